@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    // Tests start servers and programs of their own; two files at a time fill two cores.
+    maxWorkers: 2,
+    reporters: ['default'],
+  },
+});
