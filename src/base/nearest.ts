@@ -1,0 +1,29 @@
+/** The known word a person most likely meant, or undefined when none is near. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** `, did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+export function didYouMean(word: string, known: Iterable<string>): string {
+  const guess = nearest(word, known);
+  return guess === undefined ? '' : `, did you mean "${guess}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + swap));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

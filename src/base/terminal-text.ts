@@ -1,0 +1,41 @@
+/**
+ * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
+ * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
+ */
+
+/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+
+/** All but tabs and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
+export function drawnText(text: string): string {
+  return text.replace(escapeSequences, '').split('\n').map(keepLastDrawing).join('\n');
+}
+
+/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+export function terminalText(text: string): string {
+  return drawnText(text).replace(controls, '');
+}
+
+/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+export function terminalLine(text: string): string {
+  return terminalText(text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+}
+
+/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+export function terminalJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    controls,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** An end of CR and LF is an end like any other. */
+function keepLastDrawing(drawings: string): string {
+  const line = drawings.replace(/\r$/, '');
+  return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
+}

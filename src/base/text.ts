@@ -1,0 +1,46 @@
+/** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+export function headOfUtf8(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  while (end > 0 && isContinuation(bytes[end])) end -= 1;
+  return new TextDecoder().decode(bytes.subarray(0, end));
+}
+
+/** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
+export function tailOfUtf8(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let start = bytes.length - maxBytes;
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+  return new TextDecoder().decode(bytes.subarray(start));
+}
+
+/** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
+export function ellipsis(text: string, max: number): string {
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
+}
+
+/** The first line of `text` that is not blank, trimmed; '' when there is none. */
+export function firstLine(text: string): string {
+  for (const line of text.split(/\r\n|\r|\n/)) if (line.trim() !== '') return line.trim();
+  return '';
+}
+
+/** The last `count` lines of `text` that are not blank. */
+export function lastLines(text: string, count: number): readonly string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .filter(line => line.trim() !== '')
+    .slice(-count);
+}
+
+/** `1 run`, `2 runs`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { sizes, utf8Bytes } from './sizes.ts';
+import { parseSkillSpec } from './skill-spec.ts';
+
+/** A skill as text, refused with both forms shown when it is neither. */
+export const skillSpecText = z
+  .string()
+  .superRefine((text, context) => {
+    try {
+      parseSkillSpec(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    }
+  })
+  .describe('`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`');
+
+/** A text of at most `maxBytes` of UTF-8, without NUL (no database keeps it the same). */
+export function boundedText(maxBytes: number) {
+  return z
+    .string()
+    .refine(text => utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`)
+    .refine(text => !text.includes('\0'), 'has a NUL character');
+}
+
+/** At most `max` code points. */
+export function boundedLabel(max: number) {
+  return z
+    .string()
+    .refine(text => Array.from(text).length <= max, `is longer than ${max} characters`)
+    .refine(text => !text.includes('\0'), 'has a NUL character');
+}
+
+export const mcpServerSchema = z.looseObject({
+  warp_id: z.string().optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  url: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+
+/** How a run is to be carried out: `config` of a request, `agent_config` of an answer. Members not known here are ignored. */
+export const configSchema = z.object({
+  name: boundedLabel(sizes.nameCodePoints)
+    .optional()
+    .describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
+  model_id: boundedLabel(sizes.nameCodePoints).optional().describe('The model, as the harness names it'),
+  base_prompt: boundedText(sizes.basePromptBytes)
+    .optional()
+    .describe('Instructions that come before those of the skill'),
+  environment_id: z.string().optional(),
+  skill_spec: skillSpecText.optional(),
+  skills: z.array(skillSpecText).optional().describe('Instead of skill_spec'),
+  harness: z
+    .looseObject({ type: z.string().describe("A harness of this server, or `oz` for the server's default") })
+    .optional(),
+  output_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('A JSON Schema that the structured result has to satisfy'),
+  mcp_servers: z.record(z.string(), mcpServerSchema).optional(),
+  computer_use_enabled: z.boolean().optional(),
+  computer_use_model_id: z.string().optional(),
+  idle_timeout_minutes: z.int().min(1).max(60).optional(),
+  worker_host: z.string().optional(),
+  harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
+  session_sharing: z.record(z.string(), z.unknown()).optional(),
+  memory_stores: z.array(z.unknown()).optional(),
+  inference_providers: z.record(z.string(), z.unknown()).optional(),
+  credential_strategy: z.string().nullable().optional(),
+  runner_id: z.string().optional(),
+});
+
+export type AgentConfig = z.infer<typeof configSchema>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { boundedLabel, boundedText, configSchema, skillSpecText } from './config.ts';
+import { sizes, utf8Bytes } from './sizes.ts';
+import { runStates } from './state.ts';
+
+const metadataKey = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"')
+  .max(sizes.metadataKeyBytes);
+const metadataValue = boundedText(sizes.metadataValueBytes);
+
+export const metadataSchema = z
+  .record(metadataKey, metadataValue)
+  .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
+
+/**
+ * The body that starts a run. It needs a prompt that is more than blanks, or a skill (`skill`, `config.skill_spec`, `config.skills`).
+ * Members not known here are ignored, for newer clients send more.
+ */
+export const createRunSchema = z
+  .object({
+    prompt: boundedText(sizes.promptBytes).optional().describe('The task'),
+    title: boundedLabel(sizes.titleCodePoints)
+      .optional()
+      .describe("Made from the prompt's first line or the skill's name when absent"),
+    skill: skillSpecText.optional().describe('Wins over config.skill_spec'),
+    config: configSchema
+      .refine(
+        config => utf8Bytes(JSON.stringify(config)) <= sizes.configBytes,
+        `is longer than ${sizes.configBytes} bytes as JSON`,
+      )
+      .optional(),
+    lease_seconds: z
+      .number()
+      .positive()
+      .max(sizes.leaseSecondsMax)
+      .optional()
+      .describe('The run is cancelled when nobody renews its lease for so long'),
+    trigger_url: z
+      .string()
+      .max(sizes.triggerUrlCharacters)
+      .optional()
+      .describe('What started the run: a job, a ticket, a thread'),
+    metadata: metadataSchema.optional(),
+    mode: z.string().optional(),
+    team: z.boolean().optional(),
+    interactive: z.boolean().optional(),
+    attachments: z.array(z.unknown()).optional(),
+    images: z.array(z.unknown()).optional(),
+    conversation_id: z.string().optional(),
+    parent_run_id: z.string().optional(),
+    agent_identity_uid: z.string().optional(),
+    on_behalf_of: z.string().optional(),
+  })
+  .superRefine((body, context) => {
+    const config = body.config ?? {};
+    const skills = [body.skill, config.skill_spec, ...(config.skills ?? [])].filter(skill => skill !== undefined);
+    if ((body.prompt ?? '').trim() === '' && skills.length === 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['prompt'],
+        message: 'is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills',
+      });
+    if (config.skill_spec !== undefined && config.skills !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['config', 'skills'],
+        message: 'excludes config.skill_spec; give one of the two',
+      });
+  });
+
+/** Body of a create. */
+export type CreateRunBody = z.input<typeof createRunSchema>;
+
+export const createRunAnswerSchema = z.object({
+  run_id: z.string(),
+  task_id: z.string().describe('The same as run_id (older clients)'),
+  state: z.enum(runStates),
+  at_capacity: z.boolean().optional().describe('Accepted, but waits because every place is taken'),
+  session_link: z.string().optional().describe("Address of the run's page"),
+});
+
+/** Answer to a create. */
+export type CreateRunAnswer = z.infer<typeof createRunAnswerSchema>;
+
+export const leaseSchema = z.object({
+  lease_seconds: z.number().positive().max(sizes.leaseSecondsMax),
+});
+export const leaseAnswerSchema = z.object({ lease_expires_at: z.string() });
+export type LeaseAnswer = z.infer<typeof leaseAnswerSchema>;

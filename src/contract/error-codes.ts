@@ -1,0 +1,162 @@
+/**
+ * Every error code of the service: what a request may be answered with, and what a run may end with. One table; the server, the
+ * client's types, the pages at /errors/{code} and docs/errors.md are made from it.
+ */
+interface ErrorCodeRow {
+  readonly code: string;
+  /** The HTTP status of an answer with this code; undefined where only a run ends with it. */
+  readonly status: number | undefined;
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable: boolean;
+  /** The state a run gets that ends with this code; undefined where only a request is answered with it. */
+  readonly endsRunAs: 'FAILED' | 'ERROR' | undefined;
+  readonly title: string;
+  readonly remedy: string;
+}
+
+export const errorCodes = [
+  {
+    code: 'invalid_request',
+    status: 400,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The request is not valid',
+    remedy: 'Correct what `issues` names; each entry has the path of the member and what it takes.',
+  },
+  {
+    code: 'authentication_required',
+    status: 401,
+    retryable: false,
+    endsRunAs: 'ERROR',
+    title: 'A valid API key is required',
+    remedy:
+      'Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired.',
+  },
+  {
+    code: 'not_authorized',
+    status: 403,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The caller may not do this',
+    remedy: 'Open the page with the whole session_link of the run, or use a key that has the right.',
+  },
+  {
+    code: 'resource_not_found',
+    status: 404,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'There is no such thing here',
+    remedy: 'Check the id, the skill or the environment that the detail names.',
+  },
+  {
+    code: 'method_not_allowed',
+    status: 405,
+    retryable: false,
+    endsRunAs: undefined,
+    title: 'This address does not take that method',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  {
+    code: 'conflict',
+    status: 409,
+    retryable: true,
+    endsRunAs: 'FAILED',
+    title: 'The request conflicts with the present state',
+    remedy: 'Ask again in a moment.',
+  },
+  {
+    code: 'payload_too_large',
+    status: 413,
+    retryable: false,
+    endsRunAs: undefined,
+    title: 'The request body is too large',
+    remedy: 'Send less; the detail names the limit in bytes.',
+  },
+  {
+    code: 'unsupported_media_type',
+    status: 415,
+    retryable: false,
+    endsRunAs: undefined,
+    title: 'The request body has another media type',
+    remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  {
+    code: 'operation_not_supported',
+    status: 422,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'This server cannot do that',
+    remedy: 'Leave out or change the member that the detail names, or use a server that can.',
+  },
+  {
+    code: 'rate_limited',
+    status: 429,
+    retryable: true,
+    endsRunAs: undefined,
+    title: 'Too many requests',
+    remedy: 'Wait as long as `Retry-After` says.',
+  },
+  {
+    code: 'internal_error',
+    status: 500,
+    retryable: true,
+    endsRunAs: 'ERROR',
+    title: 'The server failed',
+    remedy: "Look for the trace id in the server's log.",
+  },
+  {
+    code: 'resource_unavailable',
+    status: 503,
+    retryable: true,
+    endsRunAs: 'ERROR',
+    title: 'The service cannot take it now, or lost the worker of a run',
+    remedy: 'Try again. A run that ended with this may have done part of its work: look before you start it again.',
+  },
+  {
+    code: 'environment_setup_failed',
+    status: 500,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The surroundings of the run could not be set up',
+    remedy: 'Correct what the message names; the last lines of the output stand in it.',
+  },
+  {
+    code: 'agent_failed',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The agent ended with an error',
+    remedy: 'Read the message and the log of the run: exit code and last lines stand in both.',
+  },
+  {
+    code: 'no_result',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The agent ended without an error and left no result',
+    remedy: 'Let the agent print something or write to the file that AGENT_RUN_RESULT names.',
+  },
+  {
+    code: 'time_limit',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The run reached its time limit',
+    remedy: 'Give the agent less to do, or raise `limits.run_minutes` of the server.',
+  },
+] as const satisfies readonly ErrorCodeRow[];
+
+export type ErrorCode = (typeof errorCodes)[number]['code'];
+export type ErrorCodeEntry = ErrorCodeRow & { readonly code: ErrorCode };
+
+/** The table's row of a code. */
+export function errorCodeEntry(code: ErrorCode): ErrorCodeEntry {
+  const row = errorCodes.find(entry => entry.code === code);
+  if (row === undefined) throw new RangeError(`no row for the error code ${code}`);
+  return row;
+}
+
+/** The row of a code that came from outside, or undefined. */
+export function findErrorCode(code: string): ErrorCodeEntry | undefined {
+  return errorCodes.find(entry => entry.code === code);
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { sizes } from './sizes.ts';
+
+/** The types of event and what their `data` holds. A newer server may send more types. */
+export const eventDataSchemas = {
+  state: z.object({ state: z.string(), message: z.string().optional() }),
+  message: z.object({ role: z.string(), text: z.string() }),
+  tool_call: z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
+  tool_result: z.object({ id: z.string(), output: z.unknown(), is_error: z.boolean() }),
+  log: z.object({ stream: z.enum(['stdout', 'stderr', 'system']), text: z.string() }),
+  usage: z.looseObject({}),
+  artifact: z.looseObject({}),
+} as const;
+
+type EventDataSchemas = typeof eventDataSchemas;
+export type EventType = keyof EventDataSchemas;
+
+/** A new event: `type` decides what `data` is. */
+export type EventDraft = {
+  [T in EventType]: { readonly type: T; readonly data: z.infer<EventDataSchemas[T]> };
+}[EventType];
+
+/** An event in the log of a run: `seq` counts from 1 without gaps. */
+export type RunEvent = EventDraft & { readonly seq: number; readonly at: string };
+
+export const eventSchema = z.object({
+  seq: z.int(),
+  at: z.string().describe('RFC 3339, UTC, milliseconds'),
+  type: z.string().describe(`One of ${Object.keys(eventDataSchemas).join(', ')}; more may come`),
+  data: z.looseObject({}).describe('What it holds depends on the type'),
+});
+
+export const eventPageSchema = z.object({
+  events: z.array(eventSchema),
+  next_after: z.int().describe('What to give as `after` for the next page'),
+  done: z.boolean().describe('The run is over and this page holds its last event'),
+});
+
+/** One page of the events of a run. */
+export interface EventPage {
+  readonly events: readonly RunEvent[];
+  readonly next_after: number;
+  readonly done: boolean;
+}
+
+export const eventQuerySchema = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(sizes.eventLimit).default(sizes.eventLimit),
+});

@@ -1,0 +1,21 @@
+/** Headers that this project adds to the interface. Names are case-blind on the wire. */
+export const headerNames = {
+  features: 'Agent-Run-Features',
+  source: 'X-Agent-Run-Source',
+  requestId: 'X-Request-Id',
+  idempotencyKey: 'Idempotency-Key',
+  idempotentReplayed: 'Idempotent-Replayed',
+  prefer: 'Prefer',
+  preferenceApplied: 'Preference-Applied',
+  shouldRetry: 'x-should-retry',
+} as const;
+
+/** What a server of this project says on every answer that it can do, so that a client need not guess. */
+export const serverFeatures = ['idempotency', 'wait', 'events', 'lease', 'result'] as const;
+export type ServerFeature = (typeof serverFeatures)[number];
+
+/** The features that an answer announces; an answer of another service announces none. */
+export function readFeatures(headers: { get(name: string): string | null }): ReadonlySet<string> {
+  const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
+  return new Set(words.filter(word => word !== ''));
+}

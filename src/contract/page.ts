@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { type Run, runSchema } from './run.ts';
+
+export const pageSchema = z.object({
+  runs: z.array(runSchema.omit({ result: true })),
+  page_info: z.object({
+    has_next_page: z.boolean(),
+    next_cursor: z.string().optional().describe('Only when there is more'),
+  }),
+});
+
+/** One page of a list of runs. */
+export interface RunPage {
+  readonly runs: readonly Run[];
+  readonly page_info: { readonly has_next_page: boolean; readonly next_cursor?: string };
+}

@@ -1,0 +1,44 @@
+/** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
+export const sizes = {
+  /** One request body. */
+  bodyBytes: 8 * 1024 * 1024,
+  promptBytes: 1_000_000,
+  basePromptBytes: 256 * 1024,
+  configBytes: 256 * 1024,
+  titleCodePoints: 200,
+  /** A title made from the prompt. */
+  madeTitleCodePoints: 80,
+  nameCodePoints: 200,
+  metadataPairs: 20,
+  metadataKeyBytes: 64,
+  metadataValueBytes: 256,
+  idempotencyKeyCharacters: 255,
+  triggerUrlCharacters: 2048,
+  /** What of a result stands on the run; the whole text has an address of its own. */
+  resultInlineBytes: 64 * 1024,
+  /** The whole text of a result; what is longer is cut at its start and says so. */
+  resultBytes: 4 * 1024 * 1024,
+  /** One page of a list ends early here. */
+  pageBytes: 4 * 1024 * 1024,
+  listLimit: 500,
+  listLimitDefault: 20,
+  eventLimit: 1000,
+  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  waitSeconds: 50,
+  leaseSecondsMin: 30,
+  leaseSecondsMax: 3600,
+  /**
+   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   */
+  followerLeaseSeconds: 420,
+  /** One log event. */
+  logEventBytes: 16 * 1024,
+  /** All log events of one run together. */
+  logBytes: 16 * 1024 * 1024,
+} as const;
+
+/** Size of a text as UTF-8, in bytes. */
+export function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

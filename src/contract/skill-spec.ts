@@ -1,0 +1,59 @@
+/** A skill as a request names it: `owner/repo:name` or `owner/repo:path/SKILL.md`. */
+export interface SkillSpec {
+  readonly owner: string;
+  readonly repo: string;
+  /** Exactly one of the two: the skill's name, or the path of its file inside the repository. */
+  readonly target: { readonly name: string } | { readonly path: string };
+}
+
+export class SkillSpecError extends Error {
+  override readonly name = 'SkillSpecError';
+}
+
+const forms = 'owner/repo:skill-name or owner/repo:path/to/SKILL.md';
+const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
+const repoPattern = /^[A-Za-z0-9._-]+$/;
+const namePattern = /^[A-Za-z0-9._-]+$/;
+
+/** Reads a skill_spec. Throws SkillSpecError, whose text shows both forms. */
+export function parseSkillSpec(text: string): SkillSpec {
+  const refuse = (why: string): never => {
+    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+  };
+  const colon = text.indexOf(':');
+  if (colon < 0) return refuse('it has no colon');
+  const [owner = '', repo = '', ...more] = text.slice(0, colon).split('/');
+  const rest = text.slice(colon + 1);
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse('before the colon stands owner/repo');
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse('before the colon stands owner/repo');
+  if (rest === '') return refuse('nothing follows the colon');
+  if (!rest.includes('/')) {
+    if (rest === 'SKILL.md') return { owner, repo, target: { path: rest } };
+    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    return { owner, repo, target: { name: rest } };
+  }
+  const parts = rest.split('/');
+  if (parts.at(-1) !== 'SKILL.md') return refuse('a path ends in SKILL.md');
+  if (parts.some(part => part === '' || isDots(part) || part.includes('\\') || hasControl(part)))
+    return refuse('a path stays inside the repository');
+  return { owner, repo, target: { path: rest } };
+}
+
+/** The text form of a spec; parsing it gives the same spec again. */
+export function printSkillSpec(spec: SkillSpec): string {
+  return `${spec.owner}/${spec.repo}:${'name' in spec.target ? spec.target.name : spec.target.path}`;
+}
+
+/** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */
+export function skillName(spec: SkillSpec): string {
+  if ('name' in spec.target) return spec.target.name;
+  return spec.target.path.split('/').at(-2) ?? spec.repo;
+}
+
+function isDots(part: string): boolean {
+  return part === '.' || part === '..';
+}
+
+function hasControl(part: string): boolean {
+  return Array.from(part).some(character => (character.codePointAt(0) ?? 0) < 0x20);
+}

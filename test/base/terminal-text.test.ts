@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { terminalJson, terminalLine, terminalText } from '../../src/base/terminal-text.ts';
+
+const nasty = fc.string({
+  unit: fc.oneof(fc.constantFrom(...'\x1b\x07\x9b\x00\r\n\t[]P\\;0m \u202E\u2069'), fc.string({ unit: 'binary' })),
+  maxLength: 60,
+});
+
+test('whatever goes in, a terminal gets nothing to obey but tabs and ends of lines', () => {
+  fc.assert(
+    fc.property(nasty, text => {
+      expect(terminalText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      expect(terminalLine(text)).not.toMatch(/(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test('JSON for a terminal means the same and holds nothing to obey', () => {
+  fc.assert(
+    fc.property(nasty, text => {
+      const shown = terminalJson({ text });
+      expect(shown).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      expect(JSON.parse(shown)).toEqual({ text });
+    }),
+  );
+});
+
+test('colours, titles, links and what was drawn over are gone; words stay', () => {
+  expect(terminalText('\x1b[1;32m✓\x1b[0m done\x1b[K')).toBe('✓ done');
+  expect(terminalText('\x1b]0;title\x07text\x1b]8;;https://example.com\x1b\\link\x1b]8;;\x1b\\')).toBe('textlink');
+  expect(terminalText('10%\r20%\r100%\r\nnext\r\n')).toBe('100%\nnext\n');
+});
+
+test('in one line nothing is drawn over, so that nothing said can be hidden', () => {
+  expect(terminalLine('send the keys\rhello\nthere\n')).toBe('send the keys hello there');
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson } from '../../src/base/json.ts';
+import { isLoopback } from '../../src/base/loopback.ts';
+import { didYouMean, nearest } from '../../src/base/nearest.ts';
+import { ellipsis, firstLine, headOfUtf8, lastLines, tailOfUtf8 } from '../../src/base/text.ts';
+
+test('a cut text fits, is an end of the whole and never holds half a character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, max) => {
+      for (const [cut, fits] of [
+        [headOfUtf8(text, max), text.startsWith(headOfUtf8(text, max))],
+        [tailOfUtf8(text, max), text.endsWith(tailOfUtf8(text, max))],
+      ] as const) {
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max);
+        expect(fits).toBe(true);
+        expect(cut).not.toContain('\uFFFD');
+      }
+    }),
+  );
+});
+
+test('lines and labels', () => {
+  expect(firstLine('\n  \r\n  Fix it \nnow')).toBe('Fix it');
+  expect(firstLine(' \n')).toBe('');
+  expect(lastLines('a\n\nb\r\nc\n', 2)).toEqual(['b', 'c']);
+  expect(ellipsis('😀😀😀', 3)).toBe('😀😀😀');
+  expect(ellipsis('😀😀😀😀', 3)).toBe('😀😀…');
+});
+
+test('the nearest known word is one slip away, not any word', () => {
+  expect(nearest('concurency', ['concurrency', 'run_minutes'])).toBe('concurrency');
+  expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
+  expect(didYouMean('promt', ['prompt'])).toBe(', did you mean "prompt"?');
+});
+
+test('two objects that mean the same are the same text', () => {
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] }));
+  expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
+});
+
+test.each(['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', 'app.localhost'])(
+  '%s stays on this machine',
+  host => {
+    expect(isLoopback(host)).toBe(true);
+  },
+);
+
+test.each(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com', 'localhost.example.com', '128.0.0.1'])(
+  '%s leaves this machine',
+  host => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseSkillSpec, printSkillSpec, SkillSpecError, skillName } from '../../src/contract/skill-spec.ts';
+
+test('both forms are read', () => {
+  expect(parseSkillSpec('octo-org/shop:code-review')).toEqual({
+    owner: 'octo-org',
+    repo: 'shop',
+    target: { name: 'code-review' },
+  });
+  expect(parseSkillSpec('octo-org/shop:.claude/skills/deploy/SKILL.md')).toEqual({
+    owner: 'octo-org',
+    repo: 'shop',
+    target: { path: '.claude/skills/deploy/SKILL.md' },
+  });
+});
+
+test('a skill is called by its name, or by the folder of its file', () => {
+  expect(skillName(parseSkillSpec('octo-org/shop:code-review'))).toBe('code-review');
+  expect(skillName(parseSkillSpec('octo-org/shop:skills/deploy/SKILL.md'))).toBe('deploy');
+  expect(skillName(parseSkillSpec('octo-org/shop:SKILL.md'))).toBe('shop');
+});
+
+test.each([
+  '',
+  'code-review',
+  'octo-org:code-review',
+  'octo-org/shop',
+  'octo-org/shop:',
+  '/shop:x',
+  'octo-org/:x',
+  'octo-org/../x:y',
+  'octo-org/..:y',
+  'a/b/c:x',
+  'octo-org/shop:..',
+  'octo-org/shop:a b',
+  'octo-org/shop:../other/SKILL.md',
+  'octo-org/shop:/etc/SKILL.md',
+  'octo-org/shop:a//SKILL.md',
+  'octo-org/shop:a\\..\\b/SKILL.md',
+  'octo-org/shop:a/\0/SKILL.md',
+  'octo-org/shop:docs/README.md',
+  ' octo-org/shop:x',
+])('%j is refused with both forms shown', text => {
+  expect(() => parseSkillSpec(text)).toThrow(SkillSpecError);
+  expect(() => parseSkillSpec(text)).toThrow('owner/repo:skill-name or owner/repo:path/to/SKILL.md');
+});
+
+test('whatever text comes, it is refused, or it prints as it was and stays inside the repository', () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/);
+  const near = fc
+    .tuple(word, word, fc.array(word, { maxLength: 4 }), fc.boolean())
+    .map(([owner, repo, rest, file]) => `${owner}/${repo}:${[...rest, ...(file ? ['SKILL.md'] : [])].join('/')}`);
+  fc.assert(
+    fc.property(fc.oneof(near, fc.string()), text => {
+      try {
+        const spec = parseSkillSpec(text);
+        expect(printSkillSpec(spec)).toBe(text);
+        if ('path' in spec.target) expect(spec.target.path.split('/')).not.toContain('..');
+      } catch (error) {
+        expect(error).toBeInstanceOf(SkillSpecError);
+      }
+    }),
+  );
+});
