@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely';
+import type { AgentConfig } from '../../contract/config.ts';
+import type { RunEvent } from '../../contract/events.ts';
+import type { StatusMessage } from '../../contract/run.ts';
+import type { RunSource } from '../../contract/source.ts';
+import type { RunState } from '../../contract/state.ts';
+import type { RunSkill, StoredRun } from './store.ts';
+import type { RunsTable, Tables } from './tables.ts';
+
+/** The columns that hold a run, without the text of its result. */
+export const listColumns = [
+  'runId',
+  'state',
+  'attempt',
+  'version',
+  'title',
+  'prompt',
+  'config',
+  'skill',
+  'source',
+  'triggerUrl',
+  'metadata',
+  'creatorUid',
+  'creatorName',
+  'statusMessage',
+  'createdAt',
+  'updatedAt',
+  'startedAt',
+  'finishedAt',
+  'cancelRequestedAt',
+  'cancelReason',
+  'leaseSeconds',
+  'leaseExpiresAt',
+  'lastSeq',
+] as const satisfies readonly (keyof RunsTable)[];
+
+type ListedRow = Pick<Selectable<RunsTable>, (typeof listColumns)[number]> &
+  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated'>>;
+
+/** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
+export function runOfRow(row: ListedRow): StoredRun {
+  return {
+    runId: row.runId,
+    state: row.state as RunState,
+    attempt: row.attempt,
+    version: row.version,
+    title: row.title,
+    prompt: row.prompt,
+    config: JSON.parse(row.config) as AgentConfig,
+    skill: readJson<RunSkill>(row.skill),
+    source: row.source as RunSource,
+    triggerUrl: row.triggerUrl ?? undefined,
+    metadata: readJson<Record<string, string>>(row.metadata),
+    creator: { uid: row.creatorUid, displayName: row.creatorName },
+    statusMessage: readJson<StatusMessage>(row.statusMessage),
+    result:
+      typeof row.resultHead === 'string' ? { text: row.resultHead, truncated: row.resultTruncated === 1 } : undefined,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    startedAt: row.startedAt ?? undefined,
+    finishedAt: row.finishedAt ?? undefined,
+    cancelRequestedAt: row.cancelRequestedAt ?? undefined,
+    cancelReason: row.cancelReason ?? undefined,
+    leaseSeconds: row.leaseSeconds ?? undefined,
+    leaseExpiresAt: row.leaseExpiresAt ?? undefined,
+    lastSeq: row.lastSeq,
+  };
+}
+
+export function eventOfRow(row: Selectable<Tables['events']>): RunEvent {
+  return { seq: row.seq, at: new Date(row.at).toISOString(), type: row.type, data: JSON.parse(row.data) } as RunEvent;
+}
+
+function readJson<T>(text: string | null): T | undefined {
+  return text === null ? undefined : (JSON.parse(text) as T);
+}

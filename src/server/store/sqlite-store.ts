@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Clock } from '../../base/clock.ts';
+import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
+import type { EventDraft, RunEvent } from '../../contract/events.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { RunState } from '../../contract/state.ts';
+import { migrate } from './migrations.ts';
+import { findByIdempotencyKey, rowOfNewRun } from './run-creation.ts';
+import { selectRuns } from './run-list.ts';
+import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
+import { eventOfRow, runOfRow } from './run-rows.ts';
+import { cancelLapsedLeases, endOrphans, renewLease, restartLeases } from './run-upkeep.ts';
+import { openConnection } from './sqlite-database.ts';
+import type {
+  CancelOutcome,
+  Claim,
+  CreateOutcome,
+  NewRun,
+  RunEnding,
+  RunFilter,
+  RunListPage,
+  RunSkill,
+  RunStore,
+  StoredKey,
+  StoredRun,
+} from './store.ts';
+import type { Tables } from './tables.ts';
+import { WriterQueue, type WriteUnit } from './writer-queue.ts';
+
+/**
+ * Opens the store in a data folder that the caller has locked. The clock is the database's: server and database share one machine.
+ * Throws when the data was written by a newer version.
+ */
+export async function openSqliteStore({
+  folder,
+  clock,
+}: {
+  readonly folder: string;
+  readonly clock: Clock;
+}): Promise<RunStore> {
+  const file = join(folder, 'agent-run.sqlite');
+  const writer = openConnection(file, 'write');
+  try {
+    await migrate(writer);
+    return new SqliteStore(writer, openConnection(file, 'read'), clock);
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+}
+
+class SqliteStore implements RunStore {
+  readonly #writer: Kysely<Tables>;
+  readonly #reader: Kysely<Tables>;
+  readonly #clock: Clock;
+  readonly #queue: WriterQueue;
+  readonly #listeners = new Set<(runId: string) => void>();
+
+  constructor(writer: Kysely<Tables>, reader: Kysely<Tables>, clock: Clock) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#queue = new WriterQueue(writer, runIds => {
+      for (const runId of runIds) for (const listener of this.#listeners) listener(runId);
+    });
+  }
+
+  createRun(run: NewRun): Promise<CreateOutcome> {
+    return this.#queue.run(async unit => {
+      const earlier = await findByIdempotencyKey(unit, run);
+      if (earlier !== undefined) {
+        const same = earlier.bodyHash === run.idempotency?.bodyHash;
+        return same ? { kind: 'replayed', run: runOfRow(earlier) } : { kind: 'key_conflict', runId: earlier.runId };
+      }
+      const now = this.#clock.now();
+      const runId = uuidv7();
+      await unit.database
+        .insertInto('runs')
+        .values(rowOfNewRun(run, runId, now))
+        .execute();
+      await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: 'state', data: { state: 'QUEUED' } }], now);
+      unit.touch(runId);
+      return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
+    });
+  }
+
+  async readRun(runId: string): Promise<StoredRun | undefined> {
+    const row = await this.#reader.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirst();
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
+  async readResult(runId: string): Promise<string | undefined> {
+    const row = await this.#reader.selectFrom('results').select('text').where('runId', '=', runId).executeTakeFirst();
+    return row?.text;
+  }
+
+  listRuns(filter: RunFilter): Promise<RunListPage> {
+    return selectRuns(this.#reader, filter);
+  }
+
+  async countRuns(state: RunState): Promise<number> {
+    const row = await this.#reader
+      .selectFrom('runs')
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .where('state', '=', state)
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  }
+
+  claimRun(): Promise<StoredRun | undefined> {
+    return this.#queue.run(async unit => {
+      const next = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'attempt'])
+        .where('state', '=', 'QUEUED')
+        .orderBy('createdAt')
+        .orderBy('runId')
+        .limit(1)
+        .executeTakeFirst();
+      if (next === undefined) return undefined;
+      const now = this.#clock.now();
+      const row = await moveRun(unit, {
+        runId: next.runId,
+        to: 'INPROGRESS',
+        now,
+        set: { attempt: next.attempt + 1, startedAt: now },
+      });
+      return row === undefined ? undefined : runOfRow(await selectRun(unit, next.runId));
+    });
+  }
+
+  describeSkill(claim: Claim, skill: RunSkill): Promise<boolean> {
+    return this.#queue.run(async unit => {
+      const done = await unit.database
+        .updateTable('runs')
+        .set(eb => ({ skill: JSON.stringify(skill), version: eb('version', '+', 1), updatedAt: this.#clock.now() }))
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
+      unit.touch(claim.runId);
+      return done.numUpdatedRows > 0n;
+    });
+  }
+
+  appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean> {
+    return this.#queue.run(async unit => {
+      const row = await unit.database
+        .selectFrom('runs')
+        .select(['runId', 'lastSeq', 'updatedAt'])
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      if (events.length === 0) return true;
+      const now = this.#clock.now();
+      await insertEvents(unit, row, events, now);
+      if (now - row.updatedAt >= 1000)
+        await unit.database.updateTable('runs').set({ updatedAt: now }).where('runId', '=', claim.runId).execute();
+      unit.touch(claim.runId);
+      return true;
+    });
+  }
+
+  finishRun(claim: Claim, ending: RunEnding): Promise<boolean> {
+    return this.#queue.run(async unit => {
+      const asked = await unit.database
+        .selectFrom('runs')
+        .select(['cancelRequestedAt', 'cancelReason'])
+        .where('runId', '=', claim.runId)
+        .executeTakeFirst();
+      if (asked === undefined) return false;
+      const cancelled = asked.cancelRequestedAt !== null;
+      const text = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+      const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
+      const row = await moveRun(unit, {
+        runId: claim.runId,
+        attempt: claim.attempt,
+        to: cancelled ? 'CANCELLED' : ending.state,
+        now: this.#clock.now(),
+        statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
+        set: head === undefined ? {} : { resultHead: head, resultTruncated: head === text ? 0 : 1 },
+      });
+      if (row === undefined) return false;
+      if (text !== undefined) await unit.database.insertInto('results').values({ runId: claim.runId, text }).execute();
+      return true;
+    });
+  }
+
+  async readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]> {
+    const rows = await this.#reader
+      .selectFrom('events')
+      .selectAll()
+      .where('runId', '=', runId)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    return rows.map(eventOfRow);
+  }
+
+  requestCancel(runId: string, reason: string): Promise<CancelOutcome> {
+    return this.#queue.run(unit => requestCancel(unit, runId, reason, this.#clock.now()));
+  }
+
+  renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined> {
+    return this.#queue.run(unit => renewLease(unit, { runId, leaseSeconds, now: this.#clock.now() }));
+  }
+
+  cancelLapsedLeases(): Promise<readonly string[]> {
+    return this.#queue.run(unit => cancelLapsedLeases(unit, this.#clock.now()));
+  }
+
+  restartLeases(): Promise<void> {
+    return this.#queue.run(unit => restartLeases(unit, this.#clock.now()));
+  }
+
+  endOrphans(message: string): Promise<readonly string[]> {
+    return this.#queue.run(unit => endOrphans(unit, message, this.#clock.now()));
+  }
+
+  addKey(key: StoredKey): Promise<void> {
+    return this.#queue.run(async unit => {
+      await unit.database
+        .insertInto('apiKeys')
+        .values({ ...key, createdAt: this.#clock.now() })
+        .execute();
+    });
+  }
+
+  listKeys(): Promise<readonly StoredKey[]> {
+    return this.#reader.selectFrom('apiKeys').select(['keyId', 'name', 'hash']).execute();
+  }
+
+  readOrKeepSetting(name: string, initial: string): Promise<string> {
+    return this.#queue.run(async unit => {
+      await unit.database
+        .insertInto('settings')
+        .values({ name, value: initial })
+        .onConflict(conflict => conflict.column('name').doNothing())
+        .execute();
+      const row = await unit.database
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return row.value;
+    });
+  }
+
+  onChange(listener: (runId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    await this.#reader.destroy();
+    await this.#writer.destroy();
+  }
+}
+
+/** A result that is too long keeps its end, where agents put what counts, and says what is missing. */
+function fitResult(text: string): string {
+  const tooMany = utf8Bytes(text) - sizes.resultBytes;
+  return tooMany <= 0
+    ? text
+    : `[the first ${tooMany} bytes of the result were cut]\n${tailOfUtf8(text, sizes.resultBytes)}`;
+}
+
+function selectRun(unit: WriteUnit, runId: string) {
+  return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
+}

@@ -1,0 +1,157 @@
+import type { AgentConfig } from '../../contract/config.ts';
+import type { EventDraft, RunEvent } from '../../contract/events.ts';
+import type { ListQuery } from '../../contract/list-query.ts';
+import type { StatusMessage } from '../../contract/run.ts';
+import type { RunSource } from '../../contract/source.ts';
+import type { RunState } from '../../contract/state.ts';
+
+/** A run as it is kept. Times are milliseconds since the epoch, by the database's clock. */
+export interface StoredRun {
+  readonly runId: string;
+  readonly state: RunState;
+  /** Raised by every claim; a worker's writes name it, so that a worker that was given up cannot write. */
+  readonly attempt: number;
+  /** Moves with state, message, result, artifacts and cancel request; not with log lines or lease renewals. */
+  readonly version: number;
+  readonly title: string;
+  readonly prompt: string;
+  readonly config: AgentConfig;
+  readonly skill: RunSkill | undefined;
+  readonly source: RunSource;
+  readonly triggerUrl: string | undefined;
+  readonly metadata: Readonly<Record<string, string>> | undefined;
+  readonly creator: RunCreator;
+  readonly statusMessage: StatusMessage | undefined;
+  readonly result: StoredResult | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly startedAt: number | undefined;
+  readonly finishedAt: number | undefined;
+  readonly cancelRequestedAt: number | undefined;
+  /** Why the run is being cancelled; becomes its message. */
+  readonly cancelReason: string | undefined;
+  readonly leaseSeconds: number | undefined;
+  readonly leaseExpiresAt: number | undefined;
+  readonly lastSeq: number;
+}
+
+export interface RunSkill {
+  readonly name: string;
+  readonly description?: string;
+  readonly full_path?: string;
+}
+
+export interface RunCreator {
+  readonly uid: string;
+  readonly displayName: string;
+}
+
+/** `text` is what stands on the run; the whole text is read on its own. */
+export interface StoredResult {
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+export interface NewRun {
+  readonly title: string;
+  readonly prompt: string;
+  readonly config: AgentConfig;
+  readonly source: RunSource;
+  readonly triggerUrl?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly creator: RunCreator;
+  readonly leaseSeconds?: number | undefined;
+  /** The scope of the key is the creator. `bodyHash` tells a repeated request from another one. */
+  readonly idempotency?: { readonly key: string; readonly bodyHash: string } | undefined;
+}
+
+export type CreateOutcome =
+  | { readonly kind: 'created' | 'replayed'; readonly run: StoredRun }
+  | { readonly kind: 'key_conflict'; readonly runId: string };
+
+export type CancelOutcome = 'cancelled' | 'requested' | 'over' | 'unknown';
+
+/** How a worker says that its run ended. */
+export interface RunEnding {
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED';
+  readonly statusMessage?: StatusMessage | undefined;
+  /** The whole text of the result. */
+  readonly resultText?: string | undefined;
+}
+
+/** Who writes: a claim of a run. A write by a claim that is not the run's present one, or after its end, changes nothing. */
+export interface Claim {
+  readonly runId: string;
+  readonly attempt: number;
+}
+
+export interface RunListPage {
+  readonly runs: readonly StoredRun[];
+  readonly nextCursor: string | undefined;
+}
+
+export type RunFilter = Omit<ListQuery, 'created_after' | 'created_before' | 'updated_after' | 'config_name'> & {
+  readonly createdAfter?: number | undefined;
+  readonly createdBefore?: number | undefined;
+  readonly updatedAfter?: number | undefined;
+};
+
+export interface StoredKey {
+  readonly keyId: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** A cursor that this store did not make, or made for another order. */
+export class BadCursorError extends Error {
+  override readonly name = 'BadCursorError';
+}
+
+/**
+ * What the server keeps. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
+ * change of state is refused unless `contract/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
+ * in the same unit.
+ */
+export interface RunStore {
+  /** Makes a QUEUED run, or answers with the run that the same caller made with the same idempotency key. */
+  createRun(run: NewRun): Promise<CreateOutcome>;
+  readRun(runId: string): Promise<StoredRun | undefined>;
+  /** The whole text of the result, or undefined where there is no run or no result. */
+  readResult(runId: string): Promise<string | undefined>;
+  /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */
+  listRuns(filter: RunFilter): Promise<RunListPage>;
+  countRuns(state: RunState): Promise<number>;
+
+  /** The oldest QUEUED run moves to INPROGRESS with its attempt raised by one; undefined when none waits. Two claims never get one run. */
+  claimRun(): Promise<StoredRun | undefined>;
+  /** Says which skill a claimed run works with. False when the claim no longer holds. */
+  describeSkill(claim: Claim, skill: RunSkill): Promise<boolean>;
+  /** Appends to the run's event log, numbered without gaps. False when the claim no longer holds. */
+  appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
+  /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */
+  finishRun(claim: Claim, ending: RunEnding): Promise<boolean>;
+  /** Events with `seq > after`, at most `limit`, in order. `last` is the number of the newest event that there is. */
+  readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
+
+  /** A QUEUED run is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */
+  requestCancel(runId: string, reason: string): Promise<CancelOutcome>;
+
+  /** Prolongs the lease from now; the new end, or undefined where the run is over, unknown or without a lease and `leaseSeconds` is not given. */
+  renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined>;
+  /** Asks to cancel every open run whose lease ran out; their ids. Each run once. */
+  cancelLapsedLeases(): Promise<readonly string[]>;
+  /** Gives every open lease one full period again: at start, so that a restart cancels nobody. */
+  restartLeases(): Promise<void>;
+  /** Ends every run that is INPROGRESS as ERROR, resource_unavailable, retryable: at start, when its worker is certainly gone. Their ids. */
+  endOrphans(message: string): Promise<readonly string[]>;
+
+  addKey(key: StoredKey): Promise<void>;
+  listKeys(): Promise<readonly StoredKey[]>;
+  /** The value kept under `name`; `initial` is kept and returned when there is none yet. */
+  readOrKeepSetting(name: string, initial: string): Promise<string>;
+
+  /** Called with the run's id after a commit that changed it (its row, or its events). Returns how to stop listening. */
+  onChange(listener: (runId: string) => void): () => void;
+  /** Waits for writes in hand, then closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+/** The tables as Kysely sees them. Times are integer milliseconds, JSON is text. */
+export interface Tables {
+  runs: RunsTable;
+  results: { runId: string; text: string };
+  events: { runId: string; seq: number; at: number; type: string; data: string };
+  apiKeys: { keyId: string; name: string; hash: string; createdAt: number };
+  settings: { name: string; value: string };
+}
+
+export interface RunsTable {
+  runId: string;
+  state: string;
+  attempt: number;
+  version: number;
+  title: string;
+  prompt: string;
+  config: string;
+  /** Copies of members of `config`, for filters. */
+  configName: string | null;
+  modelId: string | null;
+  environmentId: string | null;
+  skillSpec: string | null;
+  skill: string | null;
+  source: string;
+  triggerUrl: string | null;
+  metadata: string | null;
+  creatorUid: string;
+  creatorName: string;
+  statusMessage: string | null;
+  resultHead: string | null;
+  resultTruncated: number;
+  createdAt: number;
+  updatedAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  cancelRequestedAt: number | null;
+  cancelReason: string | null;
+  leaseSeconds: number | null;
+  leaseExpiresAt: number | null;
+  lastSeq: number;
+  idempotencyKey: string | null;
+  bodyHash: string | null;
+}

@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** One unit's view of the database. */
+export interface WriteUnit {
+  readonly database: Kysely<Tables>;
+  /** Says that a run changed; told to the listeners after the commit, and only when the unit held. */
+  touch(runId: string): void;
+}
+
+interface Waiting {
+  readonly work: (unit: WriteUnit) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: all writes of one turn of the event loop share one transaction, and so one flush to the disk. The units run strictly one
+ * after another, each in a savepoint of its own, so that one that fails takes nothing of the others with it. Nobody is told of success before
+ * the commit.
+ */
+export class WriterQueue {
+  readonly #database: Kysely<Tables>;
+  readonly #onCommit: (runIds: ReadonlySet<string>) => void;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(database: Kysely<Tables>, onCommit: (runIds: ReadonlySet<string>) => void) {
+    this.#database = database;
+    this.#onCommit = onCommit;
+  }
+
+  /** Runs `work` as one unit; resolves with its value when it is committed. */
+  run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error('the store is closed'));
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: value => resolve(value as T), reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Waits for the units in hand and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await setImmediate();
+      const batch = this.#waiting;
+      this.#waiting = [];
+      await this.#commit(batch);
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const acknowledgements: (() => void)[] = [];
+    const touched = new Set<string>();
+    try {
+      await this.#execute('BEGIN IMMEDIATE');
+      for (const waiting of batch) acknowledgements.push(await this.#runUnit(waiting, touched));
+      await this.#execute('COMMIT');
+    } catch (error) {
+      await this.#execute('ROLLBACK').catch(() => {});
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    for (const acknowledge of acknowledgements) acknowledge();
+    this.#onCommit(touched);
+  }
+
+  /** The way to tell the unit's caller, to be taken after the commit. */
+  async #runUnit(waiting: Waiting, touched: Set<string>): Promise<() => void> {
+    const own: string[] = [];
+    await this.#execute('SAVEPOINT unit');
+    try {
+      const value = await waiting.work({ database: this.#database, touch: runId => own.push(runId) });
+      await this.#execute('RELEASE unit');
+      for (const runId of own) touched.add(runId);
+      return () => waiting.resolve(value);
+    } catch (error) {
+      await this.#execute('ROLLBACK TO unit');
+      await this.#execute('RELEASE unit');
+      return () => waiting.reject(error);
+    }
+  }
+
+  async #execute(statement: string): Promise<void> {
+    await sql.raw(statement).execute(this.#database);
+  }
+}

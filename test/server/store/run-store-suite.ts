@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest';
+import type { EventDraft } from '../../../src/contract/events.ts';
+import { sizes } from '../../../src/contract/sizes.ts';
+import { isFinal, moves, runStates } from '../../../src/contract/state.ts';
+import {
+  BadCursorError,
+  type NewRun,
+  type RunFilter,
+  type RunStore,
+  type StoredRun,
+} from '../../../src/server/store/store.ts';
+import type { createHandClock } from '../../support/hand-clock.ts';
+
+interface Opened {
+  readonly store: RunStore;
+  readonly clock: ReturnType<typeof createHandClock>;
+  /** Closes the store and opens one on the same data, as after a restart. */
+  reopen(): Promise<RunStore>;
+}
+
+const creator = { uid: 'key-1', displayName: 'first key' };
+const newRun: NewRun = {
+  title: 'A title',
+  prompt: 'A prompt',
+  config: { name: 'nightly', model_id: 'm-1' },
+  source: 'API',
+  creator,
+};
+const filter: RunFilter = { limit: 20, sort_by: 'updated_at', sort_order: 'desc' };
+const line = (text: string): EventDraft => ({ type: 'log', data: { stream: 'stdout', text } });
+
+/** What every store must hold, whatever database is below it. */
+export function describeRunStore(name: string, open: () => Promise<Opened>): void {
+  const create = async (store: RunStore, more: Partial<NewRun> = {}): Promise<StoredRun> => {
+    const outcome = await store.createRun({ ...newRun, ...more });
+    if (outcome.kind === 'key_conflict') throw new Error('unexpected key conflict');
+    return outcome.run;
+  };
+  const claim = async (store: RunStore): Promise<StoredRun> => {
+    const run = await store.claimRun();
+    if (run === undefined) throw new Error('nothing to claim');
+    return run;
+  };
+  const statesOf = async (store: RunStore, runId: string) =>
+    (await store.readEvents(runId, 0, 1000)).flatMap(event => (event.type === 'state' ? [event.data.state] : []));
+
+  describe(`${name}: life of a run`, () => {
+    test('a new run is QUEUED, at attempt 0, with its state as event 1', async () => {
+      const { store, clock } = await open();
+      const run = await create(store);
+      expect(run).toMatchObject({
+        state: 'QUEUED',
+        attempt: 0,
+        title: 'A title',
+        prompt: 'A prompt',
+        createdAt: clock.now(),
+        lastSeq: 1,
+      });
+      expect(await store.readRun(run.runId)).toEqual(run);
+      expect(await store.readEvents(run.runId, 0, 10)).toMatchObject([
+        { seq: 1, type: 'state', data: { state: 'QUEUED' } },
+      ]);
+    });
+
+    test('runs are claimed oldest first and each by one claim, however many ask at once', async () => {
+      const { store, clock } = await open();
+      const created: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        created.push((await create(store)).runId);
+        clock.advance(1);
+      }
+      const claims = await Promise.all(Array.from({ length: 8 }, () => store.claimRun()));
+      expect(claims.map(run => run?.runId)).toEqual([...created, undefined, undefined, undefined]);
+      expect(claims[0]).toMatchObject({ state: 'INPROGRESS', attempt: 1, startedAt: clock.now() });
+    });
+
+    test('an ended run keeps its state, message and result, and no later write changes it', async () => {
+      const { store, clock } = await open();
+      await create(store);
+      const run = await claim(store);
+      clock.advance(1500);
+      expect(await store.finishRun(run, { state: 'SUCCEEDED', resultText: 'all good' })).toBe(true);
+      const ended = await store.readRun(run.runId);
+      expect(ended).toMatchObject({
+        state: 'SUCCEEDED',
+        result: { text: 'all good', truncated: false },
+        finishedAt: clock.now(),
+      });
+      expect(await store.finishRun(run, { state: 'FAILED', resultText: 'late' })).toBe(false);
+      expect(await store.appendEvents(run, [line('late')])).toBe(false);
+      expect(await store.describeSkill(run, { name: 'late' })).toBe(false);
+      expect(await store.requestCancel(run.runId, 'late')).toBe('over');
+      expect(await store.renewLease(run.runId, 60)).toBeUndefined();
+      expect(await store.readRun(run.runId)).toEqual(ended);
+      expect(await statesOf(store, run.runId)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+    });
+
+    test('a worker whose claim is not the present one cannot write', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      const stale = { runId: run.runId, attempt: run.attempt - 1 };
+      expect(await store.appendEvents(stale, [line('x')])).toBe(false);
+      expect(await store.finishRun(stale, { state: 'SUCCEEDED' })).toBe(false);
+      expect(await store.describeSkill(stale, { name: 'x' })).toBe(false);
+      expect((await store.readRun(run.runId))?.state).toBe('INPROGRESS');
+    });
+
+    test('the table of moves leads from every final state nowhere', () => {
+      for (const state of runStates) if (isFinal(state)) expect(moves[state]).toEqual([]);
+    });
+
+    test('a result above the inline size is cut on the run and whole on its own', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      const text = 'ä'.repeat(sizes.resultInlineBytes);
+      await store.finishRun(run, { state: 'SUCCEEDED', resultText: text });
+      const ended = await store.readRun(run.runId);
+      expect(ended?.result?.truncated).toBe(true);
+      expect(Buffer.byteLength(ended?.result?.text ?? '')).toBe(sizes.resultInlineBytes);
+      expect(await store.readResult(run.runId)).toBe(text);
+    });
+  });
+
+  describe(`${name}: events`, () => {
+    test('events are numbered without gaps although many write at once', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) => store.appendEvents(run, [line(`${index}a`), line(`${index}b`)])),
+      );
+      const events = await store.readEvents(run.runId, 0, 1000);
+      expect(events.map(event => event.seq)).toEqual(Array.from({ length: 82 }, (_, index) => index + 1));
+      expect((await store.readRun(run.runId))?.lastSeq).toBe(82);
+      expect((await store.readEvents(run.runId, 80, 1)).map(event => event.seq)).toEqual([81]);
+    });
+
+    test('events move updated_at at most once a second and never the version', async () => {
+      const { store, clock } = await open();
+      await create(store);
+      const run = await claim(store);
+      clock.advance(999);
+      await store.appendEvents(run, [line('early')]);
+      expect(await store.readRun(run.runId)).toMatchObject({ updatedAt: run.updatedAt, version: run.version });
+      clock.advance(1);
+      await store.appendEvents(run, [line('later')]);
+      expect(await store.readRun(run.runId)).toMatchObject({ updatedAt: clock.now(), version: run.version });
+    });
+
+    test('a listener hears of a run after the change can be read', async () => {
+      const { store } = await open();
+      const seen: Promise<string | undefined>[] = [];
+      const stop = store.onChange(runId => seen.push(store.readRun(runId).then(run => run?.state)));
+      const { runId } = await create(store);
+      await store.requestCancel(runId, 'no more');
+      expect(await Promise.all(seen)).toEqual(['QUEUED', 'CANCELLED']);
+      stop();
+      await create(store);
+      expect(seen).toHaveLength(2);
+    });
+  });
+
+  describe(`${name}: idempotency`, () => {
+    test('the same key and body give the same run, also when both come at once and after its end', async () => {
+      const { store } = await open();
+      const run = { ...newRun, idempotency: { key: 'k', bodyHash: 'h' } };
+      const [first, second] = await Promise.all([store.createRun(run), store.createRun(run)]);
+      expect([first.kind, second.kind]).toEqual(['created', 'replayed']);
+      await store.finishRun(await claim(store), { state: 'SUCCEEDED' });
+      expect(await store.createRun(run)).toMatchObject({ kind: 'replayed', run: { state: 'SUCCEEDED' } });
+      expect((await store.listRuns(filter)).runs).toHaveLength(1);
+    });
+
+    test('the same key with another body names the earlier run; another caller has keys of its own', async () => {
+      const { store } = await open();
+      const first = await create(store, { idempotency: { key: 'k', bodyHash: 'h' } });
+      expect(await store.createRun({ ...newRun, idempotency: { key: 'k', bodyHash: 'other' } })).toEqual({
+        kind: 'key_conflict',
+        runId: first.runId,
+      });
+      const other = await create(store, {
+        creator: { uid: 'key-2', displayName: 'x' },
+        idempotency: { key: 'k', bodyHash: 'h' },
+      });
+      expect(other.runId).not.toBe(first.runId);
+    });
+  });
+
+  describe(`${name}: cancel and lease`, () => {
+    test('a queued run is cancelled at once and is not claimed any more', async () => {
+      const { store } = await open();
+      const { runId } = await create(store);
+      expect(await store.requestCancel(runId, 'not needed')).toBe('cancelled');
+      expect(await store.readRun(runId)).toMatchObject({
+        state: 'CANCELLED',
+        statusMessage: { message: 'not needed' },
+      });
+      expect(await store.claimRun()).toBeUndefined();
+    });
+
+    test('a run in progress gets a request and ends CANCELLED whatever its worker says; the first reason stays', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      expect(await store.requestCancel(run.runId, 'first')).toBe('requested');
+      const asked = await store.readRun(run.runId);
+      expect(asked).toMatchObject({ state: 'INPROGRESS', cancelReason: 'first', version: run.version + 1 });
+      expect(await store.requestCancel(run.runId, 'second')).toBe('requested');
+      expect(await store.readRun(run.runId)).toEqual(asked);
+      await store.finishRun(run, { state: 'SUCCEEDED', resultText: 'done after all' });
+      expect(await store.readRun(run.runId)).toMatchObject({
+        state: 'CANCELLED',
+        statusMessage: { message: 'first' },
+        result: { text: 'done after all' },
+      });
+    });
+
+    test('cancelling an unknown run says so', async () => {
+      const { store } = await open();
+      expect(await store.requestCancel('0192f000-0000-7000-8000-000000000000', 'x')).toBe('unknown');
+    });
+
+    test('a run whose lease ran out is cancelled, once; one that was renewed or has none is not', async () => {
+      const { store, clock } = await open();
+      const lapsing = await create(store, { leaseSeconds: 30 });
+      const renewed = await create(store, { leaseSeconds: 30 });
+      await create(store);
+      clock.advance(20_000);
+      expect(await store.renewLease(renewed.runId)).toBe(clock.now() + 30_000);
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      clock.advance(10_000);
+      expect(await store.cancelLapsedLeases()).toEqual([lapsing.runId]);
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      expect(await store.readRun(lapsing.runId)).toMatchObject({ state: 'CANCELLED' });
+      expect((await store.readRun(lapsing.runId))?.statusMessage?.message).toContain('lease of 30 s');
+    });
+
+    test('a lapsed lease of a run in progress asks once and lets its worker end it', async () => {
+      const { store, clock } = await open();
+      await create(store, { leaseSeconds: 1.5 });
+      const run = await claim(store);
+      clock.advance(1500);
+      expect(await store.cancelLapsedLeases()).toEqual([run.runId]);
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      expect((await store.readRun(run.runId))?.cancelRequestedAt).toBe(clock.now());
+      expect(await store.renewLease(run.runId)).toBeUndefined();
+    });
+
+    test('a restart gives every open lease one full period again', async () => {
+      const { store, clock } = await open();
+      const { runId } = await create(store, { leaseSeconds: 30 });
+      clock.advance(3_600_000);
+      await store.restartLeases();
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      expect((await store.readRun(runId))?.leaseExpiresAt).toBe(clock.now() + 30_000);
+    });
+  });
+
+  describe(`${name}: restart`, () => {
+    test('what was acknowledged is there again, and a run in progress ends ERROR, retryable', async () => {
+      const opened = await open();
+      await create(opened.store);
+      const running = await claim(opened.store);
+      const waiting = await create(opened.store);
+      await opened.store.appendEvents(running, [line('so far')]);
+      const store = await opened.reopen();
+      expect(await store.endOrphans('the server stopped')).toEqual([running.runId]);
+      expect(await store.readRun(running.runId)).toMatchObject({
+        state: 'ERROR',
+        statusMessage: { message: 'the server stopped', error_code: 'resource_unavailable', retryable: true },
+      });
+      expect(await statesOf(store, running.runId)).toEqual(['QUEUED', 'INPROGRESS', 'ERROR']);
+      expect(await store.readEvents(running.runId, 2, 1)).toMatchObject([line('so far')]);
+      expect((await claim(store)).runId).toBe(waiting.runId);
+    });
+
+    test('a run whose cancelling was asked for before the crash ends CANCELLED', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      await store.requestCancel(run.runId, 'enough');
+      await store.endOrphans('the server stopped');
+      expect(await store.readRun(run.runId)).toMatchObject({
+        state: 'CANCELLED',
+        statusMessage: { message: 'enough' },
+      });
+    });
+
+    test('keys and settings stay', async () => {
+      const opened = await open();
+      await opened.store.addKey({ keyId: 'k', name: 'n', hash: 'h' });
+      expect(await opened.store.readOrKeepSetting('id', 'one')).toBe('one');
+      const store = await opened.reopen();
+      expect(await store.readOrKeepSetting('id', 'two')).toBe('one');
+      expect(await store.listKeys()).toEqual([{ keyId: 'k', name: 'n', hash: 'h' }]);
+    });
+  });
+
+  describe(`${name}: lists`, () => {
+    const collect = async (store: RunStore, more: Partial<RunFilter>) => {
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.listRuns({ ...filter, ...more, ...(cursor === undefined ? {} : { cursor }) });
+        pages.push(page.runs.map(run => run.runId));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return pages;
+    };
+
+    test('pages hold every run once, in order, although many have the same time', async () => {
+      const { store, clock } = await open();
+      const all: string[] = [];
+      for (let index = 0; index < 23; index += 1) {
+        all.push((await create(store)).runId);
+        if (index % 5 === 4) clock.advance(1);
+      }
+      for (const sort_by of ['created_at', 'updated_at'] as const) {
+        expect((await collect(store, { sort_by, sort_order: 'asc', limit: 4 })).flat()).toEqual(all);
+        expect((await collect(store, { sort_by, sort_order: 'desc', limit: 7 })).flat()).toEqual(all.toReversed());
+      }
+    });
+
+    test('a full last page has no cursor', async () => {
+      const { store } = await open();
+      await create(store);
+      await create(store);
+      expect(await collect(store, { limit: 2 })).toHaveLength(1);
+    });
+
+    test('filters hold alone and together; after is inclusive, before exclusive', async () => {
+      const { store, clock } = await open();
+      const first = await create(store, { config: { name: 'a', skill_spec: 'octo-org/shop:x' } });
+      clock.advance(1000);
+      const second = await create(store, { config: { name: 'b' }, source: 'CLI' });
+      await store.requestCancel(first.runId, 'x');
+      const ids = async (more: Partial<RunFilter>) => (await collect(store, more)).flat();
+      expect(await ids({ name: 'a' })).toEqual([first.runId]);
+      expect(await ids({ state: ['CANCELLED'] })).toEqual([first.runId]);
+      expect((await ids({ state: ['CANCELLED', 'QUEUED'] })).toSorted()).toEqual(
+        [first.runId, second.runId].toSorted(),
+      );
+      expect(await ids({ source: 'CLI' })).toEqual([second.runId]);
+      expect(await ids({ skill_spec: 'octo-org/shop:x', name: 'b' })).toEqual([]);
+      expect(await ids({ createdAfter: second.createdAt })).toEqual([second.runId]);
+      expect(await ids({ createdBefore: second.createdAt })).toEqual([first.runId]);
+      expect(await ids({ creator: 'nobody' })).toEqual([]);
+    });
+
+    test('a cursor of another order, or nonsense, is refused', async () => {
+      const { store } = await open();
+      await create(store);
+      await create(store);
+      const { nextCursor } = await store.listRuns({ ...filter, limit: 1 });
+      await expect(
+        store.listRuns({ ...filter, limit: 1, sort_order: 'asc', cursor: nextCursor ?? '' }),
+      ).rejects.toThrow(BadCursorError);
+      for (const cursor of [
+        'x',
+        '',
+        'bnVsbA',
+        Buffer.from('{"by":"updated_at","order":"desc","value":"1","id":2}').toString('base64url'),
+      ])
+        await expect(store.listRuns({ ...filter, cursor })).rejects.toThrow(BadCursorError);
+    });
+
+    test('a page of large prompts ends early and the next one goes on', async () => {
+      const { store } = await open();
+      for (let index = 0; index < 6; index += 1) await create(store, { prompt: 'x'.repeat(1_000_000) });
+      const pages = await collect(store, { limit: 6, sort_by: 'created_at' });
+      expect(pages.map(page => page.length)).toEqual([4, 2]);
+    });
+  });
+}

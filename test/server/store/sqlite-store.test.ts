@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { DataFolderInUseError, lockDataFolder } from '../../../src/server/store/data-lock.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import type { NewRun, RunStore } from '../../../src/server/store/store.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { describeRunStore } from './run-store-suite.ts';
+
+async function open(folder = createTempFolder()) {
+  const clock = createHandClock();
+  let store: RunStore = await openSqliteStore({ folder, clock });
+  onTestFinished(() => store.close());
+  return {
+    store,
+    clock,
+    folder,
+    async reopen() {
+      await store.close();
+      store = await openSqliteStore({ folder, clock });
+      return store;
+    },
+  };
+}
+
+describeRunStore('sqlite', open);
+
+const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'n' } };
+
+test('writes of one turn share a commit, and one that fails takes nothing of the others with it', async () => {
+  const { store } = await open();
+  const results = await Promise.allSettled([
+    store.createRun(newRun),
+    store.addKey({ keyId: 'one', name: 'n', hash: 'same' }),
+    store.addKey({ keyId: 'two', name: 'n', hash: 'same' }),
+    store.createRun(newRun),
+  ]);
+  expect(results.map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect((await store.listKeys()).map(key => key.keyId)).toEqual(['one']);
+  expect(await store.countRuns('QUEUED')).toBe(2);
+});
+
+test('a closed store refuses writes instead of losing them', async () => {
+  const { store } = await open();
+  const last = store.createRun(newRun);
+  await store.close();
+  await expect(last).resolves.toMatchObject({ kind: 'created' });
+  await expect(store.createRun(newRun)).rejects.toThrow('closed');
+});
+
+test('data of a newer version is refused and left as it is', async () => {
+  const opened = await open();
+  await opened.store.close();
+  const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
+  database.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
+  database.close();
+  await expect(openSqliteStore({ folder: opened.folder, clock: opened.clock })).rejects.toThrow('newer version');
+});
+
+test('a data folder has one holder at a time, and a released one can be taken again', () => {
+  const folder = createTempFolder();
+  const lock = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow(DataFolderInUseError);
+  expect(() => lockDataFolder(folder)).toThrow(`process ${process.pid}`);
+  lock.release();
+  lockDataFolder(folder).release();
+});
