@@ -1,0 +1,53 @@
+/** What to start. The environment is exactly `env` plus the run's marker: nothing of the server's own. */
+export interface ExecutorCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What standard input holds, to its end. */
+  readonly stdin: string;
+}
+
+export interface ExecutorRequest {
+  readonly command: ExecutorCommand;
+  readonly runId: string;
+  /** An existing folder that the program does not work in. It holds names of its streams while it starts, and nothing afterwards. */
+  readonly scratchDir: string;
+  /**
+   * Awaited before more is read of that stream, so that a slow reader slows the program and nothing piles up.
+   * When it rejects, the program is killed and `execute` rejects with the same error.
+   */
+  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void>;
+  /** Wall clock of the program. */
+  readonly timeLimitMs: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly graceMs: number;
+  /** Stops the program (SIGTERM, then SIGKILL). Aborted already: nothing is started. */
+  readonly signal: AbortSignal;
+}
+
+/** How a program ended. `stopped` says that it was us, and why. */
+export type ExecutorEnd =
+  | { readonly kind: 'not_started'; readonly message: string }
+  | {
+      readonly kind: 'ended';
+      /** Undefined when a signal ended the program, or when it was stopped before it had begun. */
+      readonly exitCode: number | undefined;
+      readonly signal: NodeJS.Signals | undefined;
+      readonly stopped: 'time_limit' | 'signal' | undefined;
+      /** How many processes of the run were still there after the program itself had ended unasked, and were killed. */
+      readonly leftovers: number;
+      /** How many processes are known to have outlived SIGKILL: 0 but for a stuck disk, a fork bomb or another user's program. */
+      readonly survivors: number;
+    };
+
+/**
+ * Where a program of a run is executed. When `execute` returns, no process of the run is left (but for `survivors`) and all of its
+ * output was handed to `onOutput`.
+ */
+export interface Executor {
+  execute(request: ExecutorRequest): Promise<ExecutorEnd>;
+  /** Kills whatever an earlier server on the same data folder left running; the number of processes. */
+  sweepAll(): Promise<number>;
+  /** Kills what is still running. Nothing can be executed afterwards. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
+import { printMarker } from './marker.ts';
+import { runProcess } from './process-run.ts';
+import { sweep, usualSweepLimits } from './sweep.ts';
+import { WatchdogLink } from './watchdog-link.ts';
+
+export interface ProcessExecutorOptions {
+  /** Tells the processes of this server from those of others: one value for the life of a data folder. Letters, digits, `_`, `.`, `-`. */
+  readonly serverId: string;
+  /** Whether a child process watches over this server and kills what it leaves behind when it is killed. @default true */
+  readonly watchdog?: boolean;
+  readonly clock?: Clock;
+  /** Called when no watchdog can be kept running: a killed server would then leave its agents behind. */
+  readonly onWatchdogLost?: () => void;
+}
+
+/**
+ * Executes programs as child processes of this one, as this user, each in a session of its own. On Linux, nothing of a run outlives its
+ * end, whatever it did to get away; elsewhere that holds for its process group only. Throws RangeError for an id that cannot mark a process.
+ */
+export function createProcessExecutor({
+  serverId,
+  watchdog = true,
+  clock = systemClock,
+  onWatchdogLost = () => {},
+}: ProcessExecutorOptions): Executor {
+  printMarker({ serverId, runId: 'any' });
+  const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
+  const running = new Set<Promise<ExecutorEnd>>();
+  const closing = new AbortController();
+
+  return {
+    async execute(request: ExecutorRequest): Promise<ExecutorEnd> {
+      if (closing.signal.aborted) throw new Error('the executor is closed');
+      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const run = runProcess({ ...request, signal }, { serverId, clock, link });
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async sweepAll(): Promise<number> {
+      return (await sweep({ markers: [{ serverId }], leaders: [] }, usualSweepLimits, clock)).found;
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.allSettled(running);
+      await link?.close();
+    },
+  };
+}

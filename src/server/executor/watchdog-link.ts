@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../base/clock.ts';
+import type { Leader } from './run-processes.ts';
+import { printOrder, type WatchdogOrder } from './watchdog-orders.ts';
+
+const restartsMax = 5;
+
+/** The server's end of the pipe to its watchdog; starts another one when it dies. Never keeps the server alive. */
+export class WatchdogLink {
+  readonly #serverId: string;
+  readonly #clock: Clock;
+  readonly #onLost: () => void;
+  readonly #watched = new Map<string, Leader | undefined>();
+  #child: ChildProcess | undefined;
+  #startedAt = 0;
+  #restarts = 0;
+  #closing = false;
+
+  /** `onLost` is called when the watchdog cannot be kept running. */
+  constructor({ serverId, clock, onLost }: { serverId: string; clock: Clock; onLost: () => void }) {
+    this.#serverId = serverId;
+    this.#clock = clock;
+    this.#onLost = onLost;
+    this.#start();
+  }
+
+  /** Called before the first process of the run is born, and again with its leader. */
+  watch(runId: string, leader?: Leader): void {
+    this.#watched.set(runId, leader);
+    this.#send({ kind: 'watch', runId, leader });
+  }
+
+  drop(runId: string): void {
+    this.#watched.delete(runId);
+    this.#send({ kind: 'drop', runId });
+  }
+
+  /** Says goodbye and waits until the watchdog is gone, at most two seconds. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    const child = this.#child;
+    if (child === undefined) return;
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    child.once('exit', () => resolve());
+    child.ref();
+    child.stdin?.end(printOrder({ kind: 'goodbye' }));
+    const over = new AbortController();
+    await Promise.race([gone, this.#clock.sleep(2000, over.signal)]);
+    over.abort();
+    child.unref();
+  }
+
+  #start(): void {
+    // Beside this file, as source or as built: whichever this one is.
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const entry = fileURLToPath(new URL(`./watchdog.${ending}`, import.meta.url));
+    const child: ChildProcess = spawn(process.execPath, [entry, this.#serverId], {
+      cwd: '/',
+      detached: true,
+      env: {},
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.#child = child;
+    this.#startedAt = this.#clock.monotonicMs();
+    child.unref();
+    child.stdin?.on('error', () => {});
+    if (child.stdin instanceof Socket) child.stdin.unref();
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+    void gone.then(() => this.#replace());
+    for (const [runId, leader] of this.#watched) this.#send({ kind: 'watch', runId, leader });
+  }
+
+  async #replace(): Promise<void> {
+    this.#child = undefined;
+    if (this.#closing) return;
+    if (this.#clock.monotonicMs() - this.#startedAt > 60_000) this.#restarts = 0;
+    if (this.#restarts >= restartsMax) return this.#onLost();
+    this.#restarts += 1;
+    await this.#clock.sleep(100 * 2 ** this.#restarts);
+    if (!this.#closing) this.#start();
+  }
+
+  #send(order: WatchdogOrder): void {
+    if (!this.#closing) this.#child?.stdin?.write(printOrder(order));
+  }
+}

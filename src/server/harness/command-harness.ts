@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describeExitCode, describeLastLines } from './ending-text.ts';
+import type { CommandEnd, Harness, HarnessOutcome, HarnessTask, PreparedCommand } from './harness.ts';
+
+export interface CommandHarnessOptions {
+  readonly name: string;
+  /** Program and arguments; a program with a slash is an absolute path. */
+  readonly argv: readonly [string, ...string[]];
+  /** Variables passed on to the program, over those that every agent has. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs one program of the configuration. Standard input and the file that AGENT_RUN_PROMPT_FILE names hold the instructions, a blank line and
+ * the prompt. It succeeds with exit code 0 and a result: the result file's text, else
+ * what it printed. Throws RangeError for a variable that is the service's own.
+ */
+export function createCommandHarness({ name, argv, env }: CommandHarnessOptions): Harness {
+  const taken = Object.keys(env).filter(variable => variable.startsWith('AGENT_RUN_'));
+  if (taken.length > 0)
+    throw new RangeError(
+      `harnesses.${name}.env: ${taken.join(', ')} cannot be passed on; AGENT_RUN_… is the service's own`,
+    );
+  return {
+    name,
+    async prepare(task: HarnessTask): Promise<PreparedCommand> {
+      const stdin = [...task.instructions, task.prompt]
+        .map(({ text }) => text)
+        .filter(text => text.trim() !== '')
+        .join('\n\n');
+      const promptFile = join(task.stateDir, 'prompt.md');
+      await writeFile(promptFile, stdin);
+      return {
+        argv,
+        env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
+        stdin,
+        conclude: async end => concludeCommand(basename(argv[0]), end),
+      };
+    },
+  };
+}
+
+function concludeCommand(program: string, end: CommandEnd): HarnessOutcome {
+  const { exitCode, signal, resultText, stdoutTail, outputTail } = end;
+  if (exitCode === 0) {
+    const text = resultText ?? (stdoutTail.trim() === '' ? undefined : stdoutTail);
+    if (text !== undefined) return { state: 'SUCCEEDED', resultText: text };
+    return {
+      state: 'FAILED',
+      code: 'no_result',
+      message: `${program} ended with exit code 0, but printed nothing and wrote no result to the file that AGENT_RUN_RESULT names`,
+    };
+  }
+  const how =
+    exitCode === undefined
+      ? `was ended by ${signal ?? 'an unknown signal'}`
+      : `ended with ${describeExitCode(exitCode)}`;
+  return {
+    state: 'FAILED',
+    code: 'agent_failed',
+    message: `${program} ${how}${describeLastLines(outputTail)}`,
+    resultText,
+  };
+}

@@ -1,0 +1,108 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { counted } from '../../base/text.ts';
+import { describeExitCode, describeLastLines } from './ending-text.ts';
+import { readFencedBlocks } from './fenced-blocks.ts';
+import {
+  type CommandEnd,
+  type Harness,
+  type HarnessOutcome,
+  HarnessRefusal,
+  type HarnessTask,
+  type PreparedCommand,
+  type TaskText,
+} from './harness.ts';
+import { findProgram } from './program-path.ts';
+
+const languages: readonly string[] = ['sh', 'bash', 'shell'];
+
+/**
+ * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
+ * the middle of the run's log; the blocks have the real standard error.
+ */
+const driver = `exec 3>&2 2>/dev/null
+state=$1 count=$2
+for ((block = 1; block <= count; block++)); do
+  printf '%s\\n' "$block" >"$state/block"
+  "$BASH" -euo pipefail "$state/block-$block.sh" 2>&3 3>&-
+  code=$?
+  [ "$code" -eq 0 ] || exit "$code"
+done
+`;
+
+interface Block {
+  readonly origin: string;
+  readonly line: number;
+  readonly code: string;
+}
+
+/**
+ * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
+ * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
+ */
+export function createScriptHarness(): Harness {
+  return { name: 'script', prepare: prepareScript };
+}
+
+async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
+  const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
+  if (blocks.length === 0)
+    throw new HarnessRefusal(
+      'invalid_request',
+      'there is no fenced sh or bash block in the skill or prompt; the script harness runs such blocks as written and calls no model. Add a block, or choose another harness in config.harness.type',
+    );
+  const bash = await findProgram('bash', task.searchPath);
+  if (bash === undefined)
+    throw new HarnessRefusal(
+      'environment_setup_failed',
+      'the script harness needs bash, and there is none on the PATH of the server',
+    );
+  const promptFile = join(task.stateDir, 'prompt.md');
+  const driverFile = join(task.stateDir, 'driver.sh');
+  await writeFile(promptFile, task.prompt.text);
+  await writeFile(driverFile, driver);
+  for (const [index, block] of blocks.entries())
+    await writeFile(join(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  return {
+    argv: [bash, driverFile, task.stateDir, String(blocks.length)],
+    env: { AGENT_RUN_PROMPT_FILE: promptFile },
+    stdin: '',
+    conclude: async end => concludeScript(blocks, await readBlockNumber(task.stateDir), end),
+  };
+}
+
+function readBlocks({ origin, text, firstLine }: TaskText): readonly Block[] {
+  return readFencedBlocks(text)
+    .filter(({ language, code }) => languages.includes(language) && code.trim() !== '')
+    .map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
+}
+
+/** As many empty lines before it as the block has in its document, so that bash names the document's lines in its errors. */
+function printScript({ line, code }: Block): string {
+  return '\n'.repeat(line) + code;
+}
+
+async function readBlockNumber(stateDir: string): Promise<number> {
+  return Number(await readFile(join(stateDir, 'block'), 'utf8').catch(() => ''));
+}
+
+function concludeScript(blocks: readonly Block[], reached: number, end: CommandEnd): HarnessOutcome {
+  if (end.exitCode === 0) {
+    const printed = end.stdoutTail.trim() === '' ? undefined : end.stdoutTail;
+    const nothing = `${blocks.length === 1 ? 'The block' : `All ${counted(blocks.length, 'block')}`} ended with exit code 0 and printed nothing to standard output.`;
+    return { state: 'SUCCEEDED', resultText: end.resultText ?? printed ?? nothing };
+  }
+  const block = blocks[reached - 1];
+  const where =
+    block === undefined ? 'the script' : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
+  const how =
+    end.exitCode === undefined
+      ? `was ended by ${end.signal ?? 'an unknown signal'}`
+      : `ended with ${describeExitCode(end.exitCode)}`;
+  return {
+    state: 'FAILED',
+    code: 'agent_failed',
+    message: `${where} ${how}${describeLastLines(end.outputTail)}`,
+    resultText: end.resultText,
+  };
+}

@@ -1,0 +1,149 @@
+import { TextDecoder } from 'node:util';
+import type { Clock } from '../../base/clock.ts';
+import { headOfUtf8 } from '../../base/text.ts';
+import type { EventDraft } from '../../contract/events.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { TextTail } from './text-tail.ts';
+
+type Stream = 'stdout' | 'stderr';
+
+interface Piece {
+  readonly stream: Stream;
+  text: string;
+}
+
+/** Output that is not written yet waits for more so long. */
+const gatherMs = 100;
+/** What an event costs beside its text: a program that prints single characters must not fill the store. */
+const eventCostBytes = 64;
+const tailBytes = 64 * 1024;
+
+/**
+ * Turns the output of a program into log events: at most 16 KiB or 100 ms of one stream each, in the order in which the output came. What goes
+ * beyond the run's limit is counted, not kept. Whoever writes waits for the store once 16 KiB are on their way, so that nothing piles up.
+ */
+export class EventWriter {
+  readonly #append: (events: readonly EventDraft[]) => Promise<void>;
+  readonly #clock: Clock;
+  readonly #logBytes: number;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #decoders = { stdout: createDecoder(), stderr: createDecoder() };
+  readonly #stdoutTail = new TextTail(tailBytes);
+  readonly #outputTail = new TextTail(tailBytes);
+  readonly #over = new AbortController();
+  #pieces: Piece[] = [];
+  #pendingBytes = 0;
+  #keptBytes = 0;
+  #cutBytes = 0;
+  #isTimed = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** `onFailure` gets the failure of a write that nobody waits for. */
+  constructor(parts: {
+    readonly append: (events: readonly EventDraft[]) => Promise<void>;
+    readonly clock: Clock;
+    readonly logBytes: number;
+    readonly onFailure: (error: unknown) => void;
+  }) {
+    this.#append = parts.append;
+    this.#clock = parts.clock;
+    this.#logBytes = parts.logBytes;
+    this.#onFailure = parts.onFailure;
+  }
+
+  /** The end of standard output, at most 64 KiB, whatever of it was kept as events. */
+  get stdoutTail(): string {
+    return this.#stdoutTail.text;
+  }
+
+  /** The end of both streams as they came, at most 64 KiB. */
+  get outputTail(): string {
+    return this.#outputTail.text;
+  }
+
+  async write(stream: Stream, chunk: Uint8Array): Promise<void> {
+    this.#take(stream, this.#decoders[stream].decode(chunk, { stream: true }));
+    if (this.#pendingBytes >= sizes.logEventBytes) await this.#flush('full events');
+    if (this.#pendingBytes > 0) this.#flushLater();
+  }
+
+  /** Writes a line of the service itself, behind all output that came before. */
+  async writeSystem(text: string): Promise<void> {
+    await this.#flush('everything');
+    await this.#append([{ type: 'log', data: { stream: 'system', text: headOfUtf8(text, sizes.logEventBytes) } }]);
+  }
+
+  /** Writes what is left and says what was cut. */
+  async finish(): Promise<void> {
+    this.#over.abort();
+    for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
+    await this.#flush('everything');
+    const cut = this.#cutBytes;
+    this.#cutBytes = 0;
+    if (cut > 0)
+      await this.writeSystem(
+        `the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`,
+      );
+  }
+
+  #take(stream: Stream, decoded: string): void {
+    const text = decoded.replaceAll('\0', '\uFFFD');
+    this.#outputTail.push(text);
+    if (stream === 'stdout') this.#stdoutTail.push(text);
+    const kept = this.#cutBytes > 0 ? '' : headOfUtf8(text, Math.max(0, this.#logBytes - this.#keptBytes));
+    const keptBytes = utf8Bytes(kept);
+    this.#keptBytes += keptBytes;
+    this.#cutBytes += utf8Bytes(text) - keptBytes;
+    if (kept === '') return;
+    let last = this.#pieces.at(-1);
+    if (last?.stream !== stream) {
+      last = { stream, text: '' };
+      this.#pieces.push(last);
+      this.#keptBytes += eventCostBytes;
+      this.#pendingBytes += eventCostBytes;
+    }
+    last.text += kept;
+    this.#pendingBytes += keptBytes;
+  }
+
+  #flushLater(): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    const later = async () => {
+      await this.#clock.sleep(gatherMs, this.#over.signal).catch(() => {});
+      this.#isTimed = false;
+      await this.#flush('everything');
+    };
+    later().catch(this.#onFailure);
+  }
+
+  /** One write after another; after one that failed, all fail. */
+  #flush(what: 'full events' | 'everything'): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      const pieces = this.#pieces;
+      const rest = what === 'everything' ? undefined : pieces.at(-1);
+      const events = pieces.flatMap(piece => cutEvents(piece, piece === rest));
+      this.#pieces = rest === undefined || rest.text === '' ? [] : [rest];
+      this.#pendingBytes = this.#pieces.length === 0 ? 0 : utf8Bytes(rest?.text ?? '') + eventCostBytes;
+      if (events.length > 0) await this.#append(events);
+    });
+    return this.#writing;
+  }
+}
+
+/** Cuts a piece into events, at line ends where there are any; a last one that is not full stays in the piece when told so. */
+function cutEvents(piece: Piece, keepRest: boolean): readonly EventDraft[] {
+  const texts: string[] = [];
+  while (utf8Bytes(piece.text) > sizes.logEventBytes) {
+    const head = headOfUtf8(piece.text, sizes.logEventBytes);
+    const text = head.slice(0, head.lastIndexOf('\n') + 1) || head;
+    texts.push(text);
+    piece.text = piece.text.slice(text.length);
+  }
+  if (!keepRest && piece.text !== '') texts.push(piece.text);
+  return texts.map(text => ({ type: 'log', data: { stream: piece.stream, text } }));
+}
+
+function createDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { ignoreBOM: true });
+}

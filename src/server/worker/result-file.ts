@@ -1,0 +1,32 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { sizes } from '../../contract/sizes.ts';
+
+/** Room for the sentence on what was cut. */
+const noticeBytes = 128;
+
+/**
+ * The text that a program wrote to its result file; undefined when there is none, only blanks, or something that is no plain file. The
+ * end of a text that is too long, which then says so.
+ */
+export async function readResultFile(path: string): Promise<string | undefined> {
+  let file: FileHandle;
+  try {
+    // Neither waits for the writer of a pipe nor leaves the run's folder through a link.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch {
+    return undefined;
+  }
+  try {
+    const info = await file.stat();
+    if (!info.isFile()) return undefined;
+    const skipped = info.size > sizes.resultBytes ? info.size - sizes.resultBytes + noticeBytes : 0;
+    const bytes = Buffer.alloc(info.size - skipped);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped);
+    const text = new TextDecoder().decode(bytes.subarray(0, bytesRead)).replaceAll('\0', '\uFFFD');
+    if (text.trim() === '') return undefined;
+    return skipped === 0 ? text : `[the first ${skipped} bytes of the result were cut]\n${text}`;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,215 @@
+import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
+import type { Claim, RunEnding, StoredRun } from '../store/store.ts';
+import { createBaseEnvironment, createRunVariables } from './agent-environment.ts';
+import { watchClaim } from './claim-watch.ts';
+import { EventWriter } from './event-writer.ts';
+import { readResultFile } from './result-file.ts';
+import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
+import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { createRunTask } from './run-task.ts';
+import type { FoundSkill } from './skill-source.ts';
+import type { WorkerParts } from './worker.ts';
+import { fillWorkspace } from './workspace.ts';
+
+/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
+const finishNapsMs = [100, 500, 2000, 5000, 10_000, 30_000];
+
+/** One run in a worker's hands. */
+export class RunWork {
+  readonly #parts: WorkerParts;
+  readonly #run: StoredRun;
+  readonly #claim: Claim;
+  readonly #stopping: AbortSignal;
+  readonly #folder: RunFolder;
+  readonly #events: EventWriter;
+  readonly #startMs: number;
+  /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
+  readonly #control = new AbortController();
+
+  constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
+    this.#parts = parts;
+    this.#run = run;
+    this.#claim = { runId: run.runId, attempt: run.attempt };
+    this.#stopping = stopping;
+    this.#folder = locateRunFolder(parts.dataDir, run.runId);
+    this.#startMs = parts.clock.monotonicMs();
+    this.#events = new EventWriter({
+      append: async events => {
+        if (!(await parts.store.appendEvents(this.#claim, events))) throw new RunStopped({ kind: 'lost' });
+      },
+      clock: parts.clock,
+      logBytes: parts.limits.log_bytes,
+      onFailure: error => this.#giveUp(readStop(error)),
+    });
+  }
+
+  /** Never rejects. */
+  async carryOut(): Promise<void> {
+    const stopWatching = watchClaim({ ...this.#parts, claim: this.#claim }, stop => this.#giveUp(stop));
+    const onStopping = () => this.#giveUp({ kind: 'stopping' });
+    this.#stopping.addEventListener('abort', onStopping, { once: true });
+    if (this.#stopping.aborted) onStopping();
+    try {
+      const ending = await this.#findEnding();
+      if (ending !== undefined) await this.#finish(ending);
+    } finally {
+      stopWatching();
+      this.#stopping.removeEventListener('abort', onStopping);
+      await this.#tidy();
+    }
+  }
+
+  #giveUp(stop: Stop): void {
+    this.#control.abort(new RunStopped(stop));
+  }
+
+  /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
+  async #findEnding(): Promise<RunEnding | undefined> {
+    try {
+      const ending = await this.#work();
+      await this.#events.finish();
+      return ending;
+    } catch (error) {
+      await this.#events.finish().catch(() => {});
+      if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
+      return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log });
+    }
+  }
+
+  async #work(): Promise<RunEnding | undefined> {
+    const { harnesses, dataDir, baseEnv } = this.#parts;
+    const { config, runId } = this.#run;
+    const { signal } = this.#control;
+    const harness = harnesses.get(config.harness?.type);
+    if (harness === undefined)
+      throw new RunFailure(
+        'operation_not_supported',
+        `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
+      );
+    const skill = await this.#findSkill();
+    const folder = await createRunFolder(dataDir, runId);
+    const environment = createBaseEnvironment(baseEnv, folder);
+    const searchPath = environment.PATH;
+    const contents =
+      skill === undefined
+        ? 'an empty folder'
+        : await fillWorkspace(
+            { folder, dataDir, searchPath, signal, execute: (...command) => this.#executeSetup(...command) },
+            skill,
+          );
+    await this.#events.writeSystem(`workspace: ${contents}`);
+    const prepared = await harness.prepare(createRunTask({ run: this.#run, folder, skill, searchPath }));
+    const end = await this.#execute(
+      {
+        argv: prepared.argv,
+        cwd: folder.workspace,
+        env: { ...environment, ...prepared.env, ...createRunVariables(this.#run, folder, skill) },
+        stdin: prepared.stdin,
+      },
+      (stream, chunk) => this.#events.write(stream, chunk),
+    );
+    return await this.#conclude(prepared, end);
+  }
+
+  async #findSkill(): Promise<FoundSkill | undefined> {
+    const { skill_spec, skills } = this.#run.config;
+    const spec = skill_spec ?? skills?.[0];
+    if (spec === undefined) return undefined;
+    const skill = await this.#parts.skills.find(spec);
+    const isOurs = await this.#parts.store.describeSkill(this.#claim, {
+      name: skill.name,
+      ...(skill.description === '' ? {} : { description: skill.description }),
+      full_path: skill.path,
+    });
+    if (!isOurs) throw new RunStopped({ kind: 'lost' });
+    return skill;
+  }
+
+  /** Executes a program as a process of the run, within what is left of its time. */
+  async #execute(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
+    const { executor, clock, limits } = this.#parts;
+    return await executor.execute({
+      command,
+      runId: this.#run.runId,
+      scratchDir: this.#folder.state,
+      onOutput,
+      timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
+      graceMs: limits.grace_seconds * 1000,
+      signal: this.#control.signal,
+    });
+  }
+
+  /** Throws when the program was stopped. */
+  async #executeSetup(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
+    const end = await this.#execute(command, onOutput);
+    if (end.kind === 'ended' && end.stopped === 'time_limit')
+      throw new RunFailure('time_limit', this.#describeTimeLimit());
+    if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
+    return end;
+  }
+
+  async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
+    if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
+    await this.#reportLeftovers(end);
+    const resultText = await readResultFile(this.#folder.resultFile);
+    if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
+    if (end.stopped === 'signal')
+      return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
+    const { exitCode, signal } = end;
+    const { stdoutTail, outputTail } = this.#events;
+    const outcome = await prepared.conclude({ exitCode, signal, stdoutTail, outputTail, resultText });
+    if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
+    return { state: 'SUCCEEDED', resultText: outcome.resultText };
+  }
+
+  async #reportLeftovers({ leftovers, survivors }: Extract<ExecutorEnd, { kind: 'ended' }>): Promise<void> {
+    if (leftovers > 0)
+      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when the agent had ended; killed`);
+    if (survivors === 0) return;
+    this.#parts.log('warn', 'processes of a run could not be killed', { run: this.#run.runId, count: survivors });
+    await this.#events.writeSystem(`${countProcesses(survivors)} still there after everything was killed`);
+  }
+
+  #describeTimeLimit(): string {
+    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 60_000)}`;
+  }
+
+  /** Why the program was stopped; when not by us, then because the executor was closed. */
+  #findStop(): Stop {
+    const { signal } = this.#control;
+    return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
+  }
+
+  async #finish(ending: RunEnding): Promise<void> {
+    const { store, log, clock } = this.#parts;
+    const { runId } = this.#run;
+    for (const napMs of [...finishNapsMs, undefined]) {
+      try {
+        const isWritten = await store.finishRun(this.#claim, ending);
+        if (!isWritten)
+          log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
+        return;
+      } catch (error) {
+        log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
+        if (napMs !== undefined) await clock.sleep(napMs, this.#stopping).catch(() => {});
+      }
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    try {
+      if (this.#parts.limits.keep_workspace_minutes > 0) await keepWorkspace(this.#folder);
+      else await removeFolder(this.#folder.root);
+    } catch (error) {
+      this.#parts.log('warn', 'the folder of a run could not be removed', {
+        run: this.#run.runId,
+        error: String(error),
+      });
+    }
+  }
+}
+
+function countProcesses(count: number): string {
+  return count === 1 ? '1 process was' : `${count} processes were`;
+}

@@ -1,0 +1,75 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { isObject } from '../../base/json.ts';
+import { ellipsis } from '../../base/text.ts';
+import { sizes } from '../../contract/sizes.ts';
+
+/** What a SKILL.md says. */
+export interface SkillFile {
+  readonly name: string;
+  readonly description: string;
+  /** The text without its front matter. */
+  readonly body: string;
+  /** The line of the file that the body begins on, from 1. */
+  readonly bodyLine: number;
+}
+
+/** A front matter that is no YAML; the message has the line. */
+export class SkillFileError extends Error {
+  override readonly name = 'SkillFileError';
+}
+
+const madeDescriptionCodePoints = 512;
+const descriptionCodePoints = 1024;
+
+/**
+ * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
+ * `usualName`, and the description, else the body's first paragraph. Throws SkillFileError.
+ */
+export function parseSkillFile(text: string, usualName: string): SkillFile {
+  const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ''));
+  const fields = parseFrontMatter(frontMatter);
+  const name = readText(fields.name) ?? usualName;
+  const description = readText(fields.description) ?? ellipsis(findFirstParagraph(body), madeDescriptionCodePoints);
+  return {
+    name: ellipsis(name, sizes.nameCodePoints),
+    description: ellipsis(description, descriptionCodePoints),
+    body,
+    bodyLine,
+  };
+}
+
+function splitFrontMatter(text: string): { frontMatter: string; body: string; bodyLine: number } {
+  // Without a closing line, the first one is a rule across the page and no front matter.
+  const match = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
+  if (match === null) return { frontMatter: '', body: text, bodyLine: 1 };
+  const [all, frontMatter = ''] = match;
+  return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
+}
+
+function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const fault = document.errors[0];
+  // The opening line of the front matter is the first of the file.
+  if (fault !== undefined)
+    throw new SkillFileError(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
+  try {
+    const fields: unknown = document.toJS();
+    return isObject(fields) ? fields : {};
+  } catch (error) {
+    // References that would make the document grow without end.
+    throw new SkillFileError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD').trim() : '';
+  return text === '' ? undefined : text;
+}
+
+/** The first paragraph that is neither a heading nor code, in one line. */
+function findFirstParagraph(body: string): string {
+  const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map(paragraph => paragraph.trim());
+  const first = paragraphs.find(paragraph => paragraph !== '' && !/^(?:#|```|~~~|<!--)/.test(paragraph));
+  return (first ?? '').replace(/\s+/g, ' ').replaceAll('\0', '\uFFFD');
+}

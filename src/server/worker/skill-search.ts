@@ -1,0 +1,110 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { parseSkillFile, SkillFileError } from './skill-file.ts';
+
+/** Where agents look for skills, in this order: the first hit counts. */
+export const usualFolders = [
+  '.agents/skills',
+  '.warp/skills',
+  '.claude/skills',
+  '.codex/skills',
+  '.cursor/skills',
+  '.gemini/skills',
+  '.copilot/skills',
+  '.factory/skills',
+  '.github/skills',
+  '.opencode/skills',
+  'skills',
+] as const;
+const fileName = 'SKILL.md';
+const skippedFolders: readonly string[] = ['.git', 'node_modules'];
+const depthMax = 4;
+const foldersMax = 5000;
+/** A SKILL.md that is larger is none. */
+const fileBytesMax = 1024 * 1024;
+
+/** A SKILL.md of a checkout. */
+export interface SkillLocation {
+  /** Relative to the checkout, with slashes; no part of it is a link. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The SKILL.md of that name in one of the usual folders of a checkout. */
+export async function findUsualSkill(checkout: string, name: string): Promise<SkillLocation | undefined> {
+  for (const folder of usualFolders) {
+    const found = await readSkill(checkout, `${folder}/${name}/${fileName}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A skill as a look through a whole checkout finds it. */
+export interface ListedSkill extends SkillLocation {
+  readonly folderName: string;
+  /** By its front matter, else the folder's. */
+  readonly name: string;
+}
+
+/** Every SKILL.md of a checkout, four folders deep at most; `isWhole` is false when there were too many folders to look at. */
+export async function listSkills(
+  checkout: string,
+): Promise<{ readonly skills: readonly ListedSkill[]; readonly isWhole: boolean }> {
+  const skills: ListedSkill[] = [];
+  let level = ['.'];
+  let looked = 0;
+  for (let depth = 0; depth <= depthMax; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (looked >= foldersMax) return { skills, isWhole: false };
+      looked += 1;
+      const entries = await readdir(join(checkout, folder), { withFileTypes: true }).catch(() => []);
+      // Links to folders are not followed: they lead in circles, or to what is found anyway.
+      for (const entry of entries)
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
+      if (!entries.some(entry => entry.name === fileName)) continue;
+      const found = await readSkill(checkout, join(folder, fileName));
+      if (found !== undefined) skills.push(listSkill(checkout, found));
+    }
+    level = next;
+  }
+  return { skills, isWhole: true };
+}
+
+/** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
+export async function readSkill(checkout: string, path: string): Promise<SkillLocation | undefined> {
+  try {
+    const root = await realpath(checkout);
+    const real = await realpath(join(root, path));
+    const realPath = relative(root, real);
+    if (realPath.split(sep)[0] === '..') return undefined;
+    // Does not wait for the writer of a pipe.
+    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const info = await file.stat();
+      if (!info.isFile() || info.size > fileBytesMax) return undefined;
+      return { path: realPath.split(sep).join('/'), text: await file.readFile('utf8') };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function listSkill(checkout: string, location: SkillLocation): ListedSkill {
+  const folder = dirname(location.path);
+  const folderName = basename(folder === '.' ? checkout : folder);
+  return { ...location, folderName, name: readName(location.text, folderName) };
+}
+
+/** A file whose front matter cannot be read still goes by its folder's name. */
+function readName(text: string, folderName: string): string {
+  try {
+    return parseSkillFile(text, folderName).name;
+  } catch (error) {
+    if (error instanceof SkillFileError) return folderName;
+    throw error;
+  }
+}

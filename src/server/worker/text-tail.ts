@@ -1,0 +1,22 @@
+import { tailOfUtf8 } from '../../base/text.ts';
+
+/** Keeps the end of a text that comes in pieces. */
+export class TextTail {
+  readonly #maxBytes: number;
+  #text = '';
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(piece: string): void {
+    this.#text += piece;
+    // No character takes less than a byte, so that this many of them are always enough.
+    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+  }
+
+  /** At most `maxBytes` of UTF-8. */
+  get text(): string {
+    return tailOfUtf8(this.#text, this.#maxBytes);
+  }
+}

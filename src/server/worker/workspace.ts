@@ -1,0 +1,104 @@
+import { lstat, readFile, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { lastLines } from '../../base/text.ts';
+import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { RunFailure } from './run-ending.ts';
+import { type RunFolder, removeFolder } from './run-folder.ts';
+import type { FoundSkill } from './skill-source.ts';
+import { TextTail } from './text-tail.ts';
+import { copyTree } from './tree-copy.ts';
+
+export interface WorkspaceParts {
+  readonly folder: RunFolder;
+  readonly dataDir: string;
+  readonly searchPath: string;
+  readonly signal: AbortSignal;
+  /** Executes a program as a process of the run; throws when the run is given up or reaches its time limit. */
+  readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
+}
+
+/**
+ * Puts the skill's repository into the workspace: a clone of its checkout's last commit, or, where that is no git repository with a commit or
+ * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
+ * Returns what the workspace holds, for people. Throws RunFailure, or the signal's reason.
+ */
+export async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill): Promise<string> {
+  const { folder, dataDir, signal } = parts;
+  const commit = await cloneCheckout(parts, skill);
+  const except = await realpath(dataDir);
+  const copy = { from: skill.checkout, to: folder.workspace, except, signal };
+  if (commit === undefined) {
+    await copyTree(copy);
+    return `a copy of ${skill.repository}`;
+  }
+  const committed = await readFile(join(folder.workspace, skill.path), 'utf8').catch(() => undefined);
+  if (committed === skill.text) return `${skill.repository} at ${commit}`;
+  const [target, file] = [join(folder.workspace, skill.folder), join(folder.workspace, skill.path)];
+  if (!(await isWithin(folder.workspace, file)))
+    throw new RunFailure(
+      'environment_setup_failed',
+      `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`,
+    );
+  // The folder of a skill at the top is the whole repository, of which the commit counts.
+  await removeFolder(skill.folder === '.' ? file : target);
+  if (skill.folder === '.') await writeFile(file, skill.text);
+  else await copyTree({ ...copy, from: join(skill.checkout, skill.folder), to: target });
+  return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
+}
+
+/** Whether a path, as far as it exists, lies in a folder and no link leads it out. */
+async function isWithin(root: string, path: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return isWithin(root, dirname(path));
+  const from = relative(await realpath(root), real);
+  return from.split(sep)[0] !== '..';
+}
+
+/** Clones the checkout into the empty workspace; the commit, or undefined where a copy has to do. */
+async function cloneCheckout(parts: WorkspaceParts, { checkout, repository }: FoundSkill): Promise<string | undefined> {
+  const { folder } = parts;
+  // A folder within a larger repository is not that repository.
+  if ((await lstat(join(checkout, '.git')).catch(() => undefined)) === undefined) return undefined;
+  // Objects are copied, not linked: what an agent does to its own must not reach the checkout.
+  const cloned = await runGit(parts, ['clone', '--quiet', '--no-hardlinks', '--template=', '--', checkout, '.']);
+  if (cloned.end.kind === 'not_started') return undefined;
+  if (cloned.end.exitCode !== 0)
+    throw new RunFailure(
+      'environment_setup_failed',
+      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(' | ')}`,
+    );
+  const head = await runGit(parts, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
+  if (head.end.kind === 'ended' && head.end.exitCode === 0) {
+    await runGit(parts, ['remote', 'remove', 'origin']);
+    return lastLines(head.output, 1)[0];
+  }
+  await removeFolder(join(folder.workspace, '.git'));
+  return undefined;
+}
+
+/** Runs git in the workspace, with no configuration but ours. */
+async function runGit(
+  { execute, folder, searchPath }: WorkspaceParts,
+  args: readonly string[],
+): Promise<{ readonly end: ExecutorEnd; readonly output: string }> {
+  const config = join(folder.state, 'gitconfig');
+  // The checkout is named in the server's configuration, so that it may be another user's.
+  await writeFile(config, '[safe]\n\tdirectory = *\n');
+  const output = new TextTail(16 * 1024);
+  const command: ExecutorCommand = {
+    argv: ['git', ...args],
+    cwd: folder.workspace,
+    env: {
+      PATH: searchPath,
+      HOME: folder.home,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: config,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_NO_LAZY_FETCH: '1',
+    },
+    stdin: '',
+  };
+  const end = await execute(command, async (_stream, chunk) => output.push(Buffer.from(chunk).toString()));
+  return { end, output: output.text };
+}

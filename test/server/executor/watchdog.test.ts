@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findMarked, pathOnly } from './processes.ts';
+
+const serverFile = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
+const started: ChildProcess[] = [];
+let folder = '';
+let servers = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agent-run-watchdog-'));
+});
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts a little server whose agent has printed `up`. */
+async function startServer(
+  script: string,
+  ...more: readonly string[]
+): Promise<{ server: ChildProcess; serverId: string; watchdogs(): readonly number[] }> {
+  servers += 1;
+  const serverId = `watchdog-test-${process.pid}-${servers}`;
+  const server = spawn(process.execPath, [serverFile, serverId, folder, script, ...more], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: pathOnly,
+  });
+  started.push(server);
+  await once(server.stdout ?? server, 'data');
+  return {
+    server,
+    serverId,
+    watchdogs: () => findMarked(serverId, 'cmdline').filter(pid => pid !== server.pid),
+  };
+}
+
+/** Waits until `look` finds as many as expected, three seconds at most. */
+async function waitForCount(look: () => readonly number[], count: number): Promise<void> {
+  const deadline = performance.now() + 3000;
+  while (look().length !== count) {
+    if (performance.now() > deadline) throw new Error(`not ${count} after three seconds: ${look().join(', ')}`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+/** A sleep without an environment, which only its session tells apart from other processes; and how to find it. */
+function bareSleep(seconds: number): { script: string; find(): readonly number[] } {
+  const argument = `${seconds}.${process.pid}`;
+  return {
+    script: `env -i /usr/bin/sleep ${argument}`,
+    find: () => findMarked(`/usr/bin/sleep\0${argument}\0`, 'cmdline'),
+  };
+}
+
+describe.runIf(process.platform === 'linux')('the watchdog', () => {
+  test('leaves nothing of a server that was killed, whatever its agents did to get away', async () => {
+    const bare = bareSleep(405);
+    const { server, serverId, watchdogs } = await startServer(
+      `setsid sleep 401 & nohup sleep 402 >/dev/null 2>&1 & setsid -f sleep 403
+       (trap '' TERM HUP INT; sleep 404) & ${bare.script} & echo up; wait`,
+    );
+    await waitForCount(bare.find, 1);
+    expect(findMarked(`${serverId}/watched`).length).toBeGreaterThanOrEqual(5);
+    server.kill('SIGKILL');
+    await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
+    await waitForCount(watchdogs, 0);
+  });
+
+  test('ends an agent that threw its environment away', async () => {
+    const bare = bareSleep(411);
+    const { server } = await startServer(`echo up; exec ${bare.script}`);
+    await waitForCount(bare.find, 1);
+    server.kill('SIGKILL');
+    await waitForCount(bare.find, 0);
+  });
+
+  test('is not ended by the signals that a terminal or a service manager sends', async () => {
+    const { server, serverId, watchdogs } = await startServer('setsid sleep 421 & echo up; wait');
+    const [watchdog = 0, ...more] = watchdogs();
+    expect(more).toEqual([]);
+    // It names itself once it is ready for signals.
+    await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(watchdog, signal);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(watchdogs()).toEqual([watchdog]);
+    server.kill('SIGKILL');
+    await waitForCount(() => findMarked(`${serverId}/`), 0);
+  });
+
+  test('is replaced when it dies, and the new one knows what is running', async () => {
+    const bare = bareSleep(432);
+    const { server, serverId, watchdogs } = await startServer(`setsid sleep 431 & echo up; exec ${bare.script}`);
+    const [first = 0] = watchdogs();
+    process.kill(first, 'SIGKILL');
+    await waitForCount(() => watchdogs().filter(pid => pid !== first), 1);
+    await waitForCount(bare.find, 1);
+    server.kill('SIGKILL');
+    await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
+  });
+
+  test('neither keeps a server that ends without a goodbye nor stays behind it', async () => {
+    const { server, watchdogs } = await startServer('echo up; sleep 0.2', 'no goodbye');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    await waitForCount(watchdogs, 0);
+  });
+
+  test('is gone already when a server that goes in order is gone', async () => {
+    const { server, watchdogs } = await startServer('echo up; sleep 0.2');
+    expect(watchdogs()).toHaveLength(1);
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    expect(watchdogs()).toEqual([]);
+  });
+
+  test('leaves the runs of a new server on the same data folder alone', async () => {
+    const { server, serverId, watchdogs } = await startServer('setsid sleep 441 & echo up; wait');
+    const next = spawn('sleep', ['442'], {
+      stdio: 'ignore',
+      detached: true,
+      env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/next` },
+    });
+    started.push(next);
+    server.kill('SIGKILL');
+    await waitForCount(watchdogs, 0);
+    expect(findMarked(`${serverId}/`)).toEqual([next.pid]);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createCommandHarness } from '../../../src/server/harness/command-harness.ts';
+import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';
+
+const bash = (script: string, env = {}) =>
+  createCommandHarness({ name: 'my-agent', argv: ['bash', '-c', script], env });
+
+test('the program reads instructions, a blank line and the prompt, on standard input and in the named file', async () => {
+  const task = await createTask({
+    instructions: [
+      { origin: 'the base prompt', text: 'Be brief.', firstLine: 1 },
+      { origin: 'the skill', text: '', firstLine: 1 },
+    ],
+    prompt: prompt('  Fix it.\n'),
+  });
+  const { stdout } = await carryOut(bash('cat; echo ---; cat "$AGENT_RUN_PROMPT_FILE"'), task);
+  expect(stdout).toBe('Be brief.\n\n  Fix it.\n---\nBe brief.\n\n  Fix it.\n');
+});
+
+test('the program gets the variables of the configuration', async () => {
+  const { stdout } = await carryOut(bash('echo "$MY_KEY"', { MY_KEY: 'k1' }), await createTask());
+  expect(stdout).toBe('k1\n');
+});
+
+test('exit code 0 with a result succeeds, and the result file comes before what was printed', async () => {
+  const task = await createTask();
+  expect((await carryOut(bash('echo printed'), task)).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'printed\n' });
+  expect((await carryOut(bash('echo printed'), task, 'written')).outcome).toMatchObject({ resultText: 'written' });
+});
+
+test('exit code 0 without a result fails, also when there are errors on standard error', async () => {
+  const { outcome } = await carryOut(bash('echo; echo trouble >&2'), await createTask());
+  expect(outcome).toMatchObject({
+    state: 'FAILED',
+    code: 'no_result',
+    message: expect.stringContaining('AGENT_RUN_RESULT'),
+  });
+});
+
+test('another exit code fails whatever the result says, with the last lines', async () => {
+  const { outcome } = await carryOut(bash('echo all is well; exit 2'), await createTask(), 'all is well');
+  expect(outcome).toEqual({
+    state: 'FAILED',
+    code: 'agent_failed',
+    message: 'bash ended with exit code 2; last line: all is well',
+    resultText: 'all is well',
+  });
+});
+
+test('a program that a signal ended fails with the signal', async () => {
+  const { outcome } = await carryOut(bash('kill -SEGV $$'), await createTask());
+  expect(outcome).toMatchObject({ state: 'FAILED', message: 'bash was ended by SIGSEGV; there was no output' });
+});
+
+test('only the program of a path is named, and control characters do not reach the message', async () => {
+  const agent = createCommandHarness({ name: 'x', argv: ['/opt/agents/my-agent'], env: {} });
+  const prepared = await agent.prepare(await createTask());
+  const outputTail = 'a\r\x1b]0;title\x07b\x00\x1b[2Jc\n\n::error::d';
+  expect(await prepared.conclude({ ...endedWell, exitCode: 1, outputTail })).toMatchObject({
+    message: expect.stringMatching(/^my-agent ended with exit code 1; last lines: [^\p{Cc}]*d$/u),
+  });
+});
+
+test('a variable of the service itself is not passed on', () => {
+  expect(() => bash('true', { AGENT_RUN_API_KEY: 'secret-value' })).toThrow(
+    'harnesses.my-agent.env: AGENT_RUN_API_KEY cannot be passed on',
+  );
+  expect(() => bash('true', { AGENT_RUN_API_KEY: 'secret-value' })).not.toThrow('secret-value');
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
+import type {
+  CommandEnd,
+  Harness,
+  HarnessOutcome,
+  HarnessTask,
+  PreparedCommand,
+  TaskText,
+} from '../../../src/server/harness/harness.ts';
+
+export const searchPath = '/usr/local/bin:/usr/bin:/bin';
+
+export const prompt = (text: string): TaskText => ({ origin: 'the prompt', text, firstLine: 1 });
+
+/** A task with folders that are removed after the test. */
+export async function createTask(more: Partial<HarnessTask> = {}): Promise<HarnessTask> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-run-harness-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return {
+    runId: 'run',
+    instructions: [],
+    prompt: prompt(''),
+    modelId: undefined,
+    searchPath,
+    workspace: folder,
+    stateDir: folder,
+    resultFile: join(folder, 'result'),
+    ...more,
+  };
+}
+
+export const endedWell: CommandEnd = {
+  exitCode: 0,
+  signal: undefined,
+  stdoutTail: '',
+  outputTail: '',
+  resultText: undefined,
+};
+
+/** Really executes what a harness prepared, and lets it conclude. */
+export async function carryOut(
+  harness: Harness,
+  task: HarnessTask,
+  resultText?: string,
+): Promise<{ outcome: HarnessOutcome; stdout: string; stderr: string }> {
+  const prepared: PreparedCommand = await harness.prepare(task);
+  const executor = createProcessExecutor({ serverId: `harness-test-${process.pid}`, watchdog: false });
+  const output = { stdout: '', stderr: '', both: '' };
+  const end = await executor.execute({
+    command: {
+      argv: prepared.argv,
+      cwd: task.workspace,
+      env: { PATH: searchPath, ...prepared.env },
+      stdin: prepared.stdin,
+    },
+    runId: 'run',
+    scratchDir: task.stateDir,
+    onOutput: async (stream, chunk) => {
+      output[stream] += Buffer.from(chunk).toString();
+      output.both += Buffer.from(chunk).toString();
+    },
+    timeLimitMs: 10_000,
+    graceMs: 200,
+    signal: new AbortController().signal,
+  });
+  await executor.close();
+  if (end.kind === 'not_started') throw new Error(end.message);
+  const outcome = await prepared.conclude({
+    exitCode: end.exitCode,
+    signal: end.signal,
+    stdoutTail: output.stdout,
+    outputTail: output.both,
+    resultText,
+  });
+  return { outcome, stdout: output.stdout, stderr: output.stderr };
+}

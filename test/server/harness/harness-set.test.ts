@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createHarnesses } from '../../../src/server/harness/harness-set.ts';
+
+const agent = { argv: ['agent'] as [string], env: {} };
+
+test('a run that names no harness, or oz, gets the default', () => {
+  const set = createHarnesses({ default: 'script', script: true, commands: { agent } });
+  expect(set.names).toEqual(['script', 'agent']);
+  expect([set.get(undefined), set.get('oz'), set.get('agent'), set.get('gone')].map(found => found?.name)).toEqual([
+    'script',
+    'script',
+    'agent',
+    undefined,
+  ]);
+});
+
+test('a server without a harness has no default', () => {
+  const set = createHarnesses({ default: undefined, script: false, commands: {} });
+  expect([set.names, set.get(undefined), set.get('script')]).toEqual([[], undefined, undefined]);
+});
+
+test('a default that is not there, and a name that is taken, stop the start', () => {
+  expect(() => createHarnesses({ default: 'gone', script: true, commands: {} })).toThrow('"gone"');
+  expect(() => createHarnesses({ default: 'script', script: true, commands: { script: agent } })).toThrow('taken');
+  expect(() => createHarnesses({ default: 'oz', script: false, commands: { oz: agent } })).toThrow('taken');
+});

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createScriptHarness } from '../../../src/server/harness/script-harness.ts';
+import { carryOut, createTask, prompt } from './harness-fixture.ts';
+
+const harness = createScriptHarness();
+const fence = (code: string, language = 'sh') => `\`\`\`${language}\n${code}\n\`\`\`\n`;
+
+test('blocks of the base prompt, the skill and the prompt run in this order, each in a shell of its own', async () => {
+  const task = await createTask({
+    instructions: [
+      { origin: 'the base prompt', text: fence('kept=1; echo base'), firstLine: 1 },
+      { origin: 'the skill', text: fence('echo "skill ${kept:-none}"', 'bash'), firstLine: 5 },
+    ],
+    prompt: prompt(`Do:\n${fence('echo shell >&2', 'shell')}${fence('echo never', 'python')}${fence('pwd')}`),
+  });
+  const { outcome, stdout, stderr } = await carryOut(harness, task);
+  expect(stdout).toBe(`base\nskill none\n${task.workspace}\n`);
+  expect(stderr).toBe('shell\n');
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: stdout });
+});
+
+test('the first block that fails ends the run, and is named with its line, exit code and the last lines', async () => {
+  const task = await createTask({
+    instructions: [{ origin: 'the skill', text: `text\n\n${fence('echo one')}`, firstLine: 6 }],
+    prompt: prompt(`${fence('echo "\x1b[31mtwo\x1b[0m"; echo; echo three >&2; exit 3')}${fence('echo four')}`),
+  });
+  const { outcome, stdout } = await carryOut(harness, task);
+  expect(stdout).not.toContain('four');
+  expect(outcome).toMatchObject({ state: 'FAILED', code: 'agent_failed' });
+  expect(outcome.state === 'FAILED' && outcome.message).toMatch(
+    /^block 2 of 3 \(line 1 of the prompt\) ended with exit code 3; last lines: .*two.*three$/,
+  );
+});
+
+test('a line of a skill is counted in its file, also in what bash itself says', async () => {
+  const task = await createTask({
+    instructions: [{ origin: 'the skill', text: `text\n\n${fence('echo one\nno-such-command')}`, firstLine: 6 }],
+  });
+  const { outcome, stderr } = await carryOut(harness, task);
+  expect(outcome.state === 'FAILED' && outcome.message).toMatch(
+    /^block 1 of 1 \(line 8 of the skill\).* exit code 127;/,
+  );
+  expect(stderr).toContain('line 10: no-such-command');
+});
+
+test('an unset variable and a failing part of a pipe end a block', async () => {
+  for (const code of ['echo "$no_such_variable"', 'false | cat', 'false; echo on']) {
+    const { outcome, stdout } = await carryOut(harness, await createTask({ prompt: prompt(fence(code)) }));
+    expect([outcome.state, stdout]).toEqual(['FAILED', '']);
+  }
+});
+
+test('a block that a signal ended is named with the signal, and nothing else is printed about it', async () => {
+  const task = await createTask({ prompt: prompt(`${fence('kill -KILL $$')}${fence('echo on')}`) });
+  const { outcome, stdout, stderr } = await carryOut(harness, task);
+  expect(outcome).toMatchObject({
+    message: 'block 1 of 2 (line 1 of the prompt) ended with exit code 137 (128 + 9, SIGKILL); there was no output',
+  });
+  expect(stdout + stderr).toBe('');
+});
+
+test('a block that ends the whole script is named too', async () => {
+  const task = await createTask({ prompt: prompt(`${fence('true')}${fence('kill -KILL $PPID; sleep 5')}`) });
+  const { outcome } = await carryOut(harness, task);
+  expect(outcome).toMatchObject({ message: expect.stringMatching(/^block 2 of 2 .* was ended by SIGKILL/) });
+});
+
+test('the message stays short whatever was printed', async () => {
+  const task = await createTask({ prompt: prompt(fence('head -c 100000 /dev/zero | tr "\\0" x; exit 1')) });
+  const { outcome } = await carryOut(harness, task);
+  expect(outcome.state === 'FAILED' && outcome.message.length).toBeLessThan(800);
+});
+
+test('the result is the result file, else what was printed, else a sentence that says so', async () => {
+  const task = await createTask({ prompt: prompt(fence('echo printed') + fence('echo more')) });
+  expect((await carryOut(harness, task, 'written')).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'written' });
+  expect((await carryOut(harness, task)).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'printed\nmore\n' });
+  const silent = await createTask({ prompt: prompt(fence('true') + fence('echo only an error >&2')) });
+  expect((await carryOut(harness, silent)).outcome).toEqual({
+    state: 'SUCCEEDED',
+    resultText: 'All 2 blocks ended with exit code 0 and printed nothing to standard output.',
+  });
+});
+
+test('a result that was written before the failure is kept', async () => {
+  const task = await createTask({ prompt: prompt(fence('exit 1')) });
+  expect((await carryOut(harness, task, 'half')).outcome).toMatchObject({ state: 'FAILED', resultText: 'half' });
+});
+
+test('blocks find the prompt in a file', async () => {
+  const text = `Look at ü.\n${fence('cat "$AGENT_RUN_PROMPT_FILE"')}`;
+  const { stdout } = await carryOut(harness, await createTask({ prompt: prompt(text) }));
+  expect(stdout).toBe(text);
+});
+
+test('a task without a block is refused with what would help', async () => {
+  const task = await createTask({
+    prompt: prompt(`Please fix the bug.\n${fence('print(1)', 'python')}${fence('  ')}`),
+  });
+  await expect(harness.prepare(task)).rejects.toMatchObject({
+    name: 'HarnessRefusal',
+    code: 'invalid_request',
+    message: expect.stringContaining('no fenced sh or bash block'),
+  });
+});
+
+test('a machine without bash is told so', async () => {
+  const task = await createTask({ prompt: prompt(fence('true')), searchPath: '/nowhere:relative' });
+  await expect(harness.prepare(task)).rejects.toMatchObject({ code: 'environment_setup_failed' });
+});
+
+test('the files of a run lie in its state folder', async () => {
+  const task = await createTask({ prompt: prompt(fence('true')) });
+  await harness.prepare(task);
+  expect(await readFile(`${task.stateDir}/block-1.sh`, 'utf8')).toBe('\ntrue\n');
+});

@@ -1,0 +1,212 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import type { EventDraft } from '../../../src/contract/events.ts';
+import { sizes, utf8Bytes } from '../../../src/contract/sizes.ts';
+import { EventWriter } from '../../../src/server/worker/event-writer.ts';
+
+interface Written {
+  readonly stream: string;
+  readonly text: string;
+}
+
+/** A writer whose naps last until the test ends them, unless told otherwise. */
+function createWriter({
+  logBytes = sizes.logBytes,
+  append = async () => {},
+  clock,
+}: {
+  logBytes?: number;
+  append?: (events: readonly EventDraft[]) => Promise<void>;
+  clock?: Clock;
+} = {}) {
+  const batches: (readonly Written[])[] = [];
+  const failures: unknown[] = [];
+  const writer = new EventWriter({
+    append: async events => {
+      batches.push(events.map(event => (event.type === 'log' ? event.data : { stream: event.type, text: '' })));
+      await append(events);
+    },
+    clock: clock ?? { ...systemClock, sleep: (_ms, signal) => sleepUntilAborted(signal) },
+    logBytes,
+    onFailure: error => failures.push(error),
+  });
+  onTestFinished(() => writer.finish().catch(() => {}));
+  return { writer, batches, failures, events: () => batches.flat() };
+}
+
+function sleepUntilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('events', () => {
+  test('pieces of one stream become one event, and the order between the streams stays', async () => {
+    const { writer, batches } = createWriter();
+    for (const [stream, text] of [
+      ['stdout', 'a'],
+      ['stdout', 'b'],
+      ['stderr', 'c'],
+      ['stdout', 'd'],
+    ] as const)
+      await writer.write(stream, bytes(text));
+    expect(batches).toEqual([]);
+    await writer.finish();
+    expect(batches).toEqual([
+      [
+        { stream: 'stdout', text: 'ab' },
+        { stream: 'stderr', text: 'c' },
+        { stream: 'stdout', text: 'd' },
+      ],
+    ]);
+  });
+
+  test('output is written after a tenth of a second, also when no more comes', async () => {
+    const { writer, events } = createWriter({ clock: systemClock });
+    const start = performance.now();
+    await writer.write('stdout', bytes('prompt> '));
+    while (events().length === 0 && performance.now() - start < 2000) await systemClock.sleep(5);
+    expect(events()).toEqual([{ stream: 'stdout', text: 'prompt> ' }]);
+    expect(performance.now() - start).toBeGreaterThan(90);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  test('an event holds at most 16 KiB and ends with a line where it can', async () => {
+    const { writer, events } = createWriter();
+    const text = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`).join('');
+    await writer.write('stdout', bytes(text));
+    expect(events().length).toBeGreaterThanOrEqual(3);
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe(text);
+    for (const event of events()) {
+      expect(utf8Bytes(event.text)).toBeLessThanOrEqual(sizes.logEventBytes);
+      expect(event.text.endsWith('\n')).toBe(true);
+    }
+  });
+
+  test('a line that is longer than an event is cut between characters', async () => {
+    const { writer, events } = createWriter();
+    const text = '€'.repeat(20_000);
+    await writer.write('stdout', bytes(text));
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe(text);
+    expect(events().length).toBe(4);
+  });
+
+  test('a rest of exactly one event is written in time although nothing follows', async () => {
+    const { writer, events } = createWriter({ clock: systemClock });
+    await writer.write('stdout', bytes('x'.repeat(sizes.logEventBytes)));
+    await systemClock.sleep(200);
+    expect(events().map(event => event.text.length)).toEqual([sizes.logEventBytes]);
+  });
+
+  test('no batch is so large that a database would refuse it', async () => {
+    const { writer, batches } = createWriter();
+    for (let index = 0; index < 4000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    expect(Math.max(...batches.map(batch => batch.length))).toBeLessThan(500);
+  });
+});
+
+describe('text', () => {
+  test('characters that are split between chunks are whole, on each stream for itself', async () => {
+    const { writer, events } = createWriter();
+    const [out, err] = [bytes('ü€'), bytes('💥')];
+    await writer.write('stdout', out.subarray(0, 3));
+    await writer.write('stderr', err.subarray(0, 2));
+    await writer.write('stdout', out.subarray(3));
+    await writer.write('stderr', err.subarray(2));
+    await writer.finish();
+    expect(
+      events()
+        .map(event => event.text)
+        .join(''),
+    ).toBe('ü€💥');
+  });
+
+  test('what is no UTF-8 and what no database keeps becomes U+FFFD', async () => {
+    const { writer, events } = createWriter();
+    await writer.write('stdout', Uint8Array.of(0x61, 0xff, 0x00, 0x62, 0xc3));
+    await writer.finish();
+    expect(events()).toEqual([{ stream: 'stdout', text: 'a\uFFFD\uFFFDb\uFFFD' }]);
+  });
+});
+
+describe('limits', () => {
+  test('what goes beyond the limit is not written, counted to the byte, and said once at the end', async () => {
+    const { writer, events } = createWriter({ logBytes: 2000 });
+    await writer.write('stdout', bytes('a'.repeat(1500)));
+    await writer.write('stderr', bytes('€'.repeat(500)));
+    await writer.write('stdout', bytes('never'));
+    await writer.finish();
+    await writer.finish();
+    const kept = events()
+      .filter(event => event.stream !== 'system')
+      .reduce((sum, event) => sum + utf8Bytes(event.text), 0);
+    expect(kept).toBeLessThanOrEqual(2000);
+    expect(kept).toBeGreaterThan(1500);
+    expect(events().filter(event => event.stream === 'system')).toEqual([
+      {
+        stream: 'system',
+        text: `the log ends here: ${3005 - kept} more bytes of output were not kept (limit: 2000 bytes)`,
+      },
+    ]);
+  });
+
+  test('a flood of tiny events reaches the limit too', async () => {
+    const { writer, events } = createWriter({ logBytes: 10_000 });
+    for (let index = 0; index < 2000; index += 1) await writer.write(index % 2 === 0 ? 'stdout' : 'stderr', bytes('.'));
+    await writer.finish();
+    expect(events().length).toBeLessThan(200);
+  });
+
+  test('the ends of the output are known whatever was kept', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));
+    await writer.write('stderr', bytes('oops\n'));
+    expect(utf8Bytes(writer.stdoutTail)).toBe(64 * 1024);
+    expect(writer.stdoutTail.endsWith('x\n')).toBe(true);
+    expect(writer.outputTail.endsWith('x\noops\n')).toBe(true);
+  });
+});
+
+describe('the store', () => {
+  test('whoever writes waits for a slow store', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer, batches } = createWriter({ append: () => gate.promise });
+    let done = 0;
+    const writes = [1, 2, 3].map(() => writer.write('stdout', bytes('x'.repeat(40_000))).then(() => (done += 1)));
+    await systemClock.sleep(30);
+    expect([done, batches.length]).toEqual([0, 1]);
+    gate.resolve();
+    await Promise.all(writes);
+    expect(done).toBe(3);
+  });
+
+  test('a failure of a write that nobody waits for is handed out, and nothing is written after it', async () => {
+    const { writer, batches, failures } = createWriter({
+      clock: systemClock,
+      append: () => Promise.reject(new Error('full')),
+    });
+    await writer.write('stdout', bytes('a'));
+    await systemClock.sleep(200);
+    expect(failures).toEqual([new Error('full')]);
+    await expect(writer.writeSystem('b')).rejects.toThrow('full');
+    await expect(writer.finish()).rejects.toThrow('full');
+    expect(batches.length).toBe(1);
+  });
+
+  test('a line of the service stands behind the output before it', async () => {
+    const { writer, events } = createWriter();
+    await writer.write('stdout', bytes('first'));
+    await writer.writeSystem('second');
+    expect(events().map(event => event.text)).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { AgentConfig } from '../../../src/contract/config.ts';
+import type { RunEvent } from '../../../src/contract/events.ts';
+import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
+import { createHarnesses, type HarnessSetOptions } from '../../../src/server/harness/harness-set.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import type { RunStore, StoredRun } from '../../../src/server/store/store.ts';
+import { createSkillSource } from '../../../src/server/worker/skill-source.ts';
+import { createWorker, type Worker, type WorkerParts } from '../../../src/server/worker/worker.ts';
+
+export const baseEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', USER: 'octo' };
+const limits = { run_minutes: 1, grace_seconds: 0.3, keep_workspace_minutes: 0, log_bytes: 1_000_000 };
+
+export interface Bench {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly serverId: string;
+  readonly store: RunStore;
+  readonly worker: Worker;
+  readonly logged: readonly string[];
+  /** Makes a run and claims it. */
+  claim(prompt: string, config?: AgentConfig): Promise<StoredRun>;
+  /** Carries a new run to its end. */
+  work(prompt: string, config?: AgentConfig): Promise<Ended>;
+  /** What there is of a run now. */
+  look(runId: string): Promise<Ended>;
+}
+
+export interface Ended {
+  readonly run: StoredRun;
+  readonly result: string | undefined;
+  readonly events: readonly RunEvent[];
+  readonly log: Readonly<Record<'stdout' | 'stderr' | 'system', string>>;
+  /** Names in the folder of runs. */
+  readonly left: readonly string[];
+}
+
+interface BenchOptions {
+  readonly limits?: Partial<WorkerParts['limits']>;
+  readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
+  readonly harnesses?: Partial<HarnessSetOptions>;
+  /** What the worker gets instead of calls of the real store. */
+  readonly overrides?: (store: RunStore) => Partial<RunStore>;
+}
+
+/** A worker with a real store, executor and harnesses; closed after the test. */
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agent-run-worker-')));
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const store = await openSqliteStore({ folder: dataDir, clock: systemClock });
+  const serverId = `worker-test-${process.pid}-${Date.now()}`;
+  const executor = createProcessExecutor({ serverId, watchdog: false });
+  onTestFinished(async () => {
+    await executor.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { repositories = {} } = options;
+  const logged: string[] = [];
+  const worker = createWorker({
+    store: override(store, options.overrides?.(store) ?? {}),
+    executor,
+    harnesses: createHarnesses({ default: 'script', script: true, commands: {}, ...options.harnesses }),
+    skills: createSkillSource(typeof repositories === 'function' ? repositories(folder) : repositories),
+    dataDir,
+    limits: { ...limits, ...options.limits },
+    baseEnv,
+    log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    clock: systemClock,
+  });
+  const claim = async (prompt: string, config: AgentConfig = {}) => {
+    const creator = { uid: 'env', displayName: 'environment' };
+    await store.createRun({ title: 'a run', prompt, config, source: 'API', creator });
+    const claimed = await store.claimRun();
+    if (claimed === undefined) throw new Error('nothing to claim');
+    return claimed;
+  };
+  const look = async (runId: string): Promise<Ended> => {
+    const run = await store.readRun(runId);
+    if (run === undefined) throw new Error('there is no such run');
+    const events = await store.readEvents(runId, 0, 100_000);
+    const log = { stdout: '', stderr: '', system: '' };
+    for (const event of events) if (event.type === 'log') log[event.data.stream] += event.data.text;
+    const left = await readdir(join(dataDir, 'runs')).catch(() => []);
+    return { run, result: await store.readResult(runId), events, log, left };
+  };
+  return {
+    folder,
+    dataDir,
+    serverId,
+    store,
+    worker,
+    logged,
+    claim,
+    look,
+    async work(prompt, config) {
+      const claimed = await claim(prompt, config);
+      await worker.run(claimed);
+      return look(claimed.runId);
+    },
+  };
+}
+
+function override(store: RunStore, overrides: Partial<RunStore>): RunStore {
+  return new Proxy(store, {
+    get: (_, name) => Reflect.get(overrides, name) ?? Reflect.get(store, name).bind(store),
+  });
+}
+
+export const block = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`;
+
+/** Writes files below a new folder that is removed after the test. */
+export async function writeTree(files: Readonly<Record<string, string>>): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'agent-run-checkout-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+/** Makes a git repository of a folder, with everything in one commit; the short name of the commit. */
+export function commitAll(root: string): string {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'all');
+  return git('rev-parse', '--short', 'HEAD').trim();
+}
