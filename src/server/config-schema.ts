@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { sizes } from '../contract/sizes.ts';
+
+const positive = z.number().positive();
+
+export const commandHarnessSchema = z.strictObject({
+  command: z
+    .tuple([z.string().min(1)], z.string())
+    .describe('Program and arguments; the prompt comes on standard input'),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'takes names of variables'))
+    .default([])
+    .describe("Names passed on from the server's environment"),
+});
+
+export const limitsSchema = z.strictObject({
+  concurrency: z.int().min(1).max(1000).default(4).describe('Runs at the same time'),
+  run_minutes: positive.default(60).describe('Wall clock of one run; it then ends FAILED'),
+  grace_seconds: positive.default(5).describe('From SIGTERM to SIGKILL'),
+  drain_seconds: z.number().min(0).default(30).describe('How long a stopping server lets its runs go on'),
+  min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe('The shortest lease that a caller may ask for'),
+  keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run is kept'),
+  log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of one run together'),
+  body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('One request body'),
+});
+
+/** The file `agent-run.yaml`. docs/server.md prints it. */
+export const configFileSchema = z.strictObject({
+  public_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address that people reach the server at; makes the links'),
+  host: z.string().min(1).optional().describe('Address to listen on'),
+  port: z.int().min(0).max(65_535).optional().describe('Port to listen on; 0 takes a free one'),
+  data: z.string().min(1).optional().describe('Folder that keeps everything'),
+  behind_proxy: z.boolean().optional().describe('A proxy in front speaks TLS'),
+  tls: z
+    .strictObject({
+      cert: z.string().describe('PEM file of the certificate chain'),
+      key: z.string().describe('PEM file of its key'),
+    })
+    .optional()
+    .describe('PEM files; read again on SIGHUP'),
+  harnesses: z
+    .object({
+      default: z.string().optional().describe('The harness of a run that names none; needed when there are several'),
+      script: z
+        .strictObject({})
+        .nullable()
+        .optional()
+        .describe('Offers `script`: whoever has a key then runs shell blocks as the server'),
+    })
+    .catchall(commandHarnessSchema)
+    .optional()
+    .describe('What can execute a run'),
+  skills: z
+    .strictObject({
+      repositories: z
+        .record(z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'takes owner/repo'), z.string())
+        .default({})
+        .describe('`owner/repo` and the folder of its checkout'),
+    })
+    .optional()
+    .describe('Local checkouts that skills are taken from'),
+  limits: limitsSchema.partial().optional(),
+});
+
+export type ConfigFile = z.infer<typeof configFileSchema>;
+export type Limits = z.infer<typeof limitsSchema>;
+
+/** Settings that are wrong; the message lists all of them, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isLoopback } from '../base/loopback.ts';
+import { readConfigFile } from './config-file.ts';
+import { ConfigError, type ConfigFile, type Limits, limitsSchema } from './config-schema.ts';
+
+/** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
+export interface ServerConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Address that links start with; undefined: the one the server listens on. */
+  readonly publicUrl: string | undefined;
+  readonly behindProxy: boolean;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly harnesses: HarnessSettings;
+  readonly skillRepositories: Readonly<Record<string, string>>;
+  readonly limits: Limits;
+  /** The key of the environment; accepted with all rights. */
+  readonly apiKey: string | undefined;
+  /** What every agent's environment starts from: PATH and locale of the server, nothing else. */
+  readonly baseEnv: Readonly<Record<string, string>>;
+}
+
+export interface HarnessSettings {
+  /** The harness of a run that names none; undefined on a server without any. */
+  readonly default: string | undefined;
+  readonly script: boolean;
+  readonly commands: Readonly<
+    Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
+  >;
+}
+
+export interface ServerFlags {
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly data?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly behindProxy?: boolean | undefined;
+}
+
+interface Sources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly flags?: ServerFlags;
+  /** The folder that relative flags and variables are read against. */
+  readonly cwd: string;
+}
+
+export const defaultPort = 7420;
+const defaultConfigFile = 'agent-run.yaml';
+
+/**
+ * Reads the configuration: flags over environment over file. The server's only reader of the environment.
+ * Throws ConfigError, which names every setting that is wrong, its place and the remedy.
+ */
+export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): ServerConfig {
+  const env = Object.fromEntries(
+    Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const { file, folder } = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
+  const fromCwd = (path: string | undefined) => (path === undefined ? undefined : resolve(cwd, path));
+  const fromFile = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
+  const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file.tls?.cert);
+  const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file.tls?.key);
+  const config: ServerConfig = {
+    host: flags.host ?? env.AGENT_RUN_HOST ?? file.host ?? '127.0.0.1',
+    port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file.port ?? defaultPort,
+    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file.data) ?? resolve(cwd, '.agent-run'),
+    publicUrl: (env.AGENT_RUN_PUBLIC_URL ?? file.public_url)?.replace(/\/+$/, ''),
+    behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
+    tls: readTlsPair(tlsCert, tlsKey),
+    harnesses: readHarnesses(file, folder, env),
+    skillRepositories: readRepositories(file, folder),
+    limits: limitsSchema.parse(file.limits ?? {}),
+    apiKey: readApiKey(env.AGENT_RUN_API_KEY),
+    baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
+  };
+  refuseOpenPort(config);
+  return deepFreeze(config);
+}
+
+function openConfigFile(named: string | undefined, cwd: string): { file: ConfigFile; folder: string } {
+  const path = resolve(cwd, named ?? defaultConfigFile);
+  if (!existsSync(path)) {
+    if (named !== undefined) throw new ConfigError([`there is no configuration file ${path}`]);
+    return { file: {}, folder: cwd };
+  }
+  return { file: readConfigFile(readFileSync(path, 'utf8'), path), folder: dirname(path) };
+}
+
+function readHarnesses(
+  file: ConfigFile,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): HarnessSettings {
+  const { default: named, script, ...commands } = file.harnesses ?? {};
+  const hasScript = script !== undefined;
+  const names = [...(hasScript ? ['script'] : []), ...Object.keys(commands)];
+  if (named !== undefined && !names.includes(named))
+    throw new ConfigError([
+      `harnesses.default: "${named}" is not configured; ${names.length === 0 ? 'no harness is' : `known: ${names.join(', ')}`}`,
+    ]);
+  if (named === undefined && names.length > 1)
+    throw new ConfigError([
+      `harnesses.default: is missing; with several harnesses, say which one a run gets that names none: ${names.join(', ')}`,
+    ]);
+  if (names.includes('oz'))
+    throw new ConfigError(['harnesses.oz: "oz" always means the default harness; choose another name']);
+  const entries = Object.entries(commands).map(
+    ([
+      name,
+      {
+        command: [program, ...args],
+        env: passed,
+      },
+    ]) => {
+      // A bare name is looked up on PATH; one with a slash is a file beside the configuration.
+      const path = program.includes('/') ? resolve(folder, program) : program;
+      return [name, { argv: [path, ...args] as [string, ...string[]], env: pick(env, passed) }] as const;
+    },
+  );
+  return { default: named ?? names[0], script: hasScript, commands: Object.fromEntries(entries) };
+}
+
+function readRepositories(file: ConfigFile, folder: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(file.skills?.repositories ?? {}).map(
+    ([name, path]) => [name, resolve(folder, path)] as const,
+  );
+  const missing = entries.filter(([, path]) => !existsSync(path));
+  if (missing.length > 0)
+    throw new ConfigError(missing.map(([name, path]) => `skills.repositories.${name}: there is no folder ${path}`));
+  return Object.fromEntries(entries);
+}
+
+function readTlsPair(cert: string | undefined, key: string | undefined): ServerConfig['tls'] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new ConfigError(['tls: certificate and key go together; give --tls-cert and --tls-key']);
+  return { cert, key };
+}
+
+function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigError([`AGENT_RUN_PORT: "${text}" is no port; it takes 0 to 65535`]);
+  return port;
+}
+
+function readApiKey(key: string | undefined): string | undefined {
+  if (key !== undefined && !/^[\x21-\x7e]{8,}$/.test(key))
+    throw new ConfigError([
+      'AGENT_RUN_API_KEY: a key has 8 or more visible ASCII characters and no blanks (its value is not shown)',
+    ]);
+  return key;
+}
+
+/** Keys would cross the network in the clear. */
+function refuseOpenPort(config: ServerConfig): void {
+  if (isLoopback(config.host) || config.tls !== undefined || config.behindProxy) return;
+  throw new ConfigError([
+    `host: ${config.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`,
+  ]);
+}
+
+function pick(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../log.ts';
+import type { RunStore, StoredRun } from '../store/store.ts';
+
+/**
+ * Gives queued runs to workers in this process: claim, work, finish, nap. Also ends runs whose lease ran out, for both are
+ * upkeep of the queue.
+ */
+export interface LocalDispatcher {
+  /** How many runs are being worked on. */
+  readonly runsInHand: number;
+  start(): void;
+  /**
+   * Claims no more, lets runs in hand go on for `drainMs`, then stops them; resolves when none is left. Calling it again with less time
+   * shortens the wait.
+   */
+  stop(drainMs: number): Promise<void>;
+}
+
+interface DispatcherParts {
+  readonly store: RunStore;
+  /** Carries one claimed run to its end; the signal says that the server wants to stop. Never rejects. */
+  readonly work: (run: StoredRun, stopping: AbortSignal) => Promise<void>;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A lost wake costs this much at most. */
+const napMs = 5000;
+const leaseLookMs = 500;
+
+export function createLocalDispatcher(parts: DispatcherParts): LocalDispatcher {
+  return new Dispatcher(parts);
+}
+
+class Dispatcher implements LocalDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #noMoreClaims = new AbortController();
+  readonly #stopRuns = new AbortController();
+  #nap = new AbortController();
+  #claiming: Promise<void> | undefined;
+  #leases: Promise<void> | undefined;
+  #stopListening = () => {};
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  get runsInHand(): number {
+    return this.#inHand.size;
+  }
+
+  start(): void {
+    this.#stopListening = this.#parts.store.onChange(runId => {
+      // What a worker of ours writes makes no room and queues nothing.
+      if (!this.#inHand.has(runId)) this.#wake();
+    });
+    this.#claiming = this.#claimLoop();
+    this.#leases = this.#leaseLoop();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    this.#noMoreClaims.abort();
+    this.#wake();
+    const timer = setTimeout(() => this.#stopRuns.abort(), drainMs);
+    await this.#claiming;
+    await Promise.all(this.#inHand.values());
+    clearTimeout(timer);
+    await this.#leases;
+    this.#stopListening();
+  }
+
+  async #claimLoop(): Promise<void> {
+    while (!this.#noMoreClaims.signal.aborted) {
+      // The nap begins before the look, so that a wake during the look is not lost.
+      this.#nap = new AbortController();
+      try {
+        if (await this.#claimOne()) continue;
+      } catch (error) {
+        this.#parts.log('error', 'claiming a run failed', { error: String(error) });
+      }
+      await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+    }
+  }
+
+  async #claimOne(): Promise<boolean> {
+    const { store, work, concurrency } = this.#parts;
+    if (this.#inHand.size >= concurrency) return false;
+    const run = await store.claimRun();
+    if (run === undefined) return false;
+    const working = work(run, this.#stopRuns.signal).finally(() => {
+      this.#inHand.delete(run.runId);
+      this.#wake();
+    });
+    this.#inHand.set(run.runId, working);
+    return true;
+  }
+
+  async #leaseLoop(): Promise<void> {
+    // Leases lapse for runs in hand as long as there are any, also while the server drains.
+    while (!this.#noMoreClaims.signal.aborted || this.#inHand.size > 0) {
+      try {
+        for (const runId of await this.#parts.store.cancelLapsedLeases())
+          this.#parts.log('warn', 'lease ran out, run is cancelled', { run: runId });
+      } catch (error) {
+        this.#parts.log('error', 'looking for lapsed leases failed', { error: String(error) });
+      }
+      await this.#sleep(leaseLookMs, this.#noMoreClaims.signal.aborted ? undefined : this.#noMoreClaims.signal);
+    }
+  }
+
+  #wake(): void {
+    this.#nap.abort();
+  }
+
+  async #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await this.#parts.clock.sleep(ms, signal).catch(() => {});
+  }
+}

@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import type { Clock } from '../../base/clock.ts';
+import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
+import type { Limits } from '../config-schema.ts';
+import type { Log } from '../log.ts';
+import type { RunCreator, RunStore } from '../store/store.ts';
+import { createRunHandler } from './create-run.ts';
+import { handleListEvents } from './event-routes.ts';
+import type { KeyRing } from './key-ring.ts';
+import { addOpenApi } from './openapi.ts';
+import { addPages } from './pages.ts';
+import { answerProblem, RequestError } from './problem.ts';
+import { announce, authenticate, logRequests } from './request-middleware.ts';
+import { handleCancelRun, handleListRuns, handleReadResult, handleReadRun, handleRenewLease } from './run-routes.ts';
+import { RunWaiters } from './run-waiters.ts';
+import type { SessionLinks } from './session-links.ts';
+
+/** What handlers find on a request's context. */
+export interface HttpEnv {
+  Variables: { requestId: string; publicUrl: string; caller: RunCreator };
+}
+
+/** What the HTTP room is given. It reaches workers through the store alone. */
+export interface HttpParts {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: KeyRing;
+  readonly links: SessionLinks;
+  readonly limits: Limits;
+  /** Names that `config.harness.type` may have, and the one of a run that names none. */
+  readonly harnesses: { readonly names: readonly string[]; readonly default: string | undefined };
+  /** Why a skill certainly cannot be found; undefined when it is there. */
+  readonly refuseSkill: (spec: string) => Promise<string | undefined>;
+  /** The address that links start with; without a slash at its end. */
+  readonly publicUrl: () => string;
+  /** The server is stopping: it takes no new runs and still answers about those it has. */
+  readonly isDraining: () => boolean;
+  /** Aborted when the last run has ended and the server closes: waiting requests then answer at once. */
+  readonly stopping: AbortSignal;
+}
+
+export type Handlers = HttpParts & { readonly waiters: RunWaiters };
+
+/** The service as a function from a Request to a Response. */
+export function createApp(parts: HttpParts): { fetch(request: Request): Response | Promise<Response>; close(): void } {
+  const waiters = new RunWaiters(parts.store);
+  const handlers: Handlers = { ...parts, waiters };
+  const app = new Hono<HttpEnv>();
+  app.onError((error, c) => {
+    if (error instanceof RequestError) return answerProblem(c, error);
+    parts.log('error', 'a request failed', { request: c.get('requestId'), error: error.stack ?? String(error) });
+    return answerProblem(
+      c,
+      new RequestError('internal_error', `the cause stands in the server's log under ${c.get('requestId')}`),
+    );
+  });
+  app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
+  app.use(announce(parts), logRequests(parts));
+  app.use(`${apiPrefix}/*`, authenticate(parts));
+  const createRun = createRunHandler(handlers);
+  const at = (id: RouteId) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
+  app.post(at('createRun'), createRun);
+  app.post(at('createRunOldPath'), createRun);
+  app.get(at('listRuns'), handleListRuns(handlers));
+  app.get(at('readRun'), handleReadRun(handlers));
+  app.post(at('cancelRun'), handleCancelRun(handlers));
+  app.put(at('renewLease'), handleRenewLease(handlers));
+  app.get(at('listEvents'), handleListEvents(handlers));
+  app.get(at('readResult'), handleReadResult(handlers));
+  app.get('/healthz', c => c.json({ status: 'ok' }));
+  app.get('/readyz', c => (parts.isDraining() ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ok' })));
+  addOpenApi(app, parts);
+  addPages(app, handlers);
+  return { fetch: request => app.fetch(request), close: () => waiters.close() };
+}
+
+/** 405 with `Allow` where another method would be taken, else 404. */
+function refuseAddress(method: string, path: string): RequestError {
+  const patterns = Object.values(routes).map(route => ({
+    method: route.method,
+    pattern: new RegExp(`^${apiPrefix}${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
+  const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(route => route.method))];
+  if (allowed.length === 0 || allowed.some(known => known === method))
+    return new RequestError('resource_not_found', `there is no address ${path}`);
+  return new RequestError('method_not_allowed', `${path} takes ${allowed.join(', ')}, not ${method}`, {
+    headers: { Allow: allowed.join(', ') },
+  });
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Handler } from 'hono';
+import { canonicalJson, type JsonObject } from '../../base/json.ts';
+import { ellipsis, firstLine } from '../../base/text.ts';
+import { type CreateRunAnswer, createRunSchema } from '../../contract/create.ts';
+import { headerNames } from '../../contract/headers.ts';
+import { apiPrefix, routePath } from '../../contract/routes.ts';
+import { sizes } from '../../contract/sizes.ts';
+import { type RunSource, runSources } from '../../contract/source.ts';
+import type { NewRun } from '../store/store.ts';
+import type { Handlers, HttpEnv } from './app.ts';
+import { invalidRequest, RequestError } from './problem.ts';
+import { parseWith, readJsonBody } from './request-body.ts';
+import { resolveConfig } from './resolve-config.ts';
+
+/** POST /agent/runs and /agent/run. */
+export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    if (parts.isDraining())
+      throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
+    const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+    const body = parseWith(createRunSchema, json);
+    if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
+    const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
+    const { config, skillLabel } = await resolveConfig(body, parts);
+    const prompt = body.prompt ?? '';
+    const run: NewRun = {
+      title: body.title ?? ellipsis(titleOf(prompt) || skillLabel || 'untitled', sizes.madeTitleCodePoints),
+      prompt,
+      config,
+      source: readSource(c.req.header(headerNames.source)),
+      triggerUrl: body.trigger_url,
+      metadata: body.metadata,
+      creator: c.get('caller'),
+      leaseSeconds: body.lease_seconds,
+      idempotency,
+    };
+    const busy = await parts.store.countRuns('INPROGRESS');
+    const outcome = await parts.store.createRun(run);
+    if (outcome.kind === 'key_conflict')
+      throw new RequestError(
+        'operation_not_supported',
+        `this ${headerNames.idempotencyKey} was used with another body, for the run ${outcome.runId}; use a new key for a new run`,
+      );
+    const { runId, state } = outcome.run;
+    if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
+    else parts.log('info', 'run accepted', { run: runId, creator: run.creator.uid, source: run.source });
+    c.header('Location', `${parts.publicUrl()}${apiPrefix}${routePath('readRun', { runId })}`);
+    const answer: CreateRunAnswer = {
+      run_id: runId,
+      task_id: runId,
+      state,
+      ...(state === 'QUEUED' && busy >= parts.limits.concurrency ? { at_capacity: true } : {}),
+      session_link: `${parts.publicUrl()}${parts.links.pathFor(runId)}`,
+    };
+    return c.json(answer);
+  };
+}
+
+/** The first line that says something: not the bar of a fence, and a heading without its marks. */
+function titleOf(prompt: string): string {
+  return firstLine(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, '').replace(/^ {0,3}#{1,6} /gm, ''));
+}
+
+/** The lower bound of a lease is a setting of the server. */
+export function checkLease(seconds: number, least: number): void {
+  if (seconds < least)
+    throw invalidRequest([
+      { path: 'lease_seconds', message: `is ${seconds}; this server takes ${least} to ${sizes.leaseSecondsMax}` },
+    ]);
+}
+
+function readIdempotencyKey(key: string | undefined, body: JsonObject): NewRun['idempotency'] {
+  if (key === undefined) return undefined;
+  if (key.length > sizes.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+    throw invalidRequest([
+      {
+        path: headerNames.idempotencyKey,
+        message: `takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`,
+      },
+    ]);
+  return { key, bodyHash: createHash('sha256').update(canonicalJson(body)).digest('hex') };
+}
+
+/** A source that this version does not know comes from a newer client; the run is then an API run. */
+function readSource(header: string | undefined): RunSource {
+  return runSources.find(source => source === header?.trim().toUpperCase()) ?? 'API';
+}

@@ -1,0 +1,44 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { RunCreator, RunStore, StoredKey } from '../store/store.ts';
+
+/** Who may call: the key of the environment and the keys that the store keeps as hashes. */
+export interface KeyRing {
+  /** The caller behind an `Authorization` header, or undefined; never says why. */
+  findCaller(authorization: string | undefined): RunCreator | undefined;
+}
+
+/** Opens the ring; on a server without any key it makes one, keeps its hash and hands out the key itself, this once. */
+export async function openKeyRing(
+  store: RunStore,
+  environmentKey: string | undefined,
+): Promise<{ ring: KeyRing; madeKey: string | undefined }> {
+  const kept = await store.listKeys();
+  const made = environmentKey === undefined && kept.length === 0 ? makeKey() : undefined;
+  if (made !== undefined) await store.addKey(made.kept);
+  const keys = [
+    ...kept,
+    ...(made === undefined ? [] : [made.kept]),
+    ...(environmentKey === undefined ? [] : [{ keyId: 'env', name: 'environment', hash: hashKey(environmentKey) }]),
+  ];
+  return { ring: { findCaller: authorization => findCaller(keys, authorization) }, madeKey: made?.key };
+}
+
+function findCaller(keys: readonly StoredKey[], authorization: string | undefined): RunCreator | undefined {
+  const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (key === undefined) return undefined;
+  const hash = Buffer.from(hashKey(key));
+  // All keys are compared, each in constant time, so that the time tells nothing.
+  const matching = keys.filter(kept => timingSafeEqual(Buffer.from(kept.hash), hash));
+  return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
+}
+
+function makeKey(): { key: string; kept: StoredKey } {
+  const key = `ar-${randomBytes(32).toString('base64url')}`;
+  return { key, kept: { keyId: uuidv7(), name: 'first key', hash: hashKey(key) } };
+}
+
+/** A key has 256 random bits, so a plain hash is as good as a slow one. */
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,154 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { version } from '../../base/version.ts';
+import { createRunAnswerSchema, createRunSchema, leaseAnswerSchema, leaseSchema } from '../../contract/create.ts';
+import { errorCodes } from '../../contract/error-codes.ts';
+import { eventPageSchema, eventQuerySchema } from '../../contract/events.ts';
+import { headerNames } from '../../contract/headers.ts';
+import { listQuerySchema } from '../../contract/list-query.ts';
+import { pageSchema } from '../../contract/page.ts';
+import { problemSchema } from '../../contract/problem.ts';
+import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
+import { runSchema } from '../../contract/run.ts';
+import { sizes } from '../../contract/sizes.ts';
+import type { HttpEnv, HttpParts } from './app.ts';
+
+interface Operation {
+  readonly query?: z.ZodObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: z.ZodType;
+  /** JSON of this shape, or text. */
+  readonly answer: z.ZodType | 'text';
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  readonly errors: readonly number[];
+}
+
+const waitHeader = {
+  [headerNames.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes.waitSeconds})`,
+};
+const create: Operation = {
+  headers: {
+    [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. The same key with the same body answers with the same run; with another body 422`,
+    [headerNames.source]: 'What starts the run; API when absent',
+  },
+  body: createRunSchema,
+  answer: createRunAnswerSchema,
+  answerHeaders: {
+    Location: 'Address of the run',
+    [headerNames.idempotentReplayed]: 'true when the run was made by an earlier request',
+  },
+  errors: [400, 404, 413, 415, 422],
+};
+
+const operations: Readonly<Record<RouteId, Operation>> = {
+  createRun: create,
+  createRunOldPath: create,
+  listRuns: { query: listQuerySchema, answer: pageSchema, errors: [400] },
+  readRun: {
+    headers: { 'If-None-Match': 'A version seen before; needed to wait', ...waitHeader },
+    answer: runSchema,
+    answerHeaders: { ETag: 'Version of the run: moves with state, message, result and cancel request' },
+    errors: [404],
+  },
+  cancelRun: { answer: z.string().describe('The id of the run'), errors: [400, 404] },
+  renewLease: { body: leaseSchema, answer: leaseAnswerSchema, errors: [400, 404, 413, 415] },
+  listEvents: { query: eventQuerySchema, headers: waitHeader, answer: eventPageSchema, errors: [400, 404] },
+  readResult: { answer: 'text', errors: [404] },
+};
+
+/** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
+export function addOpenApi(app: Hono<HttpEnv>, { publicUrl }: Pick<HttpParts, 'publicUrl'>): void {
+  app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
+}
+
+export function printOpenApi(publicUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of Object.entries(routes)) {
+    const operation = operations[id as RouteId];
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: {
+        operationId: id,
+        summary: route.summary,
+        ...printOperation(operation, route.path),
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'agent-run',
+      version,
+      description: 'Starts agent runs, follows them and keeps what happened.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${publicUrl}${apiPrefix}` }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: printSchema(problemSchema, 'output') },
+    },
+  };
+}
+
+function printOperation(operation: Operation, path: string) {
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    })),
+    ...Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema: printSchema(schema, 'input'),
+    })),
+    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
+  ];
+  const content =
+    operation.answer === 'text'
+      ? { 'text/plain': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: printSchema(operation.answer, 'output') } };
+  const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    parameters,
+    ...(operation.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: printSchema(operation.body, 'input') } },
+          },
+        }),
+    responses: {
+      200: { description: 'Done', headers: Object.fromEntries(headers), content },
+      ...Object.fromEntries([...operation.errors, 401, 405, 500].map(status => [status, printError(status)])),
+    },
+  };
+}
+
+function printError(status: number) {
+  const codes = errorCodes.filter(row => row.status === status).map(row => row.code);
+  return {
+    description: codes.join(', '),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+/** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+function printSchema(schema: z.core.$ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return printed;
+}

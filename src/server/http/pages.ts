@@ -1,0 +1,121 @@
+import type { Context, Handler, Hono } from 'hono';
+import { validate as isUuid } from 'uuid';
+import { findErrorCode } from '../../contract/error-codes.ts';
+import { eventQuerySchema, type RunEvent } from '../../contract/events.ts';
+import { sizes } from '../../contract/sizes.ts';
+import { isFinal } from '../../contract/state.ts';
+import {
+  type Html,
+  pageHeaders,
+  renderErrorPage,
+  renderErrorsPage,
+  renderEvents,
+  renderHomePage,
+  renderLinkNeededPage,
+  renderRunHead,
+  renderRunPage,
+  renderUnknownErrorPage,
+} from '../../web/index.ts';
+import type { StoredRun } from '../store/store.ts';
+import type { Handlers, HttpEnv } from './app.ts';
+import { readEventPage } from './event-routes.ts';
+import { parseWith } from './request-body.ts';
+import { viewRun } from './run-view.ts';
+import { waitForRun } from './wait.ts';
+
+type PageParts = Pick<Handlers, 'store' | 'clock' | 'waiters' | 'links' | 'stopping'>;
+
+/** The longest that `…/live` holds a request. */
+const liveSeconds = 25;
+
+/** One page shows the newest events that fit into this, and at most as many as a page of the interface. */
+const shownBytes = 1024 * 1024;
+
+/** What a browser opens. Pages of runs need the run's signed link; the others say nothing about runs. */
+export function addPages(app: Hono<HttpEnv>, parts: PageParts): void {
+  app.get('/', c => answerPage(c, renderHomePage()));
+  app.get('/errors', c => answerPage(c, renderErrorsPage()));
+  app.get('/errors/:code', c => {
+    const code = c.req.param('code');
+    const row = findErrorCode(code);
+    return row === undefined ? answerPage(c, renderUnknownErrorPage(code), 404) : answerPage(c, renderErrorPage(row));
+  });
+  app.get('/runs/:runId', handleRunPage(parts));
+  app.get('/runs/:runId/live', handleRunNews(parts));
+}
+
+/** GET /runs/{runId}?token=…: the run as it is, with its newest events; with `before=SEQ` those before that one. */
+function handleRunPage(parts: PageParts): Handler<HttpEnv> {
+  return async c => {
+    const run = await readLinkedRun(parts, c);
+    if (run === undefined) return answerPage(c, renderLinkNeededPage(), 403);
+    const asked = /^[1-9]\d{0,14}$/.exec(c.req.query('before') ?? '')?.[0];
+    const before = Math.min(Number(asked ?? Infinity), run.lastSeq + 1);
+    const after = Math.max(0, before - 1 - sizes.eventLimit);
+    const events = await parts.store.readEvents(run.runId, after, before - 1 - after);
+    const page = renderRunPage({
+      run: viewRun(run, ''),
+      version: run.version,
+      events: keepNewest(events),
+      isNewest: asked === undefined,
+      token: c.req.query('token') ?? '',
+      nowMs: parts.clock.now(),
+    });
+    return answerPage(c, page);
+  };
+}
+
+/**
+ * GET /runs/{runId}/live?token=…&after=SEQ&version=N: what is new since then, as JSON for the page's script. Waits for it, unless
+ * `wait=no`. Nobody holds a run's lease by looking at it.
+ */
+function handleRunNews(parts: PageParts): Handler<HttpEnv> {
+  return async c => {
+    const found = await readLinkedRun(parts, c);
+    if (found === undefined) return answerPage(c, renderLinkNeededPage(), 403);
+    const { after, limit } = parseWith(eventQuerySchema, { after: c.req.query('after') });
+    const version = c.req.query('version');
+    const run = await waitForRun({
+      ...parts,
+      run: found,
+      callerUid: undefined,
+      waitSeconds: c.req.query('wait') === 'no' ? 0 : liveSeconds,
+      signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
+      isReady: latest =>
+        latest.lastSeq > after ||
+        isFinal(latest.state) ||
+        (version !== undefined && version !== String(latest.version)),
+    });
+    const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
+    const answer = {
+      head: String(await renderRunHead(viewRun(run, ''), parts.clock.now())),
+      events: String(await renderEvents(events)),
+      next_after,
+      version: run.version,
+      done,
+    };
+    return c.json(answer, 200, pageHeaders);
+  };
+}
+
+/** The run that the address names, if the token is one for it. */
+async function readLinkedRun(
+  { store, links }: Pick<PageParts, 'store' | 'links'>,
+  c: Context<HttpEnv>,
+): Promise<StoredRun | undefined> {
+  const runId = (c.req.param('runId') ?? '').toLowerCase();
+  return isUuid(runId) && links.isValid(runId, c.req.query('token')) ? store.readRun(runId) : undefined;
+}
+
+function answerPage(c: Context<HttpEnv>, page: Html, status: 200 | 403 | 404 = 200): Response | Promise<Response> {
+  return c.html(page, status, pageHeaders);
+}
+
+function keepNewest(events: readonly RunEvent[]): readonly RunEvent[] {
+  let bytes = 0;
+  const firstKept = events.findLastIndex(event => {
+    bytes += JSON.stringify(event.data).length;
+    return bytes > shownBytes;
+  });
+  return events.slice(Math.min(firstKept + 1, events.length - 1));
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
+import { headerNames } from '../../contract/headers.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { HttpEnv } from './app.ts';
+
+type Issues = NonNullable<Problem['issues']>;
+
+/** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly code: ErrorCode;
+  readonly issues: Issues | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { readonly issues?: Issues; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.issues = more.issues;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** A request with faults in named places; the detail repeats them, since many clients show nothing else. */
+export function invalidRequest(issues: Issues): RequestError {
+  return new RequestError('invalid_request', issues.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+    issues,
+  });
+}
+
+/** The answer for an error: `application/problem+json` (RFC 9457) with the members that the published clients expect. */
+export function answerProblem(c: Context<HttpEnv>, error: RequestError): Response {
+  const row = errorCodeEntry(error.code);
+  const status = row.status ?? 500;
+  const problem: Problem = {
+    type: `${c.get('publicUrl')}/errors/${row.code}`,
+    title: row.title,
+    status,
+    detail: error.message,
+    instance: new URL(c.req.url).pathname,
+    error: `${row.title} (${error.message})`,
+    retryable: row.retryable,
+    trace_id: c.get('requestId'),
+    ...(error.issues === undefined ? {} : { issues: error.issues }),
+  };
+  const headers = new Headers(error.headers);
+  headers.set('Content-Type', 'application/problem+json');
+  // Published clients repeat every 409 and 5xx by its status; this stops them where repeating is useless.
+  if (!row.retryable && status >= 409) headers.set(headerNames.shouldRetry, 'false');
+  for (const [name, value] of headers) c.header(name, value);
+  return c.body(JSON.stringify(problem), status as 400);
+}

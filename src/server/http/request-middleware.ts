@@ -1,0 +1,49 @@
+import type { MiddlewareHandler } from 'hono';
+import { v7 as uuidv7 } from 'uuid';
+import { headerNames, serverFeatures } from '../../contract/headers.ts';
+import type { HttpEnv, HttpParts } from './app.ts';
+import { RequestError } from './problem.ts';
+
+/** Gives every answer a request id (the caller's, if sane) and says what this server can. */
+export function announce({ publicUrl }: Pick<HttpParts, 'publicUrl'>): MiddlewareHandler<HttpEnv> {
+  return async function announceFeatures(c, next) {
+    const given = c.req.header(headerNames.requestId);
+    const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : uuidv7();
+    c.set('requestId', requestId);
+    c.set('publicUrl', publicUrl());
+    c.header(headerNames.requestId, requestId);
+    c.header(headerNames.features, serverFeatures.join(', '));
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Cache-Control', 'no-store');
+    await next();
+  };
+}
+
+/** One debug line a request: never its query (it may hold a token), headers or body. */
+export function logRequests({ log }: Pick<HttpParts, 'log'>): MiddlewareHandler<HttpEnv> {
+  return async function logRequest(c, next) {
+    const startedAt = performance.now();
+    await next();
+    const ms = Math.round(performance.now() - startedAt);
+    log('debug', 'request', {
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms,
+      request: c.get('requestId'),
+    });
+  };
+}
+
+/** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
+export function authenticate({ keys }: Pick<HttpParts, 'keys'>): MiddlewareHandler<HttpEnv> {
+  return async function requireKey(c, next) {
+    const caller = keys.findCaller(c.req.header('Authorization'));
+    if (caller === undefined)
+      throw new RequestError('authentication_required', 'send "Authorization: Bearer KEY" with a key of this server', {
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    c.set('caller', caller);
+    await next();
+  };
+}

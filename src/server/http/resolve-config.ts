@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { AgentConfig } from '../../contract/config.ts';
+import type { createRunSchema } from '../../contract/create.ts';
+import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
+import type { HttpParts } from './app.ts';
+import { RequestError } from './problem.ts';
+
+type Body = z.output<typeof createRunSchema>;
+
+/** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
+const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Body) => boolean }[] = [
+  { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
+  { path: 'interactive', isAsked: body => body.interactive === true },
+  { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
+  { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
+  { path: 'conversation_id', isAsked: body => body.conversation_id !== undefined },
+  { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
+  { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
+  { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
+  { path: 'config.skills', isAsked: body => (body.config?.skills ?? []).length > 1 },
+  { path: 'config.mcp_servers', isAsked: body => Object.keys(body.config?.mcp_servers ?? {}).length > 0 },
+  { path: 'config.output_schema', isAsked: body => body.config?.output_schema !== undefined },
+  { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
+  { path: 'config.worker_host', isAsked: body => body.config?.worker_host !== undefined },
+  { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
+  { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
+  { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
+  { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
+];
+
+/**
+ * The configuration that a run will have: one skill, a name, a harness of this server.
+ * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there.
+ */
+export async function resolveConfig(
+  body: Body,
+  { harnesses, refuseSkill }: Pick<HttpParts, 'harnesses' | 'refuseSkill'>,
+): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
+  const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
+  if (asked.length > 0)
+    throw new RequestError('operation_not_supported', `this server cannot honour ${asked.join(', ')}; leave it out`);
+  const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
+  if (environment_id !== undefined)
+    throw new RequestError(
+      'resource_not_found',
+      `config.environment_id: there is no environment ${JSON.stringify(environment_id)} on this server`,
+    );
+  const spec = body.skill ?? skill_spec ?? skills?.[0];
+  const refusal = spec === undefined ? undefined : await refuseSkill(spec);
+  if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
+  const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
+  const name = given.name ?? skillLabel;
+  const config: AgentConfig = {
+    ...given,
+    ...(name === undefined ? {} : { name }),
+    ...(spec === undefined ? {} : { skill_spec: spec }),
+    harness: { type: chooseHarness(harness?.type, harnesses) },
+  };
+  return { config, skillLabel };
+}
+
+function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {
+  if (usual === undefined)
+    throw new RequestError(
+      'operation_not_supported',
+      'this server has no harness, so it can run nothing; add one under `harnesses` in its configuration',
+    );
+  if (asked === undefined || asked === 'oz') return usual;
+  if (names.includes(asked)) return asked;
+  throw new RequestError(
+    'operation_not_supported',
+    `config.harness.type: this server has no harness ${JSON.stringify(asked)}; it has ${names.join(', ')}`,
+  );
+}

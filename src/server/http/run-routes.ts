@@ -1,0 +1,137 @@
+import type { Context, Handler } from 'hono';
+import { validate as isUuid } from 'uuid';
+import { leaseSchema } from '../../contract/create.ts';
+import { listQuerySchema } from '../../contract/list-query.ts';
+import type { RunPage } from '../../contract/page.ts';
+import { isFinal } from '../../contract/state.ts';
+import { BadCursorError, type RunFilter, type StoredRun } from '../store/store.ts';
+import type { Handlers, HttpEnv } from './app.ts';
+import { checkLease } from './create-run.ts';
+import { invalidRequest, RequestError } from './problem.ts';
+import { parseWith, readJsonBody } from './request-body.ts';
+import { printTime, viewRun } from './run-view.ts';
+import { readWaitSeconds, waitForRun } from './wait.ts';
+
+/** GET /agent/runs */
+export function handleListRuns({ store, links, publicUrl }: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const page = await store.listRuns(readFilter(new URL(c.req.url).searchParams)).catch((error: unknown) => {
+      throw error instanceof BadCursorError ? invalidRequest([{ path: 'cursor', message: error.message }]) : error;
+    });
+    const answer: RunPage = {
+      runs: page.runs.map(run => viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`)),
+      page_info:
+        page.nextCursor === undefined
+          ? { has_next_page: false }
+          : { has_next_page: true, next_cursor: page.nextCursor },
+    };
+    return c.json(answer);
+  };
+}
+
+/** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
+export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
+  const { store, clock, waiters, links, publicUrl, stopping } = parts;
+  return async c => {
+    let run = await findRun(parts, c);
+    const seen = readSeenVersion(c.req.header('If-None-Match'));
+    const waitSeconds = readWaitSeconds(c.req.raw.headers);
+    if (waitSeconds !== undefined && seen !== undefined) {
+      const signal = AbortSignal.any([stopping, c.req.raw.signal]);
+      const isReady = (latest: StoredRun) => isFinal(latest.state) || printVersion(latest) !== seen;
+      run = await waitForRun({
+        store,
+        clock,
+        waiters,
+        run,
+        callerUid: c.get('caller').uid,
+        waitSeconds,
+        signal,
+        isReady,
+      });
+      c.header('Preference-Applied', `wait=${waitSeconds}`);
+    }
+    c.header('ETag', printVersion(run));
+    if (seen === printVersion(run)) return c.body(null, 304);
+    return c.json(viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`));
+  };
+}
+
+/** POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. */
+export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const { runId } = await findRun(parts, c);
+    const outcome = await parts.store.requestCancel(runId, 'cancelled on request');
+    if (outcome === 'over') {
+      const { state } = await findRun(parts, c);
+      throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);
+    }
+    parts.log('info', 'cancel requested', { run: runId, caller: c.get('caller').uid });
+    return c.json(runId);
+  };
+}
+
+/** PUT /agent/runs/{runId}/lease */
+export function handleRenewLease(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const { runId } = await findRun(parts, c);
+    const { lease_seconds } = parseWith(leaseSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
+    checkLease(lease_seconds, parts.limits.min_lease_seconds);
+    const expiresAt = await parts.store.renewLease(runId, lease_seconds);
+    if (expiresAt === undefined)
+      throw new RequestError('invalid_request', 'the run is over or being cancelled, so there is no lease to renew');
+    return c.json({ lease_expires_at: printTime(expiresAt) });
+  };
+}
+
+/** GET /agent/runs/{runId}/result */
+export function handleReadResult(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const { runId, state } = await findRun(parts, c);
+    const text = await parts.store.readResult(runId);
+    if (text === undefined) throw new RequestError('resource_not_found', `the run has no result (${state})`);
+    return c.text(text);
+  };
+}
+
+/** The run that the address names. An id that is no UUID and one that is unknown are answered the same. */
+export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<HttpEnv>): Promise<StoredRun> {
+  const runId = c.req.param('runId') ?? '';
+  const run = isUuid(runId) ? await store.readRun(runId.toLowerCase()) : undefined;
+  if (run === undefined)
+    throw new RequestError('resource_not_found', `there is no run ${JSON.stringify(runId.slice(0, 80))}`);
+  return run;
+}
+
+/** A proxy that compresses makes a version weak; it is the same version. */
+function readSeenVersion(header: string | undefined): string | undefined {
+  return header?.trim().replace(/^W\//, '');
+}
+
+function printVersion(run: StoredRun): string {
+  return `"${run.version}"`;
+}
+
+function readFilter(params: URLSearchParams): RunFilter {
+  const single = Object.fromEntries([...params].filter(([name, value]) => name !== 'state' && value !== ''));
+  const state = params.getAll('state').filter(value => value !== '');
+  const { config_name, created_after, created_before, updated_after, ...query } = parseWith(listQuerySchema, {
+    ...single,
+    ...(state.length > 0 ? { state } : {}),
+  });
+  if (config_name !== undefined && query.name !== undefined && config_name !== query.name)
+    throw invalidRequest([
+      { path: 'config_name', message: 'means the same as name; give one of the two, or both alike' },
+    ]);
+  return {
+    ...query,
+    name: query.name ?? config_name,
+    createdAfter: readTime(created_after),
+    createdBefore: readTime(created_before),
+    updatedAfter: readTime(updated_after),
+  };
+}
+
+function readTime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}

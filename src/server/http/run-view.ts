@@ -1,0 +1,48 @@
+import type { Run } from '../../contract/run.ts';
+import { isFinal } from '../../contract/state.ts';
+import type { StoredRun } from '../store/store.ts';
+
+/** A stored run as the wire shows it. */
+export function viewRun(run: StoredRun, sessionLink: string): Run {
+  return {
+    run_id: run.runId,
+    task_id: run.runId,
+    title: run.title,
+    prompt: run.prompt,
+    state: run.state,
+    ...(run.statusMessage === undefined ? {} : { status_message: run.statusMessage }),
+    created_at: printTime(run.createdAt),
+    updated_at: printTime(run.updatedAt),
+    started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
+    finished_at: run.finishedAt === undefined ? null : printTime(run.finishedAt),
+    ...(run.startedAt === undefined || run.finishedAt === undefined
+      ? {}
+      : { run_time: printDuration(run.finishedAt - run.startedAt) }),
+    attempt: run.attempt,
+    source: run.source,
+    execution_location: 'REMOTE',
+    creator: { type: 'service_account', uid: run.creator.uid, display_name: run.creator.displayName },
+    agent_config: run.config,
+    ...(run.skill === undefined ? {} : { agent_skill: run.skill }),
+    session_link: sessionLink,
+    ...(run.triggerUrl === undefined ? {} : { trigger_url: run.triggerUrl }),
+    ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
+    ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
+    ...(run.leaseExpiresAt === undefined || isFinal(run.state)
+      ? {}
+      : { lease_expires_at: printTime(run.leaseExpiresAt) }),
+    last_seq: run.lastSeq,
+    is_run_type_cancellable: true,
+    artifacts: [],
+    ...(run.result === undefined ? {} : { result: { text: run.result.text, truncated: run.result.truncated } }),
+  };
+}
+
+export function printTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The ISO 8601 duration of milliseconds: `PT1.5S`. */
+function printDuration(ms: number): string {
+  return `PT${Math.max(0, ms) / 1000}S`;
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { AgentRunServer } from './server.ts';
+
+export interface Listening {
+  /** `http://127.0.0.1:7420`: where the server can be reached from this machine. */
+  readonly url: string;
+  /** Reads certificate and key again (SIGHUP). Throws when they cannot be read, and goes on with the old ones. */
+  reloadTls(): void;
+  /** Takes no more connections; resolves when the last answer is out, at most `graceMs` later. */
+  close(graceMs?: number): Promise<void>;
+}
+
+interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
+
+/** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
+export async function listen(server: AgentRunServer, { host, port, tls }: ListenOptions): Promise<Listening> {
+  const listener = getRequestListener(request => server.fetch(request), { overrideGlobalObjects: false });
+  const handle: http.RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
+  const socket = tls === undefined ? http.createServer(handle) : https.createServer(readTls(tls), handle);
+  // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
+  socket.keepAliveTimeout = 65_000;
+  socket.headersTimeout = 70_000;
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
+    socket.listen(port, host, resolve);
+  });
+  const { port: boundPort } = socket.address() as AddressInfo;
+  const url = `${tls === undefined ? 'http' : 'https'}://${printHost(host)}:${boundPort}`;
+  server.setAddress(url);
+  return {
+    url,
+    reloadTls() {
+      if (tls !== undefined && socket instanceof https.Server) socket.setSecureContext(readTls(tls));
+    },
+    async close(graceMs = 2000) {
+      const closed = new Promise<void>(resolve => socket.close(() => resolve()));
+      socket.closeIdleConnections();
+      const timer = setTimeout(() => socket.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function readTls({ cert, key }: NonNullable<ListenOptions['tls']>) {
+  try {
+    return { cert: readFileSync(cert), key: readFileSync(key) };
+  } catch (error) {
+    throw new Error(`the TLS certificate or key cannot be read: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}
+
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} on ${host} is in use; choose another with --port, or stop what uses it`;
+  if (error.code === 'EACCES')
+    return `port ${port} on ${host} may not be opened by this user; choose one above 1023 with --port`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return `${host} is no address of this machine; choose another with --host`;
+  return `cannot listen on ${host}:${port}: ${error.message}`;
+}
+
+/** An address that a client on this machine can use. */
+function printHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

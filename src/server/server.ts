@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { v7 as uuidv7 } from 'uuid';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { ServerConfig } from './config.ts';
+import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
+import { createProcessExecutor } from './executor/process-executor.ts';
+import { createHarnesses } from './harness/harness-set.ts';
+import { createApp } from './http/app.ts';
+import { openKeyRing } from './http/key-ring.ts';
+import { createSessionLinks } from './http/session-links.ts';
+import { createLog, type Log } from './log.ts';
+import { lockDataFolder } from './store/data-lock.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+import { createSkillSource } from './worker/skill-source.ts';
+import { createWorker } from './worker/worker.ts';
+
+/** The whole service, without a port: `listen` opens one, and the `fetch` can be called directly. */
+export interface AgentRunServer {
+  fetch(request: Request): Response | Promise<Response>;
+  /** The API key that was made because there was none. It is not kept anywhere else. */
+  readonly madeKey: string | undefined;
+  /** Names of the harnesses; without any the server can run nothing and says so. */
+  readonly harnessNames: readonly string[];
+  /** How many runs are being worked on. */
+  readonly runsInHand: number;
+  /** Where the server was opened; links start with it unless the configuration has a `public_url`. */
+  setAddress(url: string): void;
+  /** Ends what an earlier server left behind, then begins to take runs. */
+  start(): Promise<void>;
+  /**
+   * Takes no new runs, lets those in hand go on for the drain time, ends the rest as ERROR (retryable), writes everything. Again with 0: at
+   * once.
+   */
+  stop(options?: { readonly drainSeconds?: number; readonly beforeClose?: () => Promise<void> }): Promise<void>;
+}
+
+/** How often workspaces are looked for whose time is over. */
+const workspaceLookMs = 60_000;
+
+/**
+ * Wires the parts; nothing runs before `start`. Throws DataFolderInUseError when another server has the data folder, and when the data was
+ * written by a newer version. What was opened before the throw is closed.
+ */
+export async function createServer(
+  config: ServerConfig,
+  {
+    log = createLog(line => console.error(line)),
+    clock = systemClock,
+  }: { readonly log?: Log; readonly clock?: Clock } = {},
+): Promise<AgentRunServer> {
+  const opened: (() => void | Promise<void>)[] = [];
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const lock = lockDataFolder(config.dataDir);
+    opened.push(() => lock.release());
+    const store = await openSqliteStore({ folder: config.dataDir, clock });
+    opened.push(() => store.close());
+    const serverId = await store.readOrKeepSetting('server_id', uuidv7());
+    const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
+    const executor = await createProcessExecutor({ serverId });
+    opened.push(() => executor.close());
+    const harnesses = createHarnesses(config.harnesses);
+    const skills = createSkillSource(config.skillRepositories);
+    const worker = createWorker({
+      store,
+      executor,
+      harnesses,
+      skills,
+      dataDir: config.dataDir,
+      limits: config.limits,
+      baseEnv: config.baseEnv,
+      log,
+      clock,
+    });
+    const dispatcher = createLocalDispatcher({
+      store,
+      work: worker.run,
+      concurrency: config.limits.concurrency,
+      clock,
+      log,
+    });
+    const removeStale = () =>
+      worker
+        .removeStaleWorkspaces()
+        .catch((error: unknown) => log('error', 'removing old workspaces failed', { error: String(error) }));
+    // Last, for a key that was made is shown once: nothing may fail between making and showing it.
+    const { ring, madeKey } = await openKeyRing(store, config.apiKey);
+    const closing = new AbortController();
+    let draining = false;
+    let closed: Promise<void> | undefined;
+    let address = `http://${config.host}:${config.port}`;
+    const app = createApp({
+      store,
+      clock,
+      log,
+      keys: ring,
+      links: createSessionLinks({ secret, clock }),
+      limits: config.limits,
+      harnesses,
+      refuseSkill: skills.refuse,
+      publicUrl: () => config.publicUrl ?? address,
+      isDraining: () => draining,
+      stopping: closing.signal,
+    });
+    opened.push(() => app.close());
+    return {
+      fetch: app.fetch,
+      madeKey,
+      harnessNames: harnesses.names,
+      get runsInHand() {
+        return dispatcher.runsInHand;
+      },
+      setAddress(url) {
+        address = url;
+      },
+      async start() {
+        const swept = await executor.sweepAll();
+        const ended = await store.endOrphans(
+          'the server stopped while the run was in progress; part of its work may be done',
+        );
+        if (swept > 0 || ended.length > 0)
+          log('warn', 'ended what an earlier server left', { processes: swept, runs: ended.length });
+        await store.restartLeases();
+        await worker.removeStaleWorkspaces();
+        const upkeep = setInterval(() => void removeStale(), workspaceLookMs);
+        opened.push(() => clearInterval(upkeep));
+        dispatcher.start();
+      },
+      async stop({ drainSeconds = config.limits.drain_seconds, beforeClose } = {}) {
+        draining = true;
+        await dispatcher.stop(drainSeconds * 1000);
+        closing.abort();
+        closed ??= closeAll([...opened, ...(beforeClose === undefined ? [] : [beforeClose])]);
+        await closed;
+      },
+    };
+  } catch (error) {
+    await closeAll(opened).catch(() => {});
+    throw error;
+  }
+}
+
+/** In reverse order of opening; every step runs even if one throws, and the first fault is thrown in the end. */
+async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps.toReversed()) {
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { didYouMean } from '../base/nearest.ts';
+import { type ErrorCodeEntry, errorCodes } from '../contract/error-codes.ts';
+import { type Html, renderDocument } from './document.ts';
+import { visibleText } from './plain-text.ts';
+import { renderStateBadge } from './state-badge.ts';
+
+/** The page that the `type` of a problem document opens. */
+export function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }: ErrorCodeEntry): Html {
+  return renderDocument({
+    title,
+    root: '../',
+    body: html`
+<h1>${title}</h1>
+<dl class="facts">
+<div><dt>Code</dt><dd><code>${code}</code></dd></div>
+<div><dt>Status of an answer</dt><dd>${status ?? 'none: only a run ends with it'}</dd></div>
+<div><dt>A run ends as</dt><dd>${endsRunAs === undefined ? 'no run ends with it' : renderStateBadge(endsRunAs)}</dd></div>
+<div><dt>Again without a change</dt><dd>${retryable ? 'may succeed' : 'fails again'}</dd></div>
+</dl>
+<h2>What to do</h2>
+<p>${renderProse(remedy)}</p>
+<p><a href="../errors">All error codes</a></p>
+`,
+  });
+}
+
+/** All codes in one table. */
+export function renderErrorsPage(): Html {
+  const rows = errorCodes.map(
+    ({ code, title, status, retryable, endsRunAs }) => html`<tr>
+<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? '–'}</td><td>${endsRunAs ?? '–'}</td><td>${retryable ? 'yes' : 'no'}</td>
+</tr>
+`,
+  );
+  return renderDocument({
+    title: 'Error codes',
+    root: './',
+    body: html`
+<h1>Error codes</h1>
+<div class="wide" tabindex="0" role="region" aria-label="Error codes">
+<table>
+<thead><tr><th scope="col">Code and meaning</th><th scope="col">Status</th><th scope="col">Run ends as</th><th scope="col">Retry</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</div>
+`,
+  });
+}
+
+export function renderUnknownErrorPage(code: string): Html {
+  const known = errorCodes.map(row => row.code);
+  return renderDocument({
+    title: 'Unknown error code',
+    root: '../',
+    body: html`
+<h1>There is no such error code</h1>
+<p>This version does not know <code>${visibleText(code.slice(0, 80))}</code>${didYouMean(code.slice(0, 80), known)}.</p>
+<p><a href="../errors">All error codes</a></p>
+`,
+  });
+}
+
+/** The tables' prose marks code with backticks. */
+function renderProse(prose: string): readonly Html[] {
+  return prose.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}

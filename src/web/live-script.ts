@@ -1,0 +1,92 @@
+/**
+ * The one script of the pages, as the browser gets it: asks `…/live` what is new, again and again, and puts it into the page. What comes
+ * is markup of our own server, in which all text of runs is escaped; the policy lets no script run from it in any case.
+ */
+export const liveScript = `'use strict';
+(() => {
+  const keptEntries = 5000;
+  const main = document.querySelector('main');
+  const log = document.getElementById('log');
+  const earlier = document.getElementById('earlier');
+  const bar = document.getElementById('live');
+  let after = main.dataset.after;
+  let version = main.dataset.version;
+  let failures = 0;
+  let cutNap = () => {};
+
+  const nap = ms => new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    cutNap = () => { clearTimeout(timer); resolve(); };
+  });
+  const say = (mood, text) => {
+    if (bar.textContent === text) return;
+    bar.dataset.mood = mood;
+    bar.textContent = text;
+  };
+  const addressWith = more => {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(more)) query.set(name, value);
+    return '?' + query;
+  };
+
+  // A browser holds six connections to one server: a page that nobody sees must not keep one busy. After a failure the first answer
+  // comes at once, so that the reader is told that the connection is back.
+  const ask = async () => {
+    const query = addressWith({ after, version, wait: document.hidden || failures > 0 ? 'no' : 'yes' });
+    const answer = await fetch(location.pathname + '/live' + query, { cache: 'no-store', signal: AbortSignal.timeout(60000) });
+    if (answer.status === 403) return undefined;
+    if (!answer.ok) throw new Error('status ' + answer.status);
+    return answer.json();
+  };
+
+  // Parts that did not change are left alone, so that nothing is read aloud twice and a selection stays.
+  const showHead = markup => {
+    const fresh = document.createElement('template');
+    fresh.innerHTML = markup;
+    for (const part of fresh.content.children) {
+      const shown = document.getElementById(part.id);
+      if (shown.innerHTML !== part.innerHTML) shown.innerHTML = part.innerHTML;
+      if (part.dataset.title) document.title = part.dataset.title;
+    }
+  };
+
+  const showEvents = markup => {
+    if (markup === '') return;
+    const page = document.documentElement;
+    const readsEnd = scrollY > 0 && scrollY + innerHeight > page.scrollHeight - 80;
+    log.insertAdjacentHTML('beforeend', markup);
+    while (log.childElementCount > keptEntries) log.firstElementChild.remove();
+    const first = Number(log.firstElementChild.dataset.seq);
+    earlier.hidden = first === 1;
+    earlier.querySelector('span').textContent = (first - 1).toLocaleString('en');
+    earlier.querySelector('a').href = addressWith({ before: first });
+    if (readsEnd) scrollTo(0, page.scrollHeight);
+  };
+
+  const follow = async () => {
+    for (;;) {
+      try {
+        const page = await ask();
+        if (page === undefined) return say('lost', 'This link holds no longer. Open the session_link of the run again.');
+        showHead(page.head);
+        showEvents(page.events);
+        after = page.next_after;
+        version = page.version;
+        failures = 0;
+        if (page.done) return say('over', 'The run is over.');
+        say('live', 'Live: what happens appears here.');
+        await nap(document.hidden ? 15000 : 300);
+      } catch {
+        failures += 1;
+        say('lost', 'Connection lost, trying again …');
+        await nap(Math.min(1000 * 2 ** (failures - 1), 10000) * (0.5 + Math.random() / 2));
+      }
+    }
+  };
+
+  addEventListener('online', () => cutNap());
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) cutNap(); });
+  say('live', 'Live: what happens appears here.');
+  follow();
+})();
+`;

@@ -1,0 +1,102 @@
+import { html } from 'hono/html';
+import { isObject } from '../base/json.ts';
+import type { RunEvent } from '../contract/events.ts';
+import type { Html } from './document.ts';
+import { renderLongText } from './long-text.ts';
+import { terminalText, visibleText } from './plain-text.ts';
+import { renderStateBadge } from './state-badge.ts';
+import { printClockTime } from './time-text.ts';
+
+/** What an entry of the log looks like: a word for its kind, and what it says. */
+interface Entry {
+  readonly kind: string;
+  /** Class of the style: a constant of ours, never text of a run. */
+  readonly look: 'state' | 'message' | 'tool' | 'bad' | 'stdout' | 'stderr' | 'system' | 'other';
+  readonly content: Html;
+}
+
+/** The log's entries as items of its list, in order. Works the same for the first page and for what comes later. */
+export function renderEvents(events: readonly RunEvent[]): Html {
+  return html`${joinLog(events).map(event => {
+    const { kind, look, content } = describeEvent(event);
+    return html`<li class="${look}" id="e${event.seq}" data-seq="${event.seq}"><time datetime="${event.at}">${printClockTime(event.at)}</time><span class="kind">${kind}</span><div>${content}</div></li>
+`;
+  })}`;
+}
+
+/**
+ * Output is cut into events by time and size. What continues a line of the same stream is joined to it, so that a bar that is drawn a
+ * hundred times is one entry.
+ */
+function joinLog(events: readonly RunEvent[]): readonly RunEvent[] {
+  const groups: [RunEvent, ...RunEvent[]][] = [];
+  for (const event of events) {
+    const group = groups.at(-1);
+    if (group !== undefined && continuesLine(group.at(-1), event)) group.push(event);
+    else groups.push([event]);
+  }
+  return groups.map(group => {
+    const [first] = group;
+    if (first.type !== 'log') return first;
+    const text = group.map(event => (event.type === 'log' ? event.data.text : '')).join('');
+    return { ...first, data: { ...first.data, text } };
+  });
+}
+
+function continuesLine(before: RunEvent | undefined, event: RunEvent): boolean {
+  return (
+    before?.type === 'log' &&
+    event.type === 'log' &&
+    event.data.stream === before.data.stream &&
+    !before.data.text.endsWith('\n')
+  );
+}
+
+function describeEvent(event: RunEvent): Entry {
+  switch (event.type) {
+    case 'log':
+      return { kind: event.data.stream, look: event.data.stream, content: renderOutput(event.data.text) };
+    case 'state': {
+      const { state, message = '' } = event.data;
+      const content = html`${renderStateBadge(state)} <bdi>${terminalText(message)}</bdi>`;
+      return { kind: 'state', look: 'state', content };
+    }
+    case 'message':
+      return {
+        kind: visibleText(event.data.role),
+        look: 'message',
+        content: html`<p dir="auto">${terminalText(event.data.text)}</p>`,
+      };
+    case 'tool_call':
+      return {
+        kind: 'tool',
+        look: 'tool',
+        content: html`<b><bdi>${visibleText(event.data.name)}</bdi></b>${renderValue(event.data.input)}`,
+      };
+    case 'tool_result':
+      return event.data.is_error
+        ? { kind: 'tool error', look: 'bad', content: renderValue(event.data.output) }
+        : { kind: 'tool result', look: 'tool', content: renderValue(event.data.output) };
+    case 'usage':
+      return { kind: 'usage', look: 'other', content: renderNumbers(event.data) };
+    case 'artifact':
+      return { kind: 'artifact', look: 'other', content: renderValue(event.data) };
+  }
+}
+
+function renderOutput(text: string): Html {
+  return html`<pre>${terminalText(text.replace(/\r?\n$/, ''))}</pre>`;
+}
+
+/** Text as text, everything else as JSON: in one line when it is short. */
+function renderValue(value: unknown): Html {
+  if (typeof value === 'string') return renderLongText(terminalText(value));
+  const line = JSON.stringify(value) ?? '';
+  return renderLongText(visibleText(line.length <= 100 ? line : JSON.stringify(value, null, 2)));
+}
+
+/** `input_tokens 1200 · output_tokens 310`; members that hold more than one value are left to the event itself. */
+function renderNumbers(usage: Readonly<Record<string, unknown>>): Html {
+  const shown = Object.entries(usage).filter(([, value]) => !isObject(value) && !Array.isArray(value));
+  return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(' · ')}</bdi>`;
+}

@@ -1,0 +1,115 @@
+import { html } from 'hono/html';
+import { findErrorCode } from '../contract/error-codes.ts';
+import { apiPrefix, routePath } from '../contract/routes.ts';
+import type { Run, StatusMessage } from '../contract/run.ts';
+import { isFinal } from '../contract/state.ts';
+import type { Html } from './document.ts';
+import { terminalText, visibleText } from './plain-text.ts';
+import { renderStateBadge, stateMeaning, stateWord } from './state-badge.ts';
+import { printAgo, printMoment, printSpan } from './time-text.ts';
+
+/** What of a run changes while it goes on. The script replaces what stands in each of the three parts; their ids and places stay. */
+export function renderRunHead(run: Run, nowMs: number): Html {
+  return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
+<dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
+<section id="result" aria-label="Result">${renderResult(run)}</section>
+`;
+}
+
+/** `Failed: Tidy the tests`, for the tab of the browser. */
+export function runTitle({ state, title }: Run): string {
+  return `${stateWord(state)}: ${visibleText(title)}`;
+}
+
+function renderState({ state, status_message: status, cancel_requested_at }: Run): Html {
+  const cancelling = cancel_requested_at !== undefined && !isFinal(state);
+  const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
+}
+
+function renderStatus({ message, error_code, retryable }: StatusMessage): Html {
+  return html`<p class="message" dir="auto">${terminalText(message)}</p>${
+    error_code !== undefined &&
+    html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ': starting it again may succeed'}</p>`
+  }`;
+}
+
+function renderErrorCode(code: string): Html {
+  const row = findErrorCode(code);
+  return row === undefined
+    ? html`<code>${visibleText(code)}</code>`
+    : html`<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
+}
+
+function renderFacts(run: Run, nowMs: number): readonly Html[] {
+  const { started_at, finished_at, agent_config: config, agent_skill: skill, trigger_url, metadata = {} } = run;
+  const created = Date.parse(run.created_at);
+  const started = started_at === null ? undefined : Date.parse(started_at);
+  const finished = finished_at === null ? undefined : Date.parse(finished_at);
+  const isOpen = finished === undefined;
+  const model = config.model_id;
+  return [
+    renderFact(
+      'Created',
+      html`${renderMoment(run.created_at)} <span class="quiet">${printAgo(nowMs - created)}</span>`,
+    ),
+    started_at !== null &&
+      started !== undefined &&
+      renderFact(
+        'Started',
+        html`${renderMoment(started_at)} <span class="quiet">${
+          isOpen ? `for ${printSpan(nowMs - started)} now` : `after ${printSpan(started - created)}`
+        }</span>`,
+      ),
+    finished_at !== null &&
+      finished !== undefined &&
+      renderFact(
+        'Finished',
+        html`${renderMoment(finished_at)} <span class="quiet">${started !== undefined && `took ${printSpan(finished - started)}`}</span>`,
+      ),
+    run.attempt > 0 && renderFact('Attempt', run.attempt),
+    renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
+    trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
+    skill !== undefined && renderFact('Skill', renderSkill(skill)),
+    skill === undefined &&
+      config.skill_spec !== undefined &&
+      renderFact('Skill', html`<code>${visibleText(config.skill_spec)}</code>`),
+    config.harness !== undefined && renderFact('Harness', html`<code>${visibleText(config.harness.type)}</code>`),
+    model !== undefined && renderFact('Model', html`<code>${visibleText(model)}</code>`),
+    ...Object.entries(metadata).map(([name, value]) =>
+      renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value)),
+    ),
+  ].filter(fact => fact !== false);
+}
+
+function renderFact(name: Html | string, value: Html | string | number): Html {
+  return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
+}
+
+function renderSkill({ name, description, full_path }: NonNullable<Run['agent_skill']>): Html {
+  return html`${visibleText(name)}${full_path !== undefined && html` <code>${visibleText(full_path)}</code>`}${
+    description !== undefined && html` <span class="quiet">${visibleText(description)}</span>`
+  }`;
+}
+
+/** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
+function renderLink(address: string): Html {
+  const url = URL.parse(address);
+  const text = visibleText(address);
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+    ? html`<a href="${url.href}" rel="noreferrer noopener nofollow">${text}</a>`
+    : html`${text}`;
+}
+
+function renderMoment(time: string): Html {
+  return html`<time datetime="${time}">${printMoment(time)}</time>`;
+}
+
+function renderResult({ run_id, result }: Run): Html | '' {
+  if (result === undefined) return '';
+  const address = `${apiPrefix}${routePath('readResult', { runId: run_id })}`;
+  return html`<h2>Result</h2>
+<pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${
+    result.truncated && html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has all of it.</p>`
+  }`;
+}

@@ -1,0 +1,88 @@
+import { html } from 'hono/html';
+import type { AgentConfig } from '../contract/config.ts';
+import type { RunEvent } from '../contract/events.ts';
+import type { Run } from '../contract/run.ts';
+import { isFinal } from '../contract/state.ts';
+import { type Html, renderDocument } from './document.ts';
+import { renderLongText } from './long-text.ts';
+import { visibleText } from './plain-text.ts';
+import { renderEvents } from './run-events.ts';
+import { renderRunHead, runTitle } from './run-head.ts';
+import { printMoment } from './time-text.ts';
+
+export interface RunPageData {
+  readonly run: Run;
+  /** Moves when something of the run but its events has changed. */
+  readonly version: number;
+  /** One unbroken stretch of the run's events. */
+  readonly events: readonly RunEvent[];
+  /** Whether the stretch is the newest one; only then does the page follow the run. */
+  readonly isNewest: boolean;
+  /** What opened the page and opens its other parts. */
+  readonly token: string;
+  readonly nowMs: number;
+}
+
+/** The page of one run, complete without scripts; with them it follows the run until it is over. */
+export function renderRunPage({ run, version, events, isNewest, token, nowMs }: RunPageData): Html {
+  const first = events[0]?.seq ?? 1;
+  const last = events.at(-1)?.seq ?? 0;
+  const query = `?token=${encodeURIComponent(token)}`;
+  const isLive = isNewest && !isFinal(run.state);
+  const standing = isNewest
+    ? isLive
+      ? `As of ${printMoment(new Date(nowMs).toISOString())}.`
+      : 'The run is over.'
+    : `Entries ${first} to ${last} of ${run.last_seq}.`;
+  return renderDocument({
+    title: runTitle(run),
+    root: '../',
+    live: isLive ? { after: last, version } : undefined,
+    body: html`
+<h1 dir="auto">${visibleText(run.title)}</h1>
+<p class="quiet id"><code>${run.run_id}</code></p>
+${renderRunHead(run, nowMs)}
+<section>
+<h2>Prompt</h2>
+${run.prompt === '' ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+</section>
+<section>
+<h2>Configuration</h2>
+${renderConfig(run.agent_config)}
+</section>
+<section>
+<h2>Log</h2>
+<p class="quiet">Times are UTC.</p>
+<p id="earlier" class="quiet"${first === 1 && html` hidden`}><span>${(first - 1).toLocaleString('en')}</span> earlier entries are not shown. <a href="${query}&amp;before=${first}">Show earlier ones</a></p>
+<ol id="log" class="log">
+${renderEvents(events)}</ol>
+</section>
+<div class="bar"><p id="live" role="status" data-mood="${isLive ? 'live' : 'over'}">${standing}</p>${
+      isLive && html`<noscript><p>Scripts are off, so this page loads itself again.</p></noscript>`
+    }${isNewest ? html`<a href="#end">To the end</a>` : html`<a href="${query}">To the newest</a>`}</div>
+<div id="end"></div>
+`,
+  });
+}
+
+/** The members that may hold credentials are shown by their names alone: whoever has the link sees this page. */
+function renderConfig({ base_prompt, harness, ...config }: AgentConfig): Html {
+  const shown = {
+    ...config,
+    ...(harness === undefined ? {} : { harness: { type: harness.type } }),
+    ...namesOnly({
+      mcp_servers: config.mcp_servers,
+      harness_auth_secrets: config.harness_auth_secrets,
+      inference_providers: config.inference_providers,
+    }),
+  };
+  return html`${
+    base_prompt !== undefined && html`<h3>Base prompt</h3>${renderLongText(visibleText(base_prompt))}`
+  }<details><summary>Show as JSON</summary><pre>${visibleText(JSON.stringify(shown, null, 2))}</pre></details>`;
+}
+
+function namesOnly(members: Readonly<Record<string, object | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, member]) => (member === undefined ? [] : [[name, Object.keys(member)]])),
+  );
+}

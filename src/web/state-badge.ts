@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { type RunState, states } from '../contract/state.ts';
+import type { Html } from './document.ts';
+import { visibleText } from './plain-text.ts';
+
+/** A state is told by its word; the tone only adds a colour. */
+const looks: Readonly<Record<RunState, { readonly word: string; readonly tone: string }>> = {
+  QUEUED: { word: 'Queued', tone: 'idle' },
+  PENDING: { word: 'Pending', tone: 'idle' },
+  CLAIMED: { word: 'Claimed', tone: 'idle' },
+  INPROGRESS: { word: 'In progress', tone: 'busy' },
+  SUCCEEDED: { word: 'Succeeded', tone: 'good' },
+  FAILED: { word: 'Failed', tone: 'bad' },
+  ERROR: { word: 'Error', tone: 'bad' },
+  BLOCKED: { word: 'Blocked', tone: 'held' },
+  CANCELLED: { word: 'Cancelled', tone: 'held' },
+};
+
+export function renderStateBadge(state: string): Html {
+  const row = findState(state);
+  return html`<span class="badge ${row === undefined ? 'idle' : looks[row.state].tone}">${stateWord(state)}</span>`;
+}
+
+/** The state as a person says it. */
+export function stateWord(state: string): string {
+  const row = findState(state);
+  return row === undefined ? visibleText(state) : looks[row.state].word;
+}
+
+export function stateMeaning(state: string): string {
+  return findState(state)?.meaning ?? '';
+}
+
+function findState(state: string) {
+  return states.find(row => row.state === state);
+}

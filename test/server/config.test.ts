@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readServerConfig, type ServerFlags } from '../../src/server/config.ts';
+import { ConfigError } from '../../src/server/config-schema.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+
+function read(
+  yaml: string | undefined,
+  { env = {}, flags = {} }: { env?: Record<string, string>; flags?: ServerFlags } = {},
+) {
+  const cwd = createTempFolder();
+  mkdirSync(join(cwd, 'checkouts', 'shop'), { recursive: true });
+  if (yaml !== undefined) writeFileSync(join(cwd, 'agent-run.yaml'), yaml);
+  return { cwd, config: readServerConfig({ env, flags, cwd }) };
+}
+
+function faults(yaml: string | undefined, more: Parameters<typeof read>[1] = {}): string {
+  try {
+    read(yaml, more);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+test('the documented example is read, with paths against its folder and variables by name', () => {
+  const { cwd, config } = read(
+    `
+public_url: https://agents.example.com/
+harnesses:
+  default: script
+  script: {}
+  my-agent: { command: ["./my-agent", "--json"], env: [MY_KEY, NOT_SET] }
+skills:
+  repositories: { "octo-org/shop": "./checkouts/shop" }
+limits: { concurrency: 2, run_minutes: 90 }
+`,
+    { env: { MY_KEY: 'secret', OTHER: 'x', PATH: '/bin' } },
+  );
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 7420,
+    publicUrl: 'https://agents.example.com',
+    dataDir: join(cwd, '.agent-run'),
+    harnesses: {
+      default: 'script',
+      script: true,
+      commands: { 'my-agent': { argv: [join(cwd, 'my-agent'), '--json'], env: { MY_KEY: 'secret' } } },
+    },
+    skillRepositories: { 'octo-org/shop': join(cwd, 'checkouts/shop') },
+    baseEnv: { PATH: '/bin' },
+  });
+  expect(config.limits).toMatchObject({ concurrency: 2, run_minutes: 90, min_lease_seconds: 30 });
+});
+
+test('flags win over the environment, and the environment over the file', () => {
+  const yaml = 'port: 1\nhost: localhost\n';
+  expect(read(yaml).config.port).toBe(1);
+  expect(read(yaml, { env: { AGENT_RUN_PORT: '2' } }).config.port).toBe(2);
+  expect(read(yaml, { env: { AGENT_RUN_PORT: '2' }, flags: { port: 3 } }).config.port).toBe(3);
+});
+
+test('unknown keys are refused with file, line, path and the nearest known key', () => {
+  const text = faults('limits:\n  concurency: 2\npulic_url: https://example.com\n');
+  expect(text).toMatch(/agent-run\.yaml:2:3: limits\.concurency: unknown key, did you mean "concurrency"\?/);
+  expect(text).toMatch(/agent-run\.yaml:3:1: pulic_url: unknown key, did you mean "public_url"\?/);
+});
+
+test('a slip in a key of harnesses is not taken for a harness', () => {
+  expect(faults('harnesses:\n  defualt: script\n  script: {}\n')).toMatch(
+    /:2:3: harnesses\.defualt: .*did you mean "default"\?/,
+  );
+});
+
+test('values of a wrong type and broken YAML are named with their line', () => {
+  expect(faults('limits:\n  concurrency: many\n')).toMatch(/:2:3: limits\.concurrency: .*number/);
+  expect(faults('limits: { concurrency: 2\n')).toMatch(/agent-run\.yaml:\d+:\d+: /);
+  expect(faults('port: 1\nport: 2\n')).toMatch(/unique/);
+  expect(faults('- a\n')).toMatch(/object/);
+});
+
+test('a default that is not there, or is missing among several, is named', () => {
+  expect(faults('harnesses: { default: claude, script: {} }')).toContain('"claude" is not configured; known: script');
+  expect(faults('harnesses: { script: {}, mine: { command: ["x"] } }')).toContain('script, mine');
+  expect(read('harnesses: { script: {} }').config.harnesses.default).toBe('script');
+  expect(read(undefined).config.harnesses.default).toBeUndefined();
+});
+
+test('a folder that is not there is named at start, not at the first run', () => {
+  expect(faults('skills: { repositories: { octo-org/none: ./nowhere } }')).toContain(
+    'skills.repositories.octo-org/none: there is no folder',
+  );
+  expect(faults(undefined, { flags: { config: 'other.yaml' } })).toContain('other.yaml');
+});
+
+test('a port that other machines reach needs TLS or a proxy', () => {
+  expect(faults(undefined, { flags: { host: '0.0.0.0' } })).toContain('--tls-cert');
+  expect(read(undefined, { flags: { host: '0.0.0.0', behindProxy: true } }).config.host).toBe('0.0.0.0');
+  expect(read(undefined, { flags: { host: '::', tlsCert: 'c.pem', tlsKey: 'k.pem' } }).config.tls).toBeDefined();
+  expect(faults(undefined, { flags: { tlsCert: 'c.pem' } })).toContain('--tls-key');
+});
+
+test('a key that cannot be one is refused without being shown', () => {
+  const text = faults(undefined, { env: { AGENT_RUN_API_KEY: 'two words' } });
+  expect(text).toContain('AGENT_RUN_API_KEY');
+  expect(text).not.toContain('two words');
+});
+
+test('nothing of the configuration can be changed later', () => {
+  const { config } = read('limits: { concurrency: 2 }');
+  expect(Object.isFrozen(config.limits) && Object.isFrozen(config)).toBe(true);
+});

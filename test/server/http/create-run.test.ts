@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../support/answer.ts';
+import { openHttpApp } from '../../support/http-app.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
+
+test.each([
+  ['```bash\necho hi\n```', 'echo hi'],
+  ['\n## Review the cart \nplease', 'Review the cart'],
+])('the title of %j is %j', async (prompt, title) => {
+  const app = await openHttpApp();
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt } }));
+  expect((await app.store.readRun(run_id))?.title).toBe(title);
+});
+
+test('both addresses start a run and answer with its id twice, QUEUED, its address and a link', async () => {
+  const app = await openHttpApp();
+  for (const path of ['/agent/run', '/agent/runs']) {
+    const response = await app.call('POST', path, { body: { prompt: 'Fix it' } });
+    const answer = await readAnswer(response);
+    expect(response.status).toBe(200);
+    expect(answer).toMatchObject({ state: 'QUEUED', run_id: expect.stringMatching(uuid), task_id: answer.run_id });
+    expect(answer.session_link).toMatch(new RegExp(`^https://agents\\.example\\.com/runs/${answer.run_id}\\?token=`));
+    expect(response.headers.get('Location')).toBe(`https://agents.example.com/api/v1/agent/runs/${answer.run_id}`);
+    expect(response.headers.get('Agent-Run-Features')).toBe('idempotency, wait, events, lease, result');
+  }
+});
+
+test('the configuration of the answer is resolved: name from the skill, one skill, a harness', async () => {
+  const app = await openHttpApp();
+  const created = await app.call('POST', '/agent/runs', {
+    body: { skill: 'octo-org/shop:review', config: { skill_spec: 'octo-org/shop:other', harness: { type: 'oz' } } },
+  });
+  const { run_id } = await readAnswer(created);
+  const run = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
+  expect(run.agent_config).toEqual({ name: 'review', skill_spec: 'octo-org/shop:review', harness: { type: 'script' } });
+  expect(run).toMatchObject({
+    prompt: '',
+    title: 'review',
+    source: 'API',
+    creator: { uid: 'env', type: 'service_account' },
+    started_at: null,
+  });
+});
+
+test('a title comes from the first line of the prompt, at most 80 characters', async () => {
+  const app = await openHttpApp();
+  const { run_id } = await readAnswer(
+    await app.call('POST', '/agent/runs', { body: { prompt: `\n ${'😀'.repeat(100)}\nmore` } }),
+  );
+  const { title } = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
+  expect(title).toBe(`${'😀'.repeat(79)}…`);
+});
+
+test.each([
+  ['no JSON', '{"prompt": ', 400, 'body: is no JSON'],
+  ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400, 'body: is not UTF-8'],
+  ['an array', [], 400, 'body: is no JSON object'],
+  ['an empty body', '', 400, 'body: is missing'],
+  ['null', 'null', 400, 'body: is no JSON object'],
+  ['no prompt', {}, 400, 'prompt: is missing or blank'],
+  [
+    'a wrong type deep inside',
+    { prompt: 'x', config: { mcp_servers: { a: { args: [1] } } } },
+    400,
+    'config.mcp_servers.a.args.0',
+  ],
+  [
+    'a lease below the bound',
+    { prompt: 'x', lease_seconds: 0.5 },
+    400,
+    'lease_seconds: is 0.5; this server takes 1 to 3600',
+  ],
+  ['a missing skill', { skill: 'octo-org/shop:gone' }, 404, 'there is no such skill'],
+  ['an unknown environment', { prompt: 'x', config: { environment_id: 'e' } }, 404, 'config.environment_id'],
+  ['an unknown harness', { prompt: 'x', config: { harness: { type: 'claude' } } }, 422, 'it has script, mine'],
+  [
+    'what it cannot honour',
+    { prompt: 'x', interactive: true, config: { worker_host: 'w' } },
+    422,
+    'interactive, config.worker_host',
+  ],
+])('%s is refused with a problem that names the place', async (_name, body, status, detail) => {
+  const app = await openHttpApp();
+  const response = await app.call('POST', '/agent/runs', { body });
+  const problem = await readAnswer(response);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+  expect(problem.detail).toContain(detail);
+  expect(problem).toMatchObject({ status, retryable: false, trace_id: response.headers.get('X-Request-Id') });
+  expect(problem.error).toContain(problem.title);
+  expect((await app.store.listRuns({ limit: 9, sort_by: 'created_at', sort_order: 'asc' })).runs).toEqual([]);
+});
+
+test('another media type is 415, a body above the limit 413 although it does not say its length', async () => {
+  const app = await openHttpApp();
+  const form = await app.call('POST', '/agent/runs', {
+    body: 'prompt=x',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  expect([form.status, (await readAnswer(form)).detail]).toEqual([
+    415,
+    'Content-Type is "application/x-www-form-urlencoded"; send application/json',
+  ]);
+  const large = await app.call('POST', '/agent/runs', { body: JSON.stringify({ prompt: 'x'.repeat(2_000_001) }) });
+  expect(large.status).toBe(413);
+});
+
+test('the same idempotency key is the same run; another body is refused with its id and never retried', async () => {
+  const app = await openHttpApp();
+  const post = (body: unknown, key = 'k-1') =>
+    app.call('POST', '/agent/runs', { body, headers: { 'Idempotency-Key': key } });
+  const first = await post({ prompt: 'x', title: 't' });
+  const again = await post({ title: 't', prompt: 'x' });
+  const { run_id } = await readAnswer(first);
+  expect((await readAnswer(again)).run_id).toBe(run_id);
+  expect([first, again].map(response => response.headers.get('Idempotent-Replayed'))).toEqual([null, 'true']);
+  const other = await post({ prompt: 'y' });
+  expect([other.status, other.headers.get('x-should-retry')]).toEqual([422, 'false']);
+  expect((await readAnswer(other)).detail).toContain(run_id);
+  expect((await post({ prompt: 'x' }, 'a b')).status).toBe(400);
+});
+
+test('twenty requests at once with one key make one run', async () => {
+  const app = await openHttpApp();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      app
+        .call('POST', '/agent/run', { body: { prompt: 'x' }, headers: { 'Idempotency-Key': 'k' } })
+        .then(response => readAnswer(response)),
+    ),
+  );
+  expect(new Set(answers.map(answer => answer.run_id)).size).toBe(1);
+});
+
+test('a server without a harness says what to add', async () => {
+  const app = await openHttpApp({ harnesses: { names: [], default: undefined } });
+  const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
+  expect(response.status).toBe(422);
+  expect((await readAnswer(response)).detail).toContain('add one under `harnesses`');
+});
+
+test('a stopping server takes no new runs and says that another try may work', async () => {
+  const app = await openHttpApp();
+  app.drain();
+  const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
+  expect([response.status, (await readAnswer(response)).retryable]).toEqual([503, true]);
+  expect((await app.fetch(new Request('http://127.0.0.1/readyz'))).status).toBe(503);
+});
+
+test('the source comes from its header, and one of a newer client counts as API', async () => {
+  const app = await openHttpApp();
+  for (const [header, source] of [
+    ['GITHUB_ACTION', 'GITHUB_ACTION'],
+    ['TOMORROW', 'API'],
+  ] as const) {
+    const { run_id } = await readAnswer(
+      await app.call('POST', '/agent/runs', { body: { prompt: 'x' }, headers: { 'X-Agent-Run-Source': header } }),
+    );
+    expect((await app.store.readRun(run_id))?.source).toBe(source);
+  }
+});

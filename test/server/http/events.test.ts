@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { EventDraft } from '../../../src/contract/events.ts';
+import { readAnswer } from '../../support/answer.ts';
+import { openHttpApp } from '../../support/http-app.ts';
+
+const line = (text: string): EventDraft => ({ type: 'log', data: { stream: 'stdout', text } });
+
+test('events come in pages after a number, and done only with the last event of a run that is over', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  await app.store.appendEvents(run, [line('a'), line('b')]);
+  const page = async (query: string) => readAnswer(await app.call('GET', `/agent/runs/${run.runId}/events${query}`));
+  expect(await page('?after=2&limit=1')).toMatchObject({
+    events: [{ seq: 3, type: 'log', data: { text: 'a' } }],
+    next_after: 3,
+    done: false,
+  });
+  expect(await page('?after=4')).toEqual({ events: [], next_after: 4, done: false });
+  await app.store.finishRun(run, { state: 'FAILED', statusMessage: { message: 'why' } });
+  expect(await page('?limit=2')).toMatchObject({ next_after: 2, done: false });
+  expect(await page('?after=4')).toMatchObject({
+    events: [{ seq: 5, type: 'state', data: { state: 'FAILED', message: 'why' } }],
+    done: true,
+  });
+  expect(await page('?after=5')).toEqual({ events: [], next_after: 5, done: true });
+});
+
+test('a waiting page answers with the first new event', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const waiting = app.call('GET', `/agent/runs/${run.runId}/events?after=2`, {
+    headers: { Prefer: 'respond-async, wait=20' },
+  });
+  setTimeout(() => void app.store.appendEvents(run, [line('news')]), 100);
+  const response = await waiting;
+  expect(response.headers.get('Preference-Applied')).toBe('wait=20');
+  expect(await readAnswer(response)).toMatchObject({ events: [{ data: { text: 'news' } }], next_after: 3 });
+});
+
+test('an event that comes between the look and the wait is not slept through', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const startedAt = performance.now();
+  for (let round = 0; round < 30; round += 1) {
+    const after = (await app.store.readRun(run.runId))?.lastSeq ?? 0;
+    const waiting = app.call('GET', `/agent/runs/${run.runId}/events?after=${after}`, {
+      headers: { Prefer: 'wait=20' },
+    });
+    const writing = app.store.appendEvents(run, [line('x')]);
+    expect((await readAnswer(waiting)).events).toHaveLength(1);
+    await writing;
+  }
+  // A single lost wake costs five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4500);
+});
+
+test('a page of large events ends early and loses none', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  for (let index = 0; index < 6; index += 1)
+    await app.store.appendEvents(
+      run,
+      Array.from({ length: 60 }, () => line('x'.repeat(16_384))),
+    );
+  let after = 0;
+  const sizes: number[] = [];
+  for (;;) {
+    const { events, next_after } = await readAnswer(
+      await app.call('GET', `/agent/runs/${run.runId}/events?after=${after}`),
+    );
+    if (events.length === 0) break;
+    expect(events[0]?.seq).toBe(after + 1);
+    after = next_after;
+    sizes.push(events.length);
+  }
+  expect(after).toBe(362);
+  expect(Math.max(...sizes)).toBeLessThan(270);
+});
+
+test('a negative or odd number is refused by its name', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const response = await app.call('GET', `/agent/runs/${run.runId}/events?after=-1&limit=zwei`);
+  expect((await readAnswer(response)).issues?.map(issue => issue.path)).toEqual(['after', 'limit']);
+});

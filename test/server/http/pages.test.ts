@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import { errorCodes } from '../../../src/contract/error-codes.ts';
+import type { EventDraft } from '../../../src/contract/events.ts';
+import type { HttpEnv } from '../../../src/server/http/app.ts';
+import { addPages } from '../../../src/server/http/pages.ts';
+import { RunWaiters } from '../../../src/server/http/run-waiters.ts';
+import { createSessionLinks } from '../../../src/server/http/session-links.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import type { Claim, NewRun } from '../../../src/server/store/store.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+interface News {
+  readonly head: string;
+  readonly events: string;
+  readonly next_after: number;
+  readonly version: number;
+  readonly done: boolean;
+}
+
+const dayMs = 24 * 3_600_000;
+
+test('the link of a run opens its page, with its own script and style allowed and nothing else', async () => {
+  const pages = await openPages();
+  await pages.startRun({ title: 'Tidy the tests' });
+  const page = await pages.get(pages.links.pathFor((await pages.claim()).runId));
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('<h1 dir="auto">Tidy the tests</h1>');
+  const policy = page.headers.get('Content-Security-Policy') ?? '';
+  for (const tag of ['script', 'style']) {
+    const [, content = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page.text) ?? [];
+    expect(content.length).toBeGreaterThan(100);
+    expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(content).digest('base64')}';`);
+    if (tag === 'script') expect(() => new Script(content)).not.toThrow();
+  }
+  expect(policy).not.toContain('unsafe');
+  for (const rule of [
+    "default-src 'none'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+    expect(policy.split('; ')).toContain(rule);
+  expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
+  expect(page.headers.get('X-Robots-Tag')).toContain('noindex');
+  expect(page.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('whoever has no valid link gets one and the same answer, whether there is such a run or not', async () => {
+  const pages = await openPages();
+  const runId = await pages.startRun();
+  const otherId = await pages.startRun();
+  const path = pages.links.pathFor(runId);
+  const token = path.split('token=')[1] ?? '';
+  const unknownId = '01900000-0000-7000-8000-000000000000';
+  const refused = [
+    `/runs/${runId}`,
+    `/runs/${runId}?token=`,
+    `${path}x`,
+    path.replace('token=', 'token=9'),
+    `/runs/${otherId}?token=${token}`,
+    `/runs/${unknownId}?token=${token}`,
+    pages.links.pathFor(unknownId),
+    pages.links.pathFor('no-uuid'),
+    `/runs/${runId}/live?after=0`,
+    `${pages.links.pathFor(unknownId).replace('?', '/live?')}&after=nonsense`,
+  ];
+  const answers = await Promise.all(refused.map(pages.get));
+  expect((await pages.get(path)).status).toBe(200);
+  pages.clock.advance(61 * dayMs);
+  const bodies = [...answers, await pages.get(path)].map(({ status, text, headers }) => ({
+    status,
+    text,
+    headers: [...headers],
+  }));
+  expect(bodies[0]?.status).toBe(403);
+  expect(bodies[0]?.text).toContain('This page needs the whole link');
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+});
+
+test('the id of an address may be in capital letters', async () => {
+  const pages = await openPages();
+  const runId = await pages.startRun();
+  expect((await pages.get(pages.links.pathFor(runId).replace(runId, runId.toUpperCase()))).status).toBe(200);
+});
+
+test('the news hold only what came after, and say at the end that it is the end', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  await pages.store.appendEvents(claim, [output('one\n'), output('two\n')]);
+  const first = await pages.readNews(claim, 3);
+  expect(first.events).toContain('two');
+  expect(first.events).not.toContain('one');
+  expect(first).toMatchObject({ next_after: 4, done: false });
+  await pages.store.finishRun(claim, { state: 'SUCCEEDED', resultText: 'all is well' });
+  const last = await pages.readNews(claim, first.next_after);
+  expect(last).toMatchObject({ next_after: 5, done: true });
+  expect(last.events).not.toContain('two');
+  expect(last.head).toContain('all is well');
+  expect(await pages.readNews(claim, 5)).toMatchObject({ events: '', done: true });
+});
+
+test('a page and the news that follow it are together the page of later', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  await pages.store.appendEvents(claim, [output('one\n')]);
+  const early = await pages.get(pages.links.pathFor(claim.runId));
+  const after = Number(/data-after="(\d+)"/.exec(early.text)?.[1]);
+  await pages.store.appendEvents(claim, [output('two\n')]);
+  await pages.store.finishRun(claim, { state: 'FAILED', statusMessage: { message: 'no luck' } });
+  const news = await pages.readNews(claim, after);
+  const late = await pages.get(pages.links.pathFor(claim.runId));
+  expect(readLog(early.text) + news.events).toBe(readLog(late.text));
+  expect(late.text).toContain(news.head);
+});
+
+test('news wait until something happens', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  let answered = false;
+  const waiting = pages.readNews(claim, 2).then(news => {
+    answered = true;
+    return news;
+  });
+  await new Promise(resolve => setTimeout(resolve, 150));
+  expect(answered).toBe(false);
+  await pages.store.appendEvents(claim, [output('at last\n')]);
+  expect((await waiting).events).toContain('at last');
+});
+
+test('news come when the run has changed without an event', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  const { version } = await pages.readNews(claim, 0);
+  const waiting = pages.readNews(claim, 2, `&version=${version}`);
+  await pages.store.describeSkill(claim, { name: 'repo-report' });
+  const news = await waiting;
+  expect(news).toMatchObject({ events: '', next_after: 2, done: false });
+  expect(news.head).toContain('repo-report');
+  expect(news.version).not.toBe(version);
+});
+
+test('a server that stops and a page that nobody sees get their news at once', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  const startedAt = performance.now();
+  expect(await pages.readNews(claim, 2, '&wait=no')).toMatchObject({ events: '', done: false });
+  const waiting = pages.readNews(claim, 2);
+  pages.stop();
+  expect(await waiting).toMatchObject({ events: '', done: false });
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+});
+
+test('nobody holds the lease of a run by looking at it', async () => {
+  const pages = await openPages();
+  const runId = await pages.startRun({ leaseSeconds: 60 });
+  const before = (await pages.store.readRun(runId))?.leaseExpiresAt;
+  expect(before).toBeGreaterThan(0);
+  pages.clock.advance(50_000);
+  await pages.get(pages.links.pathFor(runId));
+  await pages.readNews({ runId }, 0);
+  await pages.readNews({ runId }, 1, '&wait=no');
+  expect((await pages.store.readRun(runId))?.leaseExpiresAt).toBe(before);
+});
+
+test('of a long log the newest part is shown, and links lead to what is before', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  await pages.store.appendEvents(
+    claim,
+    Array.from({ length: 1500 }, (_, index) => output(`line ${index}\n`)),
+  );
+  const newest = await pages.get(pages.links.pathFor(claim.runId));
+  expect(readSeqs(newest.text)).toEqual([503, 1502]);
+  expect(newest.text).toContain('<span>502</span> earlier entries are not shown');
+  const link = /href="(\?token=[^"]*before=\d+)"/.exec(newest.text)?.[1]?.replaceAll('&amp;', '&');
+  const earlier = await pages.get(`/runs/${claim.runId}${link}`);
+  expect(readSeqs(earlier.text)).toEqual([1, 502]);
+  expect(earlier.text).toContain('Entries 1 to 502 of 1502.');
+  expect(earlier.text).toContain('id="earlier" class="quiet" hidden');
+  expect(earlier.text).not.toContain('<script>');
+});
+
+test('a page stays small however long the lines of a log are, and shows its end', async () => {
+  const pages = await openPages();
+  await pages.startRun();
+  const claim = await pages.claim();
+  const long = 'x'.repeat(16_000);
+  await pages.store.appendEvents(
+    claim,
+    Array.from({ length: 300 }, () => output(`${long}\n`)),
+  );
+  const page = await pages.get(pages.links.pathFor(claim.runId));
+  expect(page.text.length).toBeLessThan(1_300_000);
+  const [first = 0, last] = readSeqs(page.text);
+  expect(last).toBe(302);
+  expect(page.text).toContain(`before=${first}"`);
+});
+
+test.each(errorCodes)('the page of $code says what to do', async ({ code, title, remedy, status }) => {
+  const pages = await openPages();
+  const page = await pages.get(`/errors/${code}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(`<h1>${title}</h1>`);
+  expect(page.text.replaceAll(/<\/?code>/g, '`').replaceAll('&#39;', "'")).toContain(remedy);
+  expect(page.text).toContain(status === undefined ? 'only a run ends with it' : `<dd>${status}</dd>`);
+  expect((await pages.get('/errors')).text).toContain(`<a href="errors/${code}">`);
+});
+
+test('an unknown error code is 404, is not believed and is answered with the nearest one', async () => {
+  const pages = await openPages();
+  const page = await pages.get('/errors/agent_faild%3Cscript%3E');
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('<code>agent_faild&lt;script&gt;</code>');
+  expect((await pages.get('/errors/agent_faild')).text).toContain('did you mean &quot;agent_failed&quot;?');
+});
+
+test('the first page says nothing about runs', async () => {
+  const pages = await openPages();
+  const before = await pages.get('/');
+  const runId = await pages.startRun({ title: 'Hush' });
+  const after = await pages.get('/');
+  expect(after.status).toBe(200);
+  expect(after.text).toBe(before.text);
+  expect(after.text).not.toContain(runId);
+  for (const address of ['openapi.json', 'errors']) expect(after.text).toContain(`href="${address}"`);
+});
+
+async function openPages() {
+  const clock = createHandClock();
+  const store = await openSqliteStore({ folder: createTempFolder(), clock });
+  const waiters = new RunWaiters(store);
+  const stopping = new AbortController();
+  onTestFinished(async () => {
+    waiters.close();
+    await store.close();
+  });
+  const links = createSessionLinks({ secret: 'a secret of the test', clock });
+  const app = new Hono<HttpEnv>();
+  addPages(app, { store, clock, waiters, links, stopping: stopping.signal });
+
+  const get = async (path: string) => {
+    const answer = await app.request(path);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  return {
+    clock,
+    store,
+    links,
+    get,
+    stop: () => stopping.abort(),
+    async startRun(more: Partial<NewRun> = {}): Promise<string> {
+      const outcome = await store.createRun({
+        title: 'A run',
+        prompt: 'Do it',
+        config: {},
+        source: 'API',
+        creator: { uid: 'env', displayName: 'environment' },
+        ...more,
+      });
+      if (outcome.kind === 'key_conflict') throw new Error('no key was given');
+      return outcome.run.runId;
+    },
+    async claim(): Promise<Claim> {
+      const run = await store.claimRun();
+      if (run === undefined) throw new Error('no run waits');
+      return { runId: run.runId, attempt: run.attempt };
+    },
+    async readNews({ runId }: Pick<Claim, 'runId'>, after: number, more = ''): Promise<News> {
+      const answer = await get(`${links.pathFor(runId).replace('?', '/live?')}&after=${after}${more}`);
+      expect(answer.status).toBe(200);
+      return JSON.parse(answer.text);
+    },
+  };
+}
+
+function output(text: string): EventDraft {
+  return { type: 'log', data: { stream: 'stdout', text } };
+}
+
+function readLog(page: string): string {
+  return /<ol id="log" class="log">\n([\s\S]*?)<\/ol>/.exec(page)?.[1] ?? 'no log';
+}
+
+/** The numbers of the first and the last entry. */
+function readSeqs(page: string): readonly (number | undefined)[] {
+  const seqs = [...page.matchAll(/data-seq="(\d+)"/g)].map(([, seq]) => Number(seq));
+  return [seqs[0], seqs.at(-1)];
+}

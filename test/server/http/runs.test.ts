@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../support/answer.ts';
+import { openHttpApp } from '../../support/http-app.ts';
+
+const waiting = (etag: string, seconds = 10) => ({ headers: { 'If-None-Match': etag, Prefer: `wait=${seconds}` } });
+
+test('no key, an unknown key and another scheme get the same 401, and nothing else', async () => {
+  const app = await openHttpApp();
+  const bodies: unknown[] = [];
+  for (const authorization of ['', 'Bearer wrong-key-12345', 'Basic dGVzdA==', 'Bearer']) {
+    const response = await app.call('GET', '/agent/runs', {
+      headers: { Authorization: authorization, 'X-Request-Id': 'r' },
+    });
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer']);
+    bodies.push(await readAnswer(response));
+  }
+  expect(new Set(bodies.map(body => JSON.stringify(body))).size).toBe(1);
+});
+
+test('an id that is no UUID and an unknown one are answered the same', async () => {
+  const app = await openHttpApp();
+  for (const id of ['nonsense', '0192f000-0000-7000-8000-000000000000', '%00', 'x'.repeat(500)])
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['POST', '/cancel'],
+      ['GET', '/events'],
+      ['GET', '/result'],
+    ] as const) {
+      const response = await app.call(method, `/agent/runs/${id}${suffix}`);
+      expect([response.status, (await readAnswer(response)).type]).toEqual([
+        404,
+        'https://agents.example.com/errors/resource_not_found',
+      ]);
+    }
+});
+
+test('a wrong method is 405 with the right ones, a wrong address 404', async () => {
+  const app = await openHttpApp();
+  const response = await app.call('DELETE', '/agent/runs');
+  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST, GET']);
+  expect((await app.call('GET', '/agent/nonsense')).status).toBe(404);
+  expect((await app.fetch(new Request('http://127.0.0.1/nonsense'))).headers.get('Content-Type')).toBe(
+    'application/problem+json',
+  );
+});
+
+test('a request id of the caller comes back if it is sane', async () => {
+  const app = await openHttpApp();
+  expect(
+    (await app.call('GET', '/agent/runs', { headers: { 'X-Request-Id': 'mine-1' } })).headers.get('X-Request-Id'),
+  ).toBe('mine-1');
+  expect(
+    (await app.call('GET', '/agent/runs', { headers: { 'X-Request-Id': 'a b<script>' } })).headers.get('X-Request-Id'),
+  ).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a long poll answers 304 when its time is over and 200 as soon as the run moves', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const path = `/agent/runs/${run.runId}`;
+  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  const quiet = await app.call('GET', path, waiting(etag, 1));
+  expect([quiet.status, quiet.headers.get('Preference-Applied'), await quiet.text()]).toEqual([304, 'wait=1', '']);
+  const poll = app.call('GET', path, waiting(etag));
+  await app.store.appendEvents(run, [{ type: 'log', data: { stream: 'stdout', text: 'a log line moves no version' } }]);
+  await app.store.renewLease(run.runId, 60);
+  const startedAt = performance.now();
+  setTimeout(() => void app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'done' }), 100);
+  const moved = await poll;
+  expect(moved.status).toBe(200);
+  expect(await readAnswer(moved)).toMatchObject({ state: 'SUCCEEDED', result: { text: 'done', truncated: false } });
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('a version that a proxy made weak is still the same version', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const etag = (await app.call('GET', `/agent/runs/${run.runId}`)).headers.get('ETag') ?? '';
+  expect(
+    (await app.call('GET', `/agent/runs/${run.runId}`, { headers: { 'If-None-Match': `W/${etag}` } })).status,
+  ).toBe(304);
+});
+
+test('a long poll on a run that is over, or while the server closes, answers at once', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const path = `/agent/runs/${run.runId}`;
+  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  const poll = app.call('GET', path, waiting(etag, 30));
+  setTimeout(() => app.stop(), 50);
+  expect((await poll).status).toBe(304);
+  await app.store.finishRun(run, { state: 'FAILED' });
+  const last = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  expect((await app.call('GET', path, waiting(last, 30))).status).toBe(304);
+});
+
+test('a caller who goes away ends its long poll', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const path = `/agent/runs/${run.runId}`;
+  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  const gone = new AbortController();
+  const poll = app.call('GET', path, { ...waiting(etag, 40), signal: gone.signal });
+  setTimeout(() => gone.abort(), 50);
+  const startedAt = performance.now();
+  await poll;
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('a long poll of the creator holds the lease, for longer than the lease alone would last', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 1 });
+  const path = `/agent/runs/${run.runId}`;
+  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  const poll = app.call('GET', path, waiting(etag, 3));
+  const looks = setInterval(() => void app.store.cancelLapsedLeases(), 100);
+  const response = await poll;
+  clearInterval(looks);
+  expect(response.status).toBe(304);
+  expect((await app.store.readRun(run.runId))?.cancelRequestedAt).toBeUndefined();
+});
+
+test('cancel answers with the id as a JSON string, takes an empty JSON body, and 400 when the run is over', async () => {
+  const app = await openHttpApp();
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
+  const response = await app.call('POST', `/agent/runs/${run_id}/cancel`, {
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect([response.status, await readAnswer(response)]).toEqual([200, run_id]);
+  const again = await app.call('POST', `/agent/runs/${run_id}/cancel`);
+  expect([again.status, (await readAnswer(again)).detail]).toEqual([
+    400,
+    'the run is over (CANCELLED) and cannot be cancelled',
+  ]);
+});
+
+test('a lease is renewed with its new end, and refused for a run that is over', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
+  const renewed = await readAnswer(
+    await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } }),
+  );
+  expect(Date.parse(renewed.lease_expires_at) - Date.now()).toBeGreaterThan(50_000);
+  expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 4000 } })).status).toBe(400);
+  await app.store.finishRun(run, { state: 'SUCCEEDED' });
+  expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } })).status).toBe(400);
+});
+
+test('the whole result is text; a run without one has none', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  expect((await app.call('GET', `/agent/runs/${run.runId}/result`)).status).toBe(404);
+  await app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'x'.repeat(100_000) });
+  const whole = await app.call('GET', `/agent/runs/${run.runId}/result`);
+  expect([whole.headers.get('Content-Type'), (await whole.text()).length]).toEqual([
+    'text/plain; charset=UTF-8',
+    100_000,
+  ]);
+  const view = await readAnswer(app.call('GET', `/agent/runs/${run.runId}`));
+  expect([view.result?.truncated, view.result?.text.length]).toEqual([true, 65_536]);
+});
+
+test('a list takes state once or many times, pages with the cursor and carries no result', async () => {
+  const app = await openHttpApp();
+  for (let index = 0; index < 3; index += 1)
+    await app.call('POST', '/agent/runs', { body: { prompt: `p${index}`, config: { name: 'n' } } });
+  const run = await app.store.claimRun();
+  if (run !== undefined) await app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'r' });
+  const list = async (query: string) => readAnswer(await app.call('GET', `/agent/runs${query}`));
+  const first = await list('?limit=2&name=n&sort_by=created_at');
+  expect(first.page_info).toMatchObject({ has_next_page: true });
+  const second = await list(`?limit=2&config_name=n&sort_by=created_at&cursor=${first.page_info.next_cursor}`);
+  expect(second.page_info).toEqual({ has_next_page: false });
+  expect([...first.runs, ...second.runs].map(item => item.prompt)).toEqual(['p2', 'p1', 'p0']);
+  expect((await list('?state=QUEUED&state=SUCCEEDED')).runs).toHaveLength(3);
+  const done = (await list('?state=SUCCEEDED')).runs;
+  expect(done).toHaveLength(1);
+  expect(done[0]?.result).toBeUndefined();
+});
+
+test.each([
+  ['state=DONE', 'state.0'],
+  ['limit=0', 'limit'],
+  ['limit=501', 'limit'],
+  ['limit=x', 'limit'],
+  ['created_after=yesterday', 'created_after'],
+  ['cursor=x', 'cursor'],
+  ['sort_by=prompt', 'sort_by'],
+  ['source=NOWHERE', 'source'],
+  ['name=a&config_name=b', 'config_name'],
+])('the query %s is refused by the name of its parameter', async (query, path) => {
+  const app = await openHttpApp();
+  const response = await app.call('GET', `/agent/runs?${query}`);
+  expect(response.status).toBe(400);
+  expect((await readAnswer(response)).issues?.map(issue => issue.path)).toEqual([path]);
+});
+
+test('unknown query parameters are ignored', async () => {
+  const app = await openHttpApp();
+  expect((await app.call('GET', '/agent/runs?tomorrow=1')).status).toBe(200);
+});

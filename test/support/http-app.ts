@@ -1,0 +1,85 @@
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { limitsSchema } from '../../src/server/config-schema.ts';
+import { createApp, type HttpParts } from '../../src/server/http/app.ts';
+import { openKeyRing } from '../../src/server/http/key-ring.ts';
+import { createSessionLinks } from '../../src/server/http/session-links.ts';
+import { openSqliteStore } from '../../src/server/store/sqlite-store.ts';
+import type { RunStore, StoredRun } from '../../src/server/store/store.ts';
+import { createTempFolder } from './temp-folder.ts';
+
+export const testKey = 'test-key-of-the-environment';
+
+export interface HttpApp {
+  readonly store: RunStore;
+  /** Calls below the prefix, with the key, as JSON. `body` may be a text that is sent as it is. */
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<Response>;
+  fetch(request: Request): Promise<Response>;
+  /** Ends waiting requests, as a stopping server does. */
+  stop(): void;
+  drain(): void;
+  /** A run of this app's caller, claimed. */
+  startRun(body?: Record<string, unknown>): Promise<StoredRun>;
+}
+
+/** The HTTP room over a real store, without workers: a test plays the worker. */
+export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpApp> {
+  const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
+  const { ring } = await openKeyRing(store, testKey);
+  const stopping = new AbortController();
+  let draining = false;
+  const app = createApp({
+    store,
+    clock: systemClock,
+    log: () => {},
+    keys: ring,
+    links: createSessionLinks({ secret: 'secret', clock: systemClock }),
+    limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
+    harnesses: { names: ['script', 'mine'], default: 'script' },
+    refuseSkill: async spec => (spec.endsWith(':gone') ? 'there is no such skill' : undefined),
+    publicUrl: () => 'https://agents.example.com',
+    isDraining: () => draining,
+    stopping: stopping.signal,
+    ...more,
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    app.close();
+    await store.close();
+  });
+  const fetch = async (request: Request) => app.fetch(request);
+  const call: HttpApp['call'] = (method, path, { body, headers = {}, signal } = {}) =>
+    fetch(
+      new Request(`http://127.0.0.1/api/v1${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${testKey}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+  return {
+    store,
+    call,
+    fetch,
+    stop: () => stopping.abort(),
+    drain: () => {
+      draining = true;
+    },
+    async startRun(body = { prompt: 'x' }) {
+      await call('POST', '/agent/runs', { body });
+      const run = await store.claimRun();
+      if (run === undefined) throw new Error('nothing to claim');
+      return run;
+    },
+  };
+}

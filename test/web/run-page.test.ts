@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../src/contract/events.ts';
+import type { Run } from '../../src/contract/run.ts';
+import { renderEvents, renderRunPage } from '../../src/web/index.ts';
+
+const at = '2030-01-01T12:00:00.000Z';
+const hostile = `</pre></title><script>alert(1)</script><img src=x onerror=alert(2)>"'><a href='javascript:x'>&lt;\x1b]0;x\x07\u202E`;
+
+test.each([hostile, '"', "'", '<!--', ']]>', '&', '`${x}`', '\x1b[31m<b>'])(
+  'a run whose every text is %j has the markup of a harmless run',
+  async text => {
+    expect(skeleton(await printPage(text))).toEqual(skeleton(await printPage('harmless')));
+  },
+);
+
+test('no text whatever becomes markup', async () => {
+  const harmless = skeleton(await printPage('x'));
+  const unit = fc.oneof(fc.constantFrom(...'<>&"\'`=/ \x1b\u202E\r'), fc.string({ unit: 'binary', minLength: 1 }));
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit, minLength: 1, maxLength: 40 }), async text => {
+      expect(skeleton(await printPage(text))).toEqual(harmless);
+    }),
+  );
+});
+
+test('direction and control characters of a run are nowhere on its page', async () => {
+  const page = await printPage(hostile);
+  for (const character of '\x1b\x07\u202E') expect(page).not.toContain(character);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'JAVASCRIPT://example.com/%0aalert(1)',
+  'https://',
+  'file:///etc',
+])('a trigger of %j is text, not a link', async trigger_url => {
+  const page = await printPage('x', { trigger_url });
+  expect(page).toContain(`<bdi>${trigger_url}</bdi>`);
+  expect(page).not.toContain(`href="${trigger_url}`);
+});
+
+test('a trigger on the web is a link that cannot leave its attribute', async () => {
+  const page = await printPage('x', { trigger_url: 'https://example.com/"onmouseover="alert(1)' });
+  expect(page).toContain(
+    '<a href="https://example.com/%22onmouseover=%22alert(1)" rel="noreferrer noopener nofollow">',
+  );
+});
+
+test('of the members that may hold credentials only names are shown', async () => {
+  const page = await printPage('x', {
+    agent_config: {
+      harness: { type: 'script', token: 'SECRET' },
+      mcp_servers: { tracker: { env: { KEY: 'SECRET' }, url: 'https://SECRET@example.com' } },
+      harness_auth_secrets: { deploy: 'SECRET' },
+      inference_providers: { own: { key: 'SECRET' } },
+    },
+  });
+  expect(page).not.toContain('SECRET');
+  for (const name of ['tracker', 'deploy', 'own', 'script']) expect(page).toContain(name);
+});
+
+test('a cut result says where all of it is', async () => {
+  const result = { text: 'the beginning', truncated: true };
+  expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');
+  expect(await printPage('x', { result: { ...result, truncated: false } })).not.toContain('/result');
+});
+
+test('an open run loads the script and refreshes without it; a finished one does neither', async () => {
+  const open = await printPage('x', { state: 'INPROGRESS' });
+  expect(open).toContain('<noscript><meta http-equiv="refresh"');
+  expect(open).toContain('<script>');
+  const over = await printPage('x', { state: 'SUCCEEDED' });
+  expect(over).not.toContain('http-equiv');
+  expect(over).not.toContain('<script>');
+});
+
+test('a state of a newer server is shown by its own word', async () => {
+  expect(await printPage('x', { state: 'PAUSED' })).toContain('<span class="badge idle">PAUSED</span>');
+});
+
+test('a long prompt is folded, a short one is not', async () => {
+  expect(await printPage('x', { prompt: 'short' })).toContain('<pre>short</pre>');
+  expect(await printPage('x', { prompt: 'line\n'.repeat(40) })).toContain(
+    '<span class="quiet">… 41 lines</span></summary>',
+  );
+});
+
+test('output that continues a line is joined to it, and only to its own stream', async () => {
+  const pieces: readonly (readonly ['stdout' | 'stderr', string])[] = [
+    ['stdout', '10%\r'],
+    ['stdout', '100%'],
+    ['stdout', '\n'],
+    ['stdout', 'next'],
+    ['stderr', 'warning\n'],
+    ['stdout', 'more\n'],
+  ];
+  const markup = String(
+    await renderEvents(
+      pieces.map(([stream, text], index) => ({ seq: index + 1, at, type: 'log', data: { stream, text } })),
+    ),
+  );
+  const entries = [...markup.matchAll(/data-seq="(\d+)".*?<span class="kind">(\w+)<\/span><div><pre>(.*?)<\/pre>/g)];
+  expect(entries.map(([, seq, stream, text]) => [seq, stream, text])).toEqual([
+    ['1', 'stdout', '100%'],
+    ['4', 'stdout', 'next'],
+    ['5', 'stderr', 'warning'],
+    ['6', 'stdout', 'more'],
+  ]);
+});
+
+async function printPage(text: string, more: Partial<Run> = {}): Promise<string> {
+  const run: Run = {
+    run_id: 'id-1',
+    task_id: 'id-1',
+    title: text,
+    prompt: text,
+    state: 'FAILED',
+    status_message: { message: text, error_code: text, retryable: true },
+    created_at: at,
+    updated_at: at,
+    started_at: at,
+    finished_at: at,
+    attempt: 1,
+    source: text,
+    execution_location: 'REMOTE',
+    creator: { type: 'service_account', uid: text, display_name: text },
+    agent_config: { name: text, model_id: text, base_prompt: text, harness: { type: text }, environment_id: text },
+    agent_skill: { name: text, description: text, full_path: text },
+    trigger_url: `https://example.com/${text}`,
+    metadata: { [text]: text },
+    last_seq: 10,
+    is_run_type_cancellable: true,
+    artifacts: [],
+    result: { text, truncated: true },
+    ...more,
+  };
+  const events: readonly RunEvent[] = [
+    { seq: 1, at, type: 'state', data: { state: text, message: text } },
+    { seq: 2, at, type: 'message', data: { role: text, text } },
+    { seq: 3, at, type: 'tool_call', data: { id: text, name: text, input: { [text]: text } } },
+    { seq: 4, at, type: 'tool_result', data: { id: text, output: text, is_error: false } },
+    { seq: 5, at, type: 'tool_result', data: { id: text, output: [text], is_error: true } },
+    { seq: 6, at, type: 'log', data: { stream: 'stdout', text } },
+    { seq: 7, at, type: 'log', data: { stream: 'stderr', text } },
+    { seq: 8, at, type: 'log', data: { stream: 'system', text } },
+    { seq: 9, at, type: 'usage', data: { [text]: text } },
+    { seq: 10, at, type: 'artifact', data: { name: text } },
+  ];
+  return String(await renderRunPage({ run, version: 1, events, isNewest: true, token: text, nowMs: Date.parse(at) }));
+}
+
+/** The tags of a page in order, each with the names of its attributes; and nothing that a person reads. */
+function skeleton(page: string): readonly string[] {
+  const tags = page.match(/<(?:[^<>"]|"[^"]*")*>|</g) ?? [];
+  return tags.map(tag => tag.replace(/="[^"]*"/g, '='));
+}
