@@ -1,0 +1,88 @@
+import type { Query } from './address.ts';
+import { ApiPromise } from './api-promise.ts';
+import { ConfigurationError } from './errors.ts';
+import { type ClientOptions, type RequestOptions, resolveOptions } from './options.ts';
+import { Runs } from './runs.ts';
+import { isIdempotent, Transport } from './transport.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RawRequestOptions extends RequestOptions {
+  /** Arrays repeat the key, members of objects become `key[member]`, undefined is left out. */
+  readonly query?: Query | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** What the answer is read as. @default 'json' */
+  readonly as?: 'json' | 'text' | undefined;
+  /** Carrying the request out twice does no harm, so it may be repeated when its outcome is unknown. @default by the method: all but POST and PATCH */
+  readonly idempotent?: boolean | undefined;
+}
+
+/** The client of an agent run service. Its key is never printed, logged or part of an error. */
+export class AgentRuns {
+  /** Address of the service, with its prefix and without a slash at the end. */
+  readonly baseUrl: string;
+  /** One sentence where the prefix was not in the address that was given. */
+  readonly baseUrlNote: string | undefined;
+  readonly runs: Runs;
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+
+  /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
+  constructor(options: ClientOptions = {}) {
+    const settings = resolveOptions(options);
+    this.baseUrl = settings.baseUrl;
+    this.baseUrlNote = settings.baseUrlNote;
+    this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.apiKey };
+    this.#transport = new Transport(settings);
+    this.runs = new Runs(this.#transport);
+    if (settings.baseUrlNote !== undefined) settings.logger.info(settings.baseUrlNote);
+  }
+
+  /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
+  withOptions(options: ClientOptions): AgentRuns {
+    const given = Object.fromEntries(
+      Object.entries(options).filter(([, value]) => value !== undefined),
+    ) as ClientOptions;
+    const copy = new AgentRuns({ ...this.#options, ...given });
+    if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
+      throw new ConfigurationError('a client with another baseUrl needs the apiKey of that service, too');
+    return copy;
+  }
+
+  /**
+   * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
+   * is repeated only where it certainly was not carried out, or with `idempotent: true`.
+   */
+  request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {
+    const { as, idempotent, ...call } = options;
+    const answer = this.#transport.send({
+      ...call,
+      method,
+      path,
+      as: as === 'text' ? 'text' : 'any-json',
+      isIdempotent: idempotent ?? isIdempotent(method),
+    });
+    return new ApiPromise(answer, ({ data }) => data as T);
+  }
+
+  get<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
+    return this.request('GET', path, options);
+  }
+
+  post<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
+    return this.request('POST', path, options);
+  }
+
+  put<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
+    return this.request('PUT', path, options);
+  }
+
+  patch<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
+    return this.request('PATCH', path, options);
+  }
+
+  delete<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
+    return this.request('DELETE', path, options);
+  }
+}

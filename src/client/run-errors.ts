@@ -1,0 +1,83 @@
+/** The errors that are about a run, not about one call. */
+import { AgentRunsError } from './errors.ts';
+
+/** The server does not announce what the call needs. */
+export class FeatureUnavailableError extends AgentRunsError {
+  override readonly name = 'FeatureUnavailableError';
+  readonly feature: string;
+
+  constructor(feature: string, cause: unknown) {
+    super(`this server does not offer "${feature}"`, { cause });
+    this.feature = feature;
+  }
+}
+
+/** The run was not over when `timeoutMs` of following had passed. The run itself goes on. */
+export class FollowTimeoutError extends AgentRunsError {
+  override readonly name = 'FollowTimeoutError';
+  readonly runId: string;
+  readonly timeoutMs: number;
+  /** The last state seen; undefined where no poll was answered. */
+  readonly state: string | undefined;
+  /** Whether the time passed waiting for a place, or at work. */
+  readonly phase: 'queue' | 'run';
+
+  constructor(facts: {
+    readonly runId: string;
+    readonly timeoutMs: number;
+    readonly state: string | undefined;
+    readonly phase: 'queue' | 'run';
+    readonly cause?: unknown;
+  }) {
+    const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
+    super(
+      `run ${facts.runId} was not over after ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`,
+      { cause: facts.cause },
+    );
+    this.runId = facts.runId;
+    this.timeoutMs = facts.timeoutMs;
+    this.state = facts.state;
+    this.phase = facts.phase;
+  }
+}
+
+/** The server does not know the run, or knows it no longer. */
+export class RunLostError extends AgentRunsError {
+  override readonly name = 'RunLostError';
+  readonly runId: string;
+  /** The last state seen; undefined where the run never was. */
+  readonly state: string | undefined;
+
+  constructor(facts: { readonly runId: string; readonly state: string | undefined; readonly cause: unknown }) {
+    const what =
+      facts.state === undefined
+        ? 'is not known to the server'
+        : `is no longer known to the server; last state ${facts.state}`;
+    super(`run ${facts.runId} ${what}`, { cause: facts.cause });
+    this.runId = facts.runId;
+    this.state = facts.state;
+  }
+}
+
+/** It is not known whether a create started a run. */
+export class StartUnknownError extends AgentRunsError {
+  override readonly name = 'StartUnknownError';
+  /** A create with this key and the same body can be repeated on a server that honours it. */
+  readonly idempotencyKey: string;
+
+  constructor(facts: {
+    readonly idempotencyKey: string;
+    /** What went wrong with the create. */
+    readonly cause: unknown;
+    /** What came of finding out. */
+    readonly afterwards?: string;
+  }) {
+    const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
+    const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
+    super(
+      `it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      { cause: facts.cause },
+    );
+    this.idempotencyKey = facts.idempotencyKey;
+  }
+}
