@@ -1,0 +1,37 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/**
+ * Cuts a stream of bytes into lines where the real runner does: at LF, at CRLF and at a lone CR. The last one matters: what a
+ * program prints after a carriage return stands at the start of a line, so a log command there is obeyed.
+ */
+export class LineSplitter {
+  readonly #onLine: (line: string) => void;
+  readonly #decoder = new StringDecoder('utf8');
+  #rest = '';
+  #afterReturn = false;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: Buffer): void {
+    this.#take(this.#decoder.write(chunk));
+  }
+
+  /** Hands out what stands after the last line break, if anything. */
+  end(): void {
+    this.#take(this.#decoder.end());
+    if (this.#rest !== '') this.#onLine(this.#rest);
+    this.#rest = '';
+  }
+
+  #take(decoded: string): void {
+    if (decoded === '') return;
+    const text = this.#afterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+    this.#afterReturn = text.endsWith('\r');
+    const [first = '', ...others] = text.split(/\r\n|\r|\n/);
+    const lines = [this.#rest + first, ...others];
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#onLine(line);
+  }
+}

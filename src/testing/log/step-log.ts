@@ -1,0 +1,67 @@
+import type { Annotation, AnnotationLevel, LogLine } from './log-line.ts';
+import type { SecretMasker } from './secret-masker.ts';
+
+/** GitHub keeps this many annotations of each level a step, and this much of a message. */
+const annotationsPerLevel = 10;
+const annotationMessageLength = 4096;
+
+export interface StepLogOptions {
+  readonly masker: SecretMasker;
+  /** Whether debug lines are shown, as with the secret ACTIONS_STEP_DEBUG. */
+  readonly debug: boolean;
+  readonly onLine?: ((line: LogLine) => void) | undefined;
+}
+
+/** The log of one step as it grows. Everything passes the masker on its way in, so what is masked later stays shown. */
+export class StepLog {
+  readonly lines: LogLine[] = [];
+  readonly annotations: Annotation[] = [];
+  readonly #options: StepLogOptions;
+  #failed = false;
+
+  constructor(options: StepLogOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a log command or a command file turned the step red, whatever its exit code. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  show(line: LogLine): void {
+    const masked = { ...line, text: this.#options.masker.mask(line.text) };
+    this.lines.push(masked);
+    this.#options.onLine?.(masked);
+  }
+
+  /** What the runner itself says, line by line. */
+  say(text: string): void {
+    for (const line of text.split(/\r\n|\r|\n/)) this.show({ kind: 'text', text: line, source: 'runner' });
+  }
+
+  debug(text: string): void {
+    if (!this.#options.debug) return;
+    for (const line of text.split(/\r\n|\n/)) this.show({ kind: 'debug', text: line, source: 'runner' });
+  }
+
+  openGroup(title: string): void {
+    this.show({ kind: 'group', text: title, source: 'runner' });
+  }
+
+  closeGroup(): void {
+    this.show({ kind: 'endgroup', text: '', source: 'runner' });
+  }
+
+  annotate(level: AnnotationLevel, message: string, place: Omit<Annotation, 'level' | 'message'> = {}): void {
+    const masked = this.#options.masker.mask(message).slice(0, annotationMessageLength);
+    const sofar = this.annotations.filter(annotation => annotation.level === level).length;
+    if (sofar < annotationsPerLevel) this.annotations.push({ level, message: masked, ...place });
+    if (masked !== '') this.show({ kind: level, text: masked, source: 'runner' });
+  }
+
+  /** An error that turns the step red. */
+  fail(message: string): void {
+    this.annotate('error', message);
+    this.#failed = true;
+  }
+}

@@ -1,0 +1,62 @@
+import { delimiter } from 'node:path';
+import type { ExpressionContexts } from '../action/input-expression.ts';
+import type { SecretMasker } from '../log/secret-masker.ts';
+import { baseVariables, contextVariables, type GitHubContext, runnerContext, runnerVariables } from './environment.ts';
+import type { JobFolders } from './job-folders.ts';
+
+/** The variable by which a job's processes are known when it ends. */
+export const trackingVariable = 'RUNNER_TRACKING_ID';
+
+/** What the steps of a job share. */
+export interface Job {
+  readonly folders: JobFolders;
+  readonly nodePath: string;
+  readonly debug: boolean;
+  readonly masker: SecretMasker;
+  readonly github: GitHubContext;
+  readonly expressions: ExpressionContexts;
+  readonly trackingId: string;
+  /** The job's own variables, and those that steps added by GITHUB_ENV. */
+  readonly env: Map<string, string>;
+  /** Folders that steps added by GITHUB_PATH; the newest is last, and is searched first. */
+  readonly path: string[];
+}
+
+/**
+ * The whole environment of a program. As in the real runner a GITHUB_ or RUNNER_ variable of the runner's wins over whatever
+ * the job, an earlier step or the step says.
+ */
+export function programEnvironment(
+  job: Job,
+  step: {
+    readonly env: Readonly<Record<string, string>>;
+    /** Inputs and saved state. */
+    readonly variables: Readonly<Record<string, string>>;
+    /** What the `github` context holds for this program only. */
+    readonly github: GitHubContext;
+  },
+): Readonly<Record<string, string>> {
+  const own = { ...baseVariables(job.folders), ...Object.fromEntries(job.env), ...step.env, ...step.variables };
+  const path = [...job.path.toReversed(), own.PATH ?? ''].filter(folder => folder !== '').join(delimiter);
+  return {
+    ...own,
+    ...(path === '' ? {} : { PATH: path }),
+    ...contextVariables({ ...job.github, ...step.github }),
+    ...runnerVariables(runnerContext(job.folders, job.debug)),
+    GITHUB_ACTIONS: 'true',
+    [trackingVariable]: job.trackingId,
+  };
+}
+
+/** Takes over what a step exported for those after it. */
+export function exportToJob(
+  job: Job,
+  from: { readonly env: ReadonlyMap<string, string>; readonly path: readonly string[] },
+): void {
+  for (const [name, value] of from.env) job.env.set(name, value);
+  for (const folder of from.path) {
+    const earlier = job.path.indexOf(folder);
+    if (earlier >= 0) job.path.splice(earlier, 1);
+    job.path.push(folder);
+  }
+}
