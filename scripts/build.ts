@@ -1,0 +1,66 @@
+/**
+ * `npm run build`: the sources as JavaScript in build/js, and the action's two bundles in dist/.
+ * `npm run build -- --check`: the same into build/dist, and fails when dist/ differs from it.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const root = resolve(import.meta.dirname, '..');
+const entries = ['main', 'post'] as const;
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+rmSync(join(root, 'build/js'), { recursive: true, force: true });
+run('tsc', ['-p', 'tsconfig.build.json']);
+const fresh = join(root, 'build/dist');
+rmSync(fresh, { recursive: true, force: true });
+for (const entry of entries)
+  run('ncc', [
+    'build',
+    `build/js/action/${entry}.js`,
+    '--out',
+    join(fresh, entry),
+    '--license',
+    'licenses.txt',
+    '--quiet',
+  ]);
+if (values.check) {
+  const stale = differences(join(root, 'dist'), fresh);
+  if (stale.length > 0) {
+    console.error(`dist/ is not what the sources make (${stale.join(', ')}); run \`npm run build\` and commit dist/`);
+    process.exit(1);
+  }
+} else {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  cpSync(fresh, join(root, 'dist'), { recursive: true });
+}
+
+function run(command: string, args: readonly string[]): void {
+  try {
+    execFileSync(join(root, 'node_modules/.bin', process.platform === 'win32' ? `${command}.cmd` : command), args, {
+      cwd: root,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+  } catch {
+    console.error(`${command} failed`);
+    process.exit(1);
+  }
+}
+
+/** Paths whose bytes differ between two folders, or that only one of them has. */
+function differences(left: string, right: string): readonly string[] {
+  const all = new Set([...listFiles(left), ...listFiles(right)]);
+  return [...all].filter(file => {
+    const [a, b] = [join(left, file), join(right, file)];
+    return !existsSync(a) || !existsSync(b) || !readFileSync(a).equals(readFileSync(b));
+  });
+}
+
+function listFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}

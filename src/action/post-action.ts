@@ -1,0 +1,27 @@
+import { cancelRun } from './cancel-run.ts';
+import { connectClient } from './connect.ts';
+import { guardLine } from './guard.ts';
+import type { ActionHost } from './host.ts';
+import { readConnection } from './inputs.ts';
+import { readStepState } from './step-state.ts';
+
+/** Short, for clean-up must not hold up the job. */
+const limits = { requestMs: 10_000, lookMs: 2000 };
+
+/** The post step: cancels the run that main left running, if it did. Never fails the job. */
+export async function postAction(host: ActionHost): Promise<void> {
+  const runId = readStepState(host, 'run_id');
+  if (runId === undefined || readStepState(host, 'is_over') !== undefined) return;
+  try {
+    const run = await cancelRun(connectClient(host, readConnection(host)), runId, limits);
+    host.print(
+      guardLine(`run ${runId} was left running and is told to stop${run === undefined ? '' : `; it is ${run.state}`}`),
+    );
+  } catch (error) {
+    host.warn(
+      guardLine(
+        `the run ${runId} could not be cancelled: ${error instanceof Error ? error.message : error}. Its lease ends it`,
+      ),
+    );
+  }
+}
