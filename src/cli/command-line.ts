@@ -1,0 +1,48 @@
+import { version } from '../base/version.ts';
+import { type Arguments, type Invocation, parseCommandLine } from './arguments.ts';
+import type { CommandName, ExitCode } from './command-table.ts';
+import { explainFailure } from './failure.ts';
+import { printCommandHelp, printHelp } from './help.ts';
+import { noteError, type Shell } from './shell.ts';
+
+type Action = (args: Arguments, shell: Shell) => Promise<ExitCode>;
+
+/** Loaded one by one, so that a client command does not load the server. */
+const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Action>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  run: async () => (await import('./commands/run.ts')).run,
+  follow: async () => (await import('./commands/follow.ts')).follow,
+  list: async () => (await import('./commands/list.ts')).list,
+  get: async () => (await import('./commands/get.ts')).get,
+  cancel: async () => (await import('./commands/cancel.ts')).cancel,
+};
+
+/** Carries out one command line. The exit code; never rejects. */
+export async function runCommandLine(argv: readonly string[], shell: Shell): Promise<ExitCode> {
+  try {
+    if (argv.length === 0) {
+      for (const line of printHelp().split('\n')) shell.note(line);
+      return 2;
+    }
+    return await carryOut(parseCommandLine(argv), shell);
+  } catch (error) {
+    const { code, sentence } = explainFailure(error);
+    noteError(shell, error, sentence);
+    return code;
+  }
+}
+
+async function carryOut(invocation: Invocation, shell: Shell): Promise<ExitCode> {
+  switch (invocation.kind) {
+    case 'version':
+      shell.print(`agent-run ${version}`);
+      return 0;
+    case 'help':
+      shell.print(invocation.command === undefined ? printHelp() : printCommandHelp(invocation.command));
+      return 0;
+    case 'command': {
+      const action = await actions[invocation.name]();
+      return await action(invocation.args, shell);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Run } from '../../client/index.ts';
+import type { Arguments } from '../arguments.ts';
+import { alignColumns } from '../columns.ts';
+import type { ExitCode } from '../command-table.ts';
+import { connect, readRunId } from '../connect.ts';
+import type { Shell } from '../shell.ts';
+
+export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const run = await connect(args, shell).runs.retrieve(readRunId(args));
+  if (args.has('json')) shell.printJson(run);
+  else shell.print(printRun(run));
+  return 0;
+}
+
+/** The run for a person: what is there, a line each, then the result. */
+export function printRun(run: Run): string {
+  const { agent_config: config, status_message: status, result } = run;
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    ['run', run.run_id],
+    ['state', run.state],
+    ['reason', status && `${status.message}${status.error_code === undefined ? '' : ` (${status.error_code})`}`],
+    ['title', run.title],
+    ['name', config?.name],
+    ['skill', config?.skill_spec],
+    ['model', config?.model_id],
+    ['created', run.created_at],
+    ['started', run.started_at],
+    ['finished', run.finished_at],
+    ['page', run.session_link],
+  ];
+  const given = rows.flatMap(([name, value]) => (value ? [[name, value.replace(/\s+/g, ' ')]] : []));
+  const shown =
+    result === undefined ? [] : ['', result.truncated ? 'result (cut at its start)' : 'result', result.text];
+  return [...alignColumns(given), ...shown].join('\n');
+}

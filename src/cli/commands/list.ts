@@ -1,0 +1,57 @@
+import { didYouMean } from '../../base/nearest.ts';
+import { type AgentRuns, type ListParams, type Run, runStates } from '../../client/index.ts';
+import { sizes } from '../../contract/sizes.ts';
+import { type Arguments, UsageError } from '../arguments.ts';
+import type { ExitCode } from '../command-table.ts';
+import { connect } from '../connect.ts';
+import { printRunTable } from '../run-table.ts';
+import type { Shell } from '../shell.ts';
+
+export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const limit = args.number('limit', isCount, 'a whole number from 1') ?? sizes.listLimitDefault;
+  const params: ListParams = {
+    state: args.all('state').map(readState),
+    name: args.text('name'),
+    created_after: args.text('created-after'),
+    created_before: args.text('created-before'),
+    // The time of creation never moves, so no run slips from one page to another meanwhile.
+    sort_by: 'created_at',
+  };
+  const { runs, hasMore, now } = await readRuns(connect(args, shell), params, limit);
+  if (args.has('json')) shell.printJson(runs);
+  else if (runs.length === 0) shell.note('no runs');
+  else shell.print(printRunTable(runs, { now, columns: shell.columns }).join('\n'));
+  if (hasMore) shell.note(`there are more; --limit ${limit} shows the first ${limit}`);
+  return 0;
+}
+
+/** As many runs as asked for, over as many pages as it takes; `now` is the server's time, by which its runs have their age. */
+async function readRuns(
+  client: AgentRuns,
+  params: ListParams,
+  limit: number,
+): Promise<{ runs: readonly Run[]; hasMore: boolean; now: number }> {
+  const first = await client.runs.list({ ...params, limit: Math.min(limit, sizes.listLimit) }).withResponse();
+  const date = Date.parse(first.response.headers.get('date') ?? '');
+  const now = Number.isNaN(date) ? Date.now() : date;
+  let page = first.data;
+  const runs = [...page.runs];
+  while (runs.length < limit && page.hasNextPage()) {
+    page = await page.getNextPage();
+    runs.push(...page.runs);
+  }
+  return { runs: runs.slice(0, limit), hasMore: runs.length > limit || page.hasNextPage(), now };
+}
+
+function readState(text: string): string {
+  const state = text.toUpperCase();
+  if (!runStates.some(known => known === state))
+    throw new UsageError(
+      `--state takes one of ${runStates.join(', ')}, not ${JSON.stringify(text)}${didYouMean(text, runStates)}`,
+    );
+  return state;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}

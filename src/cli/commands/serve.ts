@@ -1,0 +1,144 @@
+import { didYouMean } from '../../base/nearest.ts';
+import { counted } from '../../base/text.ts';
+import {
+  type AgentRunServer,
+  createLog,
+  createServer,
+  type Listening,
+  type Log,
+  type LogLevel,
+  listen,
+  readServerConfig,
+  type ServerConfig,
+} from '../../server/index.ts';
+import { type Arguments, UsageError } from '../arguments.ts';
+import type { ExitCode } from '../command-table.ts';
+import { describeKey, describeServing } from '../serve-text.ts';
+import { messageOf, noteError, type Shell } from '../shell.ts';
+
+/** A server that is open. */
+interface Serving {
+  readonly config: ServerConfig;
+  readonly server: AgentRunServer;
+  readonly listening: Listening;
+  readonly log: Log;
+}
+
+/** How long the parts may take to close after a fault that nobody caught. */
+const crashMs = 10_000;
+
+export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const port = args.number('port', isPort, 'a port from 0 to 65535');
+  const log = openLog(shell);
+  let serving: Serving;
+  try {
+    serving = await openServer(
+      readServerConfig({
+        env: shell.env,
+        cwd: shell.cwd,
+        flags: {
+          port,
+          host: args.text('host'),
+          data: args.text('data'),
+          config: args.text('config'),
+          tlsCert: args.text('tls-cert'),
+          tlsKey: args.text('tls-key'),
+          behindProxy: args.has('behind-proxy') ? true : undefined,
+        },
+      }),
+      { shell, log },
+    );
+  } catch (error) {
+    noteError(shell, error);
+    return 2;
+  }
+  const ended = endOnSignal(serving, shell);
+  shell.print(describeServing(serving));
+  return await ended;
+}
+
+/** Opens everything or nothing: what was opened before a throw is closed. */
+async function openServer(
+  config: ServerConfig,
+  { shell, log }: { readonly shell: Shell; readonly log: Log },
+): Promise<Serving> {
+  const server = await createServer(config, { log });
+  let listening: Listening | undefined;
+  try {
+    listening = await listen(server, config);
+    await server.start();
+    return { config, server, listening, log };
+  } catch (error) {
+    // Its hash is kept and the key itself nowhere, so it is shown even now.
+    if (server.madeKey !== undefined) shell.print(describeKey({ config, server }));
+    await server
+      .stop({ drainSeconds: 0, beforeClose: async () => await listening?.close() })
+      .catch((fault: unknown) => {
+        log('error', 'closing failed', { error: messageOf(fault) });
+      });
+    throw error;
+  }
+}
+
+/** Owns the signals. Resolves with the exit code when everything is written and closed. */
+function endOnSignal({ config, server, listening, log }: Serving, shell: Shell): Promise<ExitCode> {
+  const { promise, resolve } = Promise.withResolvers<ExitCode>();
+  let hasCrashed = false;
+  let timesTold = 0;
+  const stop = async (drainSeconds: number) => {
+    try {
+      await server.stop({ drainSeconds, beforeClose: () => listening.close() });
+      resolve(hasCrashed ? 1 : 0);
+    } catch (error) {
+      log('error', 'stopping failed', { error: messageOf(error) });
+      resolve(1);
+    }
+  };
+  shell.onSignal(['SIGINT', 'SIGTERM'], () => {
+    timesTold += 1;
+    if (timesTold > 2) shell.exit(1);
+    const drainSeconds = timesTold === 1 ? config.limits.drain_seconds : 0;
+    shell.note(
+      timesTold === 1
+        ? `draining: waiting up to ${drainSeconds} s for ${counted(server.runsInHand, 'run')}; again to end at once`
+        : `ending ${counted(server.runsInHand, 'run')} at once`,
+    );
+    void stop(drainSeconds);
+  });
+  if (config.tls !== undefined) shell.onSignal(['SIGHUP'], () => reloadTls(listening, log));
+  shell.onCrash(error => {
+    if (hasCrashed) return shell.exit(1);
+    hasCrashed = true;
+    noteError(shell, error, `unexpected error, the server stops: ${messageOf(error)}`);
+    setTimeout(() => shell.exit(1), crashMs).unref();
+    void stop(0);
+  });
+  return promise;
+}
+
+function reloadTls(listening: Listening, log: Log): void {
+  try {
+    listening.reloadTls();
+    log('info', 'certificate and key are read again');
+  } catch (error) {
+    log('error', 'certificate and key stay as they were', { error: messageOf(error) });
+  }
+}
+
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** AGENT_RUN_LOG is the client's as well, which also knows `off`. */
+function openLog(shell: Shell): Log {
+  const word = shell.env.AGENT_RUN_LOG?.trim() || 'info';
+  if (word === 'off') return () => {};
+  const level = logLevels.find(known => known === word);
+  if (level === undefined)
+    throw new UsageError(
+      `AGENT_RUN_LOG takes one of off, ${logLevels.join(', ')}, not ${JSON.stringify(word)}${didYouMean(word, logLevels)}`,
+    );
+  return createLog(line => shell.note(line), level);
+}
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value <= 65_535;
+}

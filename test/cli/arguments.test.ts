@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { type Arguments, parseCommandLine, UsageError } from '../../src/cli/arguments.ts';
+
+function read(...argv: string[]): Arguments {
+  const invocation = parseCommandLine(argv);
+  if (invocation.kind !== 'command') throw new Error(`${invocation.kind} instead of a command`);
+  return invocation.args;
+}
+
+function fault(...argv: string[]): string {
+  try {
+    parseCommandLine(argv);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+test('flags stand before and after the command, with a blank or an equals sign', () => {
+  const args = read('--base-url', 'http://x', 'list', '--state=FAILED', '--state', 'ERROR', '--json');
+  expect(args.text('base-url')).toBe('http://x');
+  expect(args.all('state')).toEqual(['FAILED', 'ERROR']);
+  expect(args.has('json')).toBe(true);
+  expect(args.has('allow-http')).toBe(false);
+});
+
+test('a prompt may begin with a dash or hold what looks like a flag', () => {
+  expect(read('run', '- fix this').word).toBe('- fix this');
+  expect(read('run', '--help me with this').word).toBe('--help me with this');
+  expect(read('run', '--prompt', '- a list').text('prompt')).toBe('- a list');
+  expect(read('run', '--prompt=--json').text('prompt')).toBe('--json');
+  expect(read('run', '--prompt=a=b\nc').text('prompt')).toBe('a=b\nc');
+  expect(read('run', '-').word).toBe('-');
+  expect(read('run', '--', '--json').word).toBe('--json');
+});
+
+test('a flag is never taken for the value of another', () => {
+  expect(fault('run', '--prompt', '--json')).toContain('--prompt needs a value');
+  expect(fault('run', '--prompt')).toContain('--prompt needs a value');
+  expect(fault('run', '--prompt', '--')).toContain('--prompt needs a value');
+  expect(fault('run', '--model', ' ')).toContain('blank');
+});
+
+test('what is unknown is refused with the nearest known word', () => {
+  expect(fault('lst')).toBe('unknown command "lst", did you mean "list"?');
+  expect(fault('run', '--promt', 'x')).toBe('unknown flag --promt, did you mean "--prompt"?');
+  expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
+  expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
+  expect(fault('list', '-x')).toBe('unknown flag -x; see agent-run list --help');
+  expect(fault('help', 'cancle')).toContain('did you mean "cancel"?');
+  expect(fault('__proto__')).toContain('unknown command');
+  expect(fault('list', '--constructor')).toContain('unknown flag');
+});
+
+test('a flag of another command, a value for a switch, a flag given twice and stray words are refused', () => {
+  expect(fault('list', '--port', '1')).toBe('list takes no --port; see agent-run list --help');
+  expect(fault('list', '--version')).toContain('list takes no --version');
+  expect(fault('list', '--json=yes')).toContain('takes no value');
+  expect(fault('list', '--name', 'a', '--name', 'b')).toBe('--name is given twice');
+  expect(fault('list', 'all')).toContain('takes flags only, not "all"');
+  expect(fault('run', 'fix', 'it')).toContain('quote it');
+  expect(fault('get')).toBe('get needs a RUN_ID; see agent-run get --help');
+  expect(fault('--json')).toContain('there is no command');
+});
+
+test('whoever asks for help gets it, whatever else is wrong', () => {
+  expect(parseCommandLine(['run', '--promt', '-h'])).toMatchObject({ kind: 'help', command: { name: 'run' } });
+  expect(parseCommandLine(['help', 'get'])).toMatchObject({ kind: 'help', command: { name: 'get' } });
+  expect(parseCommandLine(['--help'])).toEqual({ kind: 'help', command: undefined });
+  expect(parseCommandLine(['--version'])).toEqual({ kind: 'version' });
+  expect(fault('rum', '--help')).toContain('unknown command');
+});
+
+test('a number is plain digits within its bounds', () => {
+  const positive = (value: number) => value > 0;
+  expect(read('list', '--limit', '12').number('limit', positive, 'a number')).toBe(12);
+  expect(read('list').number('limit', positive, 'a number')).toBeUndefined();
+  for (const wrong of ['0', '1e3', '0x10', 'Infinity', 'NaN', '-1', '12 ', 'ten'])
+    expect(() => read('list', `--limit=${wrong}`).number('limit', positive, 'a number'), wrong).toThrow(
+      /--limit takes a number/,
+    );
+});

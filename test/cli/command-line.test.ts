@@ -1,0 +1,78 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { createFakeShell } from './fake-shell.ts';
+
+beforeEach(() => {
+  for (const name of ['AGENT_RUN_BASE_URL', 'AGENT_RUN_API_KEY', 'OZ_API_BASE_URL', 'WARP_API_KEY'])
+    vi.stubEnv(name, '');
+});
+
+test.for([
+  [['lst'], 'unknown command "lst", did you mean "list"?'],
+  [['run'], 'nothing to run'],
+  [['run', ' '], 'the prompt is empty'],
+  [['run', 'x', '--prompt', 'y'], 'give the prompt once'],
+  [['run', '--prompt-file', 'no-such-file'], '--prompt-file no-such-file cannot be read: ENOENT'],
+  [['run', 'x', '--skill', 'shop'], '--skill: "shop" is no skill'],
+  [['run', 'x', '--timeout-minutes', '0'], '--timeout-minutes takes minutes above 0'],
+  [['run', 'x', '--timeout-minutes', '5', '--no-wait'], 'exclude each other'],
+  [['list', '--state', 'FALED'], 'did you mean "FAILED"?'],
+  [['list', '--base-url', 'http://user:secret@127.0.0.1', '--api-key', 'k'], '--base-url has a user name'],
+  [['list', '--limit', '1.5'], '--limit takes a whole number from 1, not "1.5"'],
+  [['list'], 'give --base-url, or set AGENT_RUN_BASE_URL'],
+  [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],
+  [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url is no address'],
+  [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'give --allow-http'],
+  [['serve', '--port', '70000'], '--port takes a port from 0 to 65535, not "70000"'],
+  [['serve', '--host', '0.0.0.0'], 'give --tls-cert and --tls-key, or --behind-proxy'],
+  [['serve', '--config', 'no-such-file'], 'there is no configuration file'],
+] as const)('agent-run %j: exit code 2 and a sentence that names the remedy', async ([args, sentence]) => {
+  const shell = createFakeShell({ cwd: createTempFolder() });
+  expect(await runCommandLine(args, shell)).toBe(2);
+  expect(shell.printed).toEqual([]);
+  expect(shell.notes).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('a configuration with several faults: all of them are said, and nothing is left', async () => {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), 'prot: 1\nlimits: { concurrency: 0 }\n');
+  const shell = createFakeShell({ cwd });
+  expect(await runCommandLine(['serve'], shell)).toBe(2);
+  expect(shell.notes).toEqual([
+    expect.stringMatching(/agent-run\.yaml:2:\d+: limits\.concurrency/),
+    expect.stringMatching(/agent-run\.yaml:1:1: prot: unknown key, did you mean "port"\?/),
+  ]);
+  expect(readdirSync(cwd)).toEqual(['agent-run.yaml']);
+});
+
+test.for([
+  [[Buffer.alloc(1_000_001, 'x')], 'standard input is longer than 1000000 bytes'],
+  [[Buffer.from([0xff, 0xfe])], 'standard input cannot be read: it is not UTF-8'],
+  [[Buffer.from('é').subarray(0, 1)], 'standard input cannot be read: it is not UTF-8'],
+  [[], 'standard input is empty'],
+] as const)('a prompt that cannot be one is refused before anything is sent (%#)', async ([input, sentence]) => {
+  const shell = createFakeShell({ cwd: '/', input });
+  expect(await runCommandLine(['run', '-'], shell)).toBe(2);
+  expect(shell.notes).toEqual([`agent-run: ${sentence}`]);
+});
+
+test('the stack of an error is shown to whoever asks for it, and to nobody else', async () => {
+  for (const [level, isShown] of [
+    ['debug', true],
+    ['info', false],
+  ] as const) {
+    const shell = createFakeShell({ cwd: '/', env: { AGENT_RUN_LOG: level } });
+    await runCommandLine(['lst'], shell);
+    expect(shell.notes.some(line => /^ +at /.test(line))).toBe(isShown);
+  }
+});
+
+test('of a prompt that never ends no more is read than a prompt may have', async () => {
+  const shell = createFakeShell({ cwd: '/' });
+  const args = ['run', '--prompt-file', '/dev/zero'];
+  expect(await runCommandLine(args, shell)).toBe(2);
+  expect(shell.notes).toEqual(['agent-run: --prompt-file /dev/zero is longer than 1000000 bytes']);
+});

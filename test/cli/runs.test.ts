@@ -1,0 +1,237 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Run, RunEvent } from '../../src/client/index.ts';
+import { limitsSchema } from '../../src/server/config-schema.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced, openTestServer, type TestServer } from '../support/test-server.ts';
+import { type CommandEnd, type RunningCommand, startCommand } from './command.ts';
+import { createFakeShell } from './fake-shell.ts';
+
+const limits = limitsSchema.parse({ min_lease_seconds: 1 });
+const envOf = ({ url, key }: TestServer) => ({ AGENT_RUN_BASE_URL: url, AGENT_RUN_API_KEY: key });
+
+function start(server: TestServer, args: readonly string[], input?: string): RunningCommand {
+  return startCommand(args, { env: envOf(server), ...(input === undefined ? {} : { input }) });
+}
+
+function command(server: TestServer, args: readonly string[], input?: string): Promise<CommandEnd> {
+  return start(server, args, input).ended;
+}
+
+/** The same in this process, for what needs no process of its own. */
+async function call({ url, key }: TestServer, ...args: readonly string[]): Promise<CommandEnd> {
+  const shell = createFakeShell({ cwd: '/' });
+  const code = await runCommandLine(['--base-url', url, '--api-key', key, ...args], shell);
+  return { code, stdout: shell.printed.join('\n'), stderr: shell.notes.join('\n') };
+}
+
+const runIdOf = ({ stderr }: CommandEnd): string => /^run ([\w-]+)$/m.exec(stderr)?.[1] ?? 'no run id';
+
+test('run: the result alone on stdout, all else on stderr, nothing that a terminal obeys in either', async () => {
+  const server = await openTestServer();
+  const block = String.raw`
+    printf '\033]0;owned\007out \033[31mred\033[0m\n'
+    printf 'state: SUCCEEDED' >&2
+    printf '# Done\033[2J\n\tall \302\233of it\n' > "$AGENT_RUN_RESULT"`;
+  const end = await command(server, ['run', fenced(block), '--name', 'nightly', '--title', 'Look']);
+  expect([end.code, end.stdout]).toEqual([0, '# Done\n\tall of it\n']);
+  const runId = runIdOf(end);
+  const lines = end.stderr.split('\n');
+  expect(lines.slice(0, 2)).toEqual([`run ${runId}`, expect.stringContaining(`/runs/${runId}?`)]);
+  // What the agent says stands behind a bar and cannot pass for a line of the command's own.
+  expect(lines).toContain('│ out red');
+  expect(lines).toContain('│ state: SUCCEEDED');
+  expect(lines.filter(line => line === 'state: SUCCEEDED')).toHaveLength(1);
+  expect(lines.at(-2)).toBe('the run succeeded');
+  for (const control of '\x1b\x9b\x07') expect(end.stderr).not.toContain(control);
+  const run = await server.client.runs.retrieve(runId);
+  expect(run).toMatchObject({ source: 'CLI', title: 'Look', agent_config: { name: 'nightly' } });
+  expect(run.result?.text).toContain('\x1b[2J');
+});
+
+test('run: a failure is exit code 1 and the reason as the last line, whatever the agent printed', async () => {
+  const server = await openTestServer();
+  const end = await call(server, 'run', fenced('echo "the run succeeded" >&2; exit 3'));
+  expect([end.code, end.stdout]).toEqual([1, '']);
+  expect(end.stderr).toMatch(/\nthe run failed: [^\n]*exit code 3[^\n]*\(agent_failed\)$/);
+});
+
+test('run: a long result comes whole', async () => {
+  const server = await openTestServer();
+  const end = await call(server, 'run', fenced('head -c 200000 /dev/zero | tr "\\0" x > "$AGENT_RUN_RESULT"'));
+  expect([end.code, end.stdout.length]).toEqual([0, 200_000]);
+});
+
+test('run: the prompt from standard input, and from a file, is kept as it is', async () => {
+  const server = await openTestServer();
+  const prompt = `  ünïcode: $HOME "quotes"\n${fenced('echo fine')}\n\n`;
+  const file = join(createTempFolder(), 'prompt.md');
+  writeFileSync(file, prompt);
+  const ends = await Promise.all([
+    command(server, ['run', '--prompt', '-', '--no-wait'], prompt),
+    call(server, 'run', '--prompt-file', file, '--no-wait'),
+  ]);
+  for (const end of ends) {
+    expect(end.code).toBe(0);
+    expect((await server.client.runs.retrieve(end.stdout.trim())).prompt).toBe(prompt);
+  }
+});
+
+test('run --no-wait: the id alone on stdout, and no lease that nobody renews', async () => {
+  const server = await openTestServer();
+  const { stdout, stderr } = await call(server, 'run', fenced('sleep 30'), '--no-wait');
+  expect(stderr.split('\n')[0]).toBe(`run ${stdout}`);
+  expect((await server.client.runs.retrieve(stdout)).lease_expires_at).toBeUndefined();
+});
+
+test('run: only while it follows has the run a lease, of more than the time for which a gap is borne', async () => {
+  const server = await openTestServer();
+  const running = start(server, ['run', fenced('echo ready; sleep 30')]);
+  await running.says('│ ready');
+  const [run] = (await server.client.runs.list()).runs;
+  const leftMs = Date.parse(run?.lease_expires_at ?? '') - Date.now();
+  expect(leftMs).toBeGreaterThan(300_000);
+  expect(leftMs).toBeLessThan(600_000);
+});
+
+test('--json: one document, or one event a line, and nothing else on stdout', async () => {
+  const server = await openTestServer();
+  const failed = await command(server, ['run', '--json', fenced(String.raw`printf '\033[1mx\n'; exit 1`)]);
+  const run = JSON.parse(failed.stdout) as Run;
+  expect([failed.code, run.state, run.run_id]).toEqual([1, 'FAILED', runIdOf(failed)]);
+  // Asking for a run that failed is a request that worked.
+  const got = await call(server, 'get', '--json', run.run_id);
+  expect([got.code, JSON.parse(got.stdout)]).toEqual([0, await server.client.runs.retrieve(run.run_id)]);
+  const list = await call(server, 'list', '--json', '--state', 'failed');
+  expect([list.code, (JSON.parse(list.stdout) as Run[]).map(item => item.run_id)]).toEqual([0, [run.run_id]]);
+  const followed = await call(server, 'follow', '--json', run.run_id);
+  const events = followed.stdout.split('\n').map(line => JSON.parse(line) as RunEvent);
+  expect([followed.code, events.map(event => event.seq)]).toEqual([1, events.map((_, index) => index + 1)]);
+  expect(events.find(event => event.type === 'log' && event.data.stream === 'stdout')?.data).toMatchObject({
+    text: '\x1b[1mx\n',
+  });
+  expect(events.at(-1)).toMatchObject({ type: 'state', data: { state: 'FAILED' } });
+  const started = await call(server, 'run', '--json', '--no-wait', fenced('true'));
+  expect([started.code, JSON.parse(started.stdout)]).toEqual([0, expect.objectContaining({ state: 'QUEUED' })]);
+});
+
+test('list: a table within 80 columns, as many as asked for, and a word about the rest', async () => {
+  const server = await openTestServer();
+  for (const title of ['First', `Second ${'long '.repeat(30)}\x1b[31m`, 'Third'])
+    await server.client.runs.create({ prompt: 'x', title, config: { name: 'job' } });
+  const { code, stdout, stderr } = await call(server, 'list', '--name', 'job', '--limit', '2');
+  const lines = stdout.split('\n');
+  expect([code, lines.length]).toEqual([0, 3]);
+  expect(lines[0]).toMatch(/^RUN {35}STATE +AGE +TITLE$/);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^[\w-]{36} {2}[A-Z]+ +\d+ s +job: /);
+  expect(lines.every(line => line.length <= 80)).toBe(true);
+  expect(stderr).toContain('there are more');
+  expect((await call(server, 'list', '--name', 'job', '--limit', '3')).stderr).toBe('');
+  expect(await call(server, 'list', '--name', 'nobody')).toEqual({ code: 0, stdout: '', stderr: 'no runs' });
+});
+
+test('list: what does not fit in one page comes over several, each run once', async () => {
+  const server = await openTestServer();
+  const prompt = 'long '.repeat(199_000);
+  for (let count = 0; count < 6; count += 1) await server.client.runs.create({ prompt });
+  expect((await server.client.runs.list({ limit: 6 })).runs.length).toBeLessThan(6);
+  const { stdout } = await call(server, 'list', '--json', '--limit', '6');
+  expect(new Set((JSON.parse(stdout) as Run[]).map(run => run.run_id)).size).toBe(6);
+});
+
+test('cancel: a run that works is told to stop, one that is over or unknown is exit code 1', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('sleep 30') });
+  expect(await call(server, 'cancel', runId)).toEqual({ code: 0, stdout: `run ${runId} is told to stop`, stderr: '' });
+  expect((await server.client.runs.wait(runId)).state).toBe('CANCELLED');
+  const late = await call(server, 'cancel', '--json', runId);
+  expect(late).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^agent-run: [^\n]* over [^\n]*$/) });
+  const unknown = await call(server, 'cancel', '0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55');
+  expect(unknown).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('there is no run') });
+  expect((await call(server, 'get', runId)).stdout).toMatch(/^state +CANCELLED$/m);
+});
+
+test('a wrong key is exit code 3, and no key is ever shown', async () => {
+  const server = await openTestServer();
+  const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(/^agent-run: the server does not accept the API key: [^\n]+$/);
+  expect(stderr).not.toContain('a-wrong-secret');
+});
+
+test('what the server refuses is exit code 2', async () => {
+  const server = await openTestServer();
+  const { code, stderr } = await call(server, 'list', '--created-after', 'yesterday');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('takes a time as in RFC 3339')]);
+});
+
+test('ctrl-C on run cancels the run and waits for its end', async () => {
+  const server = await openTestServer();
+  const running = start(server, ['run', fenced('echo ready; sleep 60')]);
+  await running.says('│ ready');
+  running.child.kill('SIGINT');
+  const end = await running.ended;
+  expect([end.code, end.stdout]).toEqual([1, '']);
+  expect(end.stderr).toMatch(/\nthe run was cancelled[^\n]*\n$/);
+  expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
+});
+
+test('a second ctrl-C on run ends it at once, and the run is cancelled all the same', async () => {
+  const server = await openTestServer({ limits: { ...limits, grace_seconds: 3 } });
+  const running = start(server, ['run', fenced('trap "" TERM; echo ready; while :; do sleep 0.1; done')]);
+  await running.says('│ ready');
+  running.child.kill('SIGINT');
+  await running.says('cancelling the run');
+  const runId = (await server.client.runs.list()).runs[0]?.run_id ?? '';
+  for await (const run of server.client.runs.follow(runId)) if (run.cancel_requested_at !== undefined) break;
+  running.child.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+  expect((await server.client.runs.retrieve(runId)).state).toBe('INPROGRESS');
+  expect((await server.client.runs.wait(runId)).state).toBe('CANCELLED');
+});
+
+test('ctrl-C on follow leaves the run alone and says so', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo ready; sleep 60') });
+  const running = start(server, ['follow', runId]);
+  await running.says('│ ready');
+  running.child.kill('SIGINT');
+  const end = await running.ended;
+  expect([end.code, end.stderr]).toEqual([130, expect.stringContaining('the run goes on')]);
+  expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
+});
+
+test('follow shows a run that is over from its first event, with its result', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('printf "a\nno end"') });
+  await server.client.runs.wait(runId);
+  const end = await call(server, 'follow', runId);
+  expect([end.code, end.stdout]).toEqual([0, 'a\nno end']);
+  expect(end.stderr).toMatch(
+    /^state: QUEUED\nstate: INPROGRESS\n[\s\S]*│ a\n│ no end\nstate: SUCCEEDED\nthe run succeeded$/,
+  );
+});
+
+test('run --timeout-minutes cancels what is not over by then', async () => {
+  const server = await openTestServer();
+  const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
+  expect(end.code).toBe(1);
+  expect(end.stderr).toContain('not over after --timeout-minutes 0.02: cancelling the run\n');
+  expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
+});
+
+test('a reader that goes away (`| head`) ends the output quietly', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('while :; do echo x; sleep 0.2; done') });
+  const listing = start(server, ['list']);
+  const following = start(server, ['follow', '--json', runId]);
+  listing.child.stdout.destroy();
+  await following.says('"seq":3');
+  following.child.stdout.destroy();
+  expect(await listing.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  const end = await following.ended;
+  expect([end.code, end.stderr]).toEqual([130, '']);
+  expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
+});

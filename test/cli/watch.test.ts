@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Run } from '../../src/client/index.ts';
+import { createRun, runId } from '../client/fixtures.ts';
+import { allFeatures, answerJson, hang, type Reply, startScriptedServer } from '../client/scripted-server.ts';
+import { createFakeShell } from './fake-shell.ts';
+
+const problem = (status: number) => answerJson({ title: 'No', status }, {}, status);
+
+/** A service that answers for the run and for its events; the first look at the run and every later one may differ. */
+async function follow({ looks, events }: { readonly looks: readonly Reply[]; readonly events: Reply }) {
+  let look = 0;
+  await using server = await startScriptedServer((response, request) => {
+    if (request.path.includes('/events')) return events(response, request);
+    const reply = looks[Math.min(look, looks.length - 1)];
+    look += 1;
+    return reply?.(response, request);
+  });
+  const shell = createFakeShell({ cwd: '/' });
+  const args = ['follow', runId, '--base-url', server.url, '--api-key', 'some-key'];
+  return { code: await runCommandLine(args, shell), notes: shell.notes, printed: shell.printed };
+}
+
+const runAs = (state: string, more: Partial<Run> = {}) => answerJson(createRun(state, more), allFeatures);
+
+test('a run that waits for a person ends the following, although it is not over and its events never end', async () => {
+  const startedAt = performance.now();
+  const { code, notes } = await follow({ looks: [runAs('BLOCKED')], events: hang });
+  expect([code, notes]).toEqual([1, ['the run is blocked: the agent waits for a person']]);
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+});
+
+test('a service without events is followed by its state alone, and that is said', async () => {
+  const result = { text: 'fine', truncated: false };
+  const plain = answerJson(createRun('SUCCEEDED', { result }));
+  const { code, notes, printed } = await follow({ looks: [plain], events: problem(404) });
+  expect([code, printed]).toEqual([0, ['fine']]);
+  expect(notes).toEqual([expect.stringContaining('only its state is followed'), 'the run succeeded']);
+});
+
+test('a fault of the events does not decide', async () => {
+  const { code, notes } = await follow({ looks: [runAs('FAILED')], events: problem(403) });
+  expect(code).toBe(1);
+  expect(notes).toEqual([expect.stringContaining('cannot be read any more'), 'the run failed']);
+});
+
+test('a state that this version does not know is still running', async () => {
+  const { code, notes } = await follow({ looks: [runAs('DREAMING'), runAs('SUCCEEDED')], events: problem(404) });
+  expect([code, notes.at(-1)]).toEqual([0, 'the run succeeded']);
+});
+
+test('a run that is lost from sight is exit code 1 and nothing is claimed about it', async () => {
+  const { code, notes } = await follow({ looks: [runAs('INPROGRESS'), problem(403)], events: hang });
+  expect(code).toBe(1);
+  expect(notes.at(-1)).toContain('what became of it is not known here');
+});
+
+test('a key that is refused from the start is exit code 3', async () => {
+  const { code, notes } = await follow({ looks: [problem(403)], events: hang });
+  expect([code, notes]).toEqual([3, [expect.stringContaining('the API key does not allow this')]]);
+});
