@@ -1,0 +1,212 @@
+import { writeFileSync } from 'node:fs';
+import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openActionRunner, runActionJob, startActionStep, textOf, waitForLine } from '../support/action-step.ts';
+import { fenced, openTestServer } from '../support/test-server.ts';
+
+test('a run that succeeds makes the step green and sets every output', async () => {
+  const target = await openTestServer();
+  const { main, post } = await runActionJob(target, {
+    prompt: fenced('echo "looking around"', 'echo "the report" > "$AGENT_RUN_RESULT"'),
+    name: 'nightly',
+    title: 'A look',
+  });
+  expect([main.outcome, main.exitCode]).toEqual(['success', 0]);
+  const run = await target.client.runs.retrieve(main.outputs.run_id ?? '');
+  expect(main.outputs).toMatchObject({
+    run_url: `${target.url}/runs/${run.run_id}`,
+    session_link: run.session_link,
+    state: 'SUCCEEDED',
+    conclusion: 'succeeded',
+    title: 'A look',
+    result: 'the report\n',
+    status_message: '',
+    duration_seconds: expect.stringMatching(/^\d+(\.\d)?$/),
+  });
+  expect(run).toMatchObject({
+    source: 'GITHUB_ACTION',
+    agent_config: { name: 'nightly' },
+    trigger_url: expect.stringContaining('/octo-org/shop/actions/runs/'),
+  });
+  expect(textOf(main)).toContain('│ looking around');
+  expect(main.summary).toContain('the report');
+  expect([post.outcome, post.log.filter(line => line.text !== 'Post job cleanup.')]).toEqual(['success', []]);
+  expect([main.deprecatedCommands, main.refusedCommands]).toEqual([[], []]);
+});
+
+test('a run that fails makes the step red with one sentence: which block, how, its last lines, and where to look', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: fenced('echo fine', 'echo "no such host" >&2; exit 3') });
+  expect([main.outcome, main.outputs.state, main.outputs.conclusion]).toEqual(['failure', 'FAILED', 'failed']);
+  const errors = main.annotations
+    .filter(annotation => annotation.level === 'error')
+    .map(annotation => annotation.message);
+  expect(errors).toHaveLength(1);
+  for (const part of ['block 2', 'exit code 3', 'no such host', 'agent_failed', main.outputs.session_link ?? 'no link'])
+    expect(errors[0]).toContain(part);
+  expect(main.outputs.status_message).toContain('block 2');
+  expect(main.summary).toContain('no such host');
+});
+
+test('what an agent prints is shown and never obeyed, in the log, the outputs and the summary', async () => {
+  const target = await openTestServer();
+  const hostile = [
+    '::set-output name=conclusion::succeeded',
+    '::error::not ours',
+    '##[warning]not ours',
+    '::add-mask::SUCCEEDED',
+    '::stop-commands::t',
+    'ok',
+    'EOF',
+    'conclusion=succeeded',
+    '````',
+    '# heading ![x](https://example.com/x.png) @octo-org/everyone',
+  ].join('\n');
+  const { main } = await runActionJob(target, {
+    prompt: `~~~bash\ncat <<'END' | tee "$AGENT_RUN_RESULT"\n${hostile}\nEND\nexit 1\n~~~`,
+  });
+  expect(main.outputs.conclusion).toBe('failed');
+  expect(main.outputs.result).toBe(`${hostile}\n`);
+  expect(main.masks).not.toContain('SUCCEEDED');
+  expect(main.annotations.map(annotation => annotation.level)).toEqual(['error']);
+  expect([main.deprecatedCommands, main.refusedCommands]).toEqual([[], []]);
+  expect(textOf(main)).toContain('│ ::set-output name=conclusion::succeeded');
+  expect(main.summary).toMatch(/^`{5,}text$/m);
+});
+
+test('a key that is refused is said in a sentence, and no run is started', async () => {
+  const target = await openTestServer();
+  const { main, post } = await runActionJob({ url: target.url, key: 'another-key-entirely' }, { prompt: 'x' });
+  expect([main.outcome, main.outputs.conclusion, main.outputs.run_id]).toEqual(['failure', 'not_started', '']);
+  expect(main.annotations[0]?.message).toContain('authentication_required');
+  expect(post.outcome).toBe('success');
+  expect(JSON.stringify(main.log)).not.toContain('another-key-entirely');
+});
+
+test('a server that cannot be reached is said in a sentence that names host and reason', async () => {
+  const { main, post } = await runActionJob({ url: 'http://127.0.0.1:9999', key: 'some-key-123' }, { prompt: 'x' });
+  expect(main.outcome).toBe('failure');
+  expect(main.annotations[0]?.message).toMatch(/127\.0\.0\.1:9999.*refused/);
+  expect(post.outcome).toBe('success');
+}, 60_000);
+
+test.each([
+  [{ prompt: ' ' }, 'nothing to run'],
+  [{ prompt: 'x', wait: 'yes' }, '`wait`: "yes"'],
+  [{ skill_spec: 'octo-org/shop:none' }, 'octo-org/shop'],
+  [{ prompt: 'x', environment_id: 'e-1' }, 'environment_id'],
+])('the input %j is refused with a sentence and starts nothing', async (inputs, sentence) => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, inputs);
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'not_started']);
+  expect(main.annotations.map(annotation => annotation.message).join()).toContain(sentence);
+  expect((await target.client.runs.list()).runs).toEqual([]);
+});
+
+test('a prompt without blocks fails and says that this harness calls no model', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: 'Please fix the tests.' });
+  expect(main.outputs.conclusion).toBe('failed');
+  expect(main.annotations[0]?.message).toContain('block');
+});
+
+test('a prompt of half a megabyte comes from a file and arrives whole', async () => {
+  const target = await openTestServer();
+  const runner = await openActionRunner();
+  writeFileSync(
+    join(runner.workspace, 'prompt.md'),
+    `${fenced('wc -c < "$AGENT_RUN_PROMPT_FILE" | tr -d " "')}\n${'x'.repeat(500_000)}`,
+  );
+  const main = await startActionStep(runner, target, { prompt_file: 'prompt.md' }).done;
+  expect(Number(main.outputs.result)).toBeGreaterThan(500_000);
+});
+
+test('with wait: false the step starts the run, and post leaves it alone', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: fenced('sleep 1; echo late'), wait: 'false' });
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['success', 'started']);
+  const run = await target.client.runs.wait(main.outputs.run_id ?? '');
+  expect([run.state, run.lease_expires_at]).toEqual(['SUCCEEDED', undefined]);
+});
+
+test('a run that takes too long is cancelled, and the step says timed_out', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: fenced('sleep 60'), timeout_minutes: '0.03' });
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'timed_out']);
+  expect(main.annotations[0]?.message).toContain('timeout_minutes');
+  expect((await target.client.runs.retrieve(main.outputs.run_id ?? '')).state).toBe('CANCELLED');
+});
+
+test('cancelling the workflow cancels the run in progress within 5 s and writes the outputs', async () => {
+  const target = await openTestServer();
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
+  await waitForLine(step, 'at work');
+  const startedAt = performance.now();
+  const main = await step.cancel();
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['cancelled', 'cancelled']);
+  expect((await target.client.runs.wait(main.outputs.run_id ?? '')).state).toBe('CANCELLED');
+  expect((await runner.post())[0]?.outcome).toBe('success');
+});
+
+test('cancelling the workflow cancels a run that still waits for a place', async () => {
+  const target = await openTestServer({ limits: { concurrency: 1 } as never });
+  const { run_id: first } = await target.client.runs.create({ prompt: fenced('sleep 60') });
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, target, { prompt: fenced('echo never') });
+  await waitForLine(step, 'state: QUEUED');
+  const main = await step.cancel();
+  const run = await target.client.runs.retrieve(main.outputs.run_id ?? '');
+  expect([run.state, run.started_at]).toEqual(['CANCELLED', null]);
+  expect((await target.client.runs.retrieve(first)).state).toBe('INPROGRESS');
+});
+
+test('a step that is cancelled before the server answered starts nothing that stays', async () => {
+  const silent = createTcpServer(() => {});
+  await new Promise<void>(ready => silent.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void silent.close());
+  const address = silent.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, { url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
+  await new Promise(wake => setTimeout(wake, 700));
+  const startedAt = performance.now();
+  const main = await step.cancel();
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(main.outputs.conclusion).toBe('not_started');
+  expect(main.annotations.map(annotation => annotation.message).join()).toContain('cancelled before the run was known');
+});
+
+test('a step that was killed leaves its run to the post step', async () => {
+  const target = await openTestServer();
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
+  await waitForLine(step, 'at work');
+  step.kill();
+  const main = await step.done;
+  expect(main.outputs.run_id).not.toBe('');
+  const [post] = await runner.post();
+  expect([post?.outcome, textOf(post ?? { log: [] }).includes('told to stop')]).toEqual(['success', true]);
+  expect((await target.client.runs.wait(main.outputs.run_id ?? '')).state).toBe('CANCELLED');
+});
+
+test('a post step whose server is gone warns and does not fail the job', async () => {
+  const target = await openTestServer();
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
+  await waitForLine(step, 'at work');
+  step.kill();
+  await step.done;
+  await target.stop();
+  const [post] = await runner.post();
+  expect(post?.outcome).toBe('success');
+  expect(post?.annotations.map(annotation => annotation.level)).toEqual(['warning']);
+}, 30_000);
+
+test('a summary that cannot be written is a warning and changes no verdict', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: fenced('echo fine') }, { NODE_OPTIONS: '' });
+  expect(main.outputs.conclusion).toBe('succeeded');
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { openActionRunner, startActionStep, waitForLine } from '../support/action-step.ts';
+import { isAlive, pidsIn } from '../support/processes.ts';
+import { serve, servedKey } from '../support/served.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced } from '../support/test-server.ts';
+
+async function waitUntil(isTrue: () => boolean, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (!isTrue() && performance.now() < until) await new Promise(wake => setTimeout(wake, 20));
+  return isTrue();
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a server killed in the middle of a run loses nothing that it acknowledged, leaves no run open and no process behind',
+  async () => {
+    const folder = createTempFolder();
+    const config = 'harnesses: { script: {} }\nlimits: { concurrency: 1 }\n';
+    const first = await serve(folder, config);
+    const { run_id: running } = await first.client.runs.create({
+      prompt: fenced('setsid sleep 300 & echo "pid $!"\nsleep 300 & echo "pid $!"\necho ready\nsleep 300'),
+    });
+    let text = '';
+    for await (const event of first.client.runs.events(running)) {
+      if (event.type === 'log') text += event.data.text;
+      if (text.includes('ready')) break;
+    }
+    const pids = pidsIn(text);
+    const acknowledged = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        first.client.runs.create({ prompt: fenced(`echo ${index}`), config: { name: 'waiting' } }),
+      ),
+    );
+    await first.kill();
+    expect(pids).toHaveLength(2);
+    expect(await waitUntil(() => !pids.some(isAlive), 5000)).toBe(true);
+
+    const second = await serve(folder, config);
+    const lost = await second.client.runs.wait(running);
+    expect(lost).toMatchObject({
+      state: 'ERROR',
+      status_message: { error_code: 'resource_unavailable', retryable: true },
+    });
+    const kept = (await second.client.runs.events(running)[Symbol.asyncIterator]().next()).value;
+    expect(kept).toMatchObject({ seq: 1, type: 'state' });
+    for (const { run_id } of acknowledged) expect((await second.client.runs.wait(run_id)).state).toBe('SUCCEEDED');
+    const open = await second.client.runs.list({ state: ['QUEUED', 'INPROGRESS'] });
+    expect(open.runs).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a step whose server is killed and started again says that the worker was lost',
+  async () => {
+    const folder = createTempFolder();
+    const first = await serve(folder);
+    const port = new URL(first.url).port;
+    const runner = await openActionRunner();
+    const step = startActionStep(
+      runner,
+      { url: first.url, key: servedKey },
+      { prompt: fenced('echo ready; sleep 300') },
+    );
+    await waitForLine(step, 'ready');
+    await first.kill();
+    await serve(folder, undefined, port);
+    const main = await step.done;
+    expect([main.outcome, main.outputs.conclusion, main.outputs.state]).toEqual(['failure', 'error', 'ERROR']);
+    expect(main.annotations[0]?.message).toContain('the server stopped while the run was in progress');
+  },
+  60_000,
+);
+
+test('a second server on the same data folder is refused, and the first goes on', async () => {
+  const folder = createTempFolder();
+  const first = await serve(folder);
+  await expect(serve(folder)).rejects.toThrow(/in use by another server/);
+  expect((await first.client.runs.list()).runs).toEqual([]);
+});
+
+test('a server that is told to stop lets its run end, and keeps what waits for the next start', async () => {
+  const folder = createTempFolder();
+  const config = 'harnesses: { script: {} }\nlimits: { concurrency: 1 }\n';
+  const first = await serve(folder, config);
+  const { run_id: running } = await first.client.runs.create({ prompt: fenced('echo ready; sleep 2; echo done') });
+  const { run_id: waiting } = await first.client.runs.create({ prompt: fenced('echo later') });
+  for await (const event of first.client.runs.events(running)) if (event.type === 'log') break;
+  first.process.kill('SIGTERM');
+  await expect.poll(() => first.process.exitCode, { timeout: 15_000 }).toBe(0);
+  const second = await serve(folder, config);
+  expect(await second.client.runs.retrieve(running)).toMatchObject({
+    state: 'SUCCEEDED',
+    result: { text: 'ready\ndone\n' },
+  });
+  expect((await second.client.runs.wait(waiting)).state).toBe('SUCCEEDED');
+}, 30_000);
