@@ -1,0 +1,229 @@
+/** The tables of the docs, each made from the one place that decides: action.yml, the contract, the configuration's schema. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../src/base/json.ts';
+import { type Command, commands, exitCodes, generalFlags, printFlag, printUsage } from '../src/cli/command-table.ts';
+import { errorCodes } from '../src/contract/error-codes.ts';
+import { apiPrefix, routes } from '../src/contract/routes.ts';
+import { sizes } from '../src/contract/sizes.ts';
+import { moves, states } from '../src/contract/state.ts';
+import { defaultPort } from '../src/server/config.ts';
+import { configFileSchema } from '../src/server/config-schema.ts';
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** By the name in `<!-- table:NAME -->`. */
+export const tables: Readonly<Record<string, () => string>> = {
+  inputs: () => printInputs('all'),
+  'inputs-short': () => printInputs('short'),
+  outputs: printOutputs,
+  states: printStates,
+  routes: printRoutes,
+  configuration: printConfiguration,
+  sizes: printSizes,
+  errors: printErrors,
+  commands: printCommands,
+  'exit-codes': printExitCodes,
+};
+
+interface Declared {
+  readonly description: string;
+  readonly default?: unknown;
+}
+
+function readAction(): Readonly<Record<'inputs' | 'outputs', Readonly<Record<string, Declared>>>> {
+  return parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+}
+
+function printInputs(length: 'all' | 'short'): string {
+  const rows = Object.entries(readAction().inputs).map(([name, { description, default: usual }]) => {
+    const text = description.trim();
+    if (length === 'short') return [code(name), firstSentence(text)];
+    return [code(name), usual === undefined ? '' : code(String(usual)), text];
+  });
+  return printTable(length === 'short' ? ['Input', ''] : ['Input', 'Default', ''], rows);
+}
+
+function printOutputs(): string {
+  const rows = Object.entries(readAction().outputs).map(([name, { description }]) => [code(name), description.trim()]);
+  return printTable(['Output', ''], rows);
+}
+
+function printStates(): string {
+  const rows = states.map(({ state, final, meaning }) => [
+    code(state),
+    meaning,
+    final ? 'yes' : 'no',
+    moves[state].map(code).join(', '),
+  ]);
+  return printTable(['State', 'Meaning', 'Final', 'Goes to'], rows);
+}
+
+function printRoutes(): string {
+  const rows = Object.values(routes).map(({ method, path, summary }) => [
+    code(`${method} ${apiPrefix}${path}`),
+    summary,
+  ]);
+  return printTable(['Address', ''], rows);
+}
+
+/** Defaults that config.ts fills in after the file is read. */
+const lateDefaults: Readonly<Record<string, string>> = {
+  public_url: 'where the server listens',
+  host: code('127.0.0.1'),
+  port: code(String(defaultPort)),
+  data: `${code('.agent-run')} in the folder that the server is started in`,
+  behind_proxy: code('false'),
+};
+
+function printConfiguration(): string {
+  const schema: unknown = z.toJSONSchema(configFileSchema, { io: 'input', unrepresentable: 'any' });
+  const rows = listKeys(schema, '').map(({ key, schema }) => [
+    code(key),
+    printType(schema),
+    schema.default === undefined ? (lateDefaults[key] ?? '') : code(JSON.stringify(schema.default)),
+    typeof schema.description === 'string' ? schema.description : '',
+  ]);
+  return printTable(['Key', 'Takes', 'Default', ''], rows);
+}
+
+interface Key {
+  readonly key: string;
+  readonly schema: JsonObject;
+}
+
+/** Every key of a schema, those of objects behind a dot; a name that the user chooses is `NAME`. */
+function listKeys(schema: unknown, prefix: string): readonly Key[] {
+  if (!isObject(schema)) return [];
+  const named = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const free = isObject(schema.additionalProperties) ? [['NAME', schema.additionalProperties] as const] : [];
+  return [...named, ...free].flatMap(([name, member]) => {
+    if (!isObject(member)) return [];
+    const key = `${prefix}${name}`;
+    const below = listKeys(member, `${key}.`);
+    return below.length > 0 && member.description === undefined ? below : [{ key, schema: member }, ...below];
+  });
+}
+
+function printType({ type, anyOf, minimum, exclusiveMinimum, maximum, format }: JsonObject): string {
+  if (Array.isArray(anyOf)) return anyOf.filter(isObject).map(printType).join(' or ');
+  if (type === 'array') return 'list';
+  if (type === 'object') return 'map';
+  if (type === 'null') return 'nothing';
+  if (type === 'boolean') return '`true` or `false`';
+  if (type === 'string') return format === 'uri' ? 'address' : 'text';
+  const kind = type === 'integer' ? 'whole number' : 'number';
+  const least = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
+  return `${kind} ${least}${typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : ''}`;
+}
+
+const sizeMeanings = {
+  bodyBytes: 'One request body (changeable: `limits.body_bytes`)',
+  promptBytes: 'A prompt',
+  basePromptBytes: '`config.base_prompt`',
+  configBytes: '`config` as JSON',
+  titleCodePoints: 'A title',
+  madeTitleCodePoints: 'A title made from the prompt',
+  nameCodePoints: '`config.name` and `config.model_id`',
+  metadataPairs: '`metadata`',
+  metadataKeyBytes: 'A key of `metadata`',
+  metadataValueBytes: 'A value of `metadata`',
+  idempotencyKeyCharacters: '`Idempotency-Key`, visible ASCII',
+  triggerUrlCharacters: '`trigger_url`',
+  resultInlineBytes: 'What of a result stands on the run',
+  resultBytes: 'A whole result; the start of a longer one is cut, and it says so',
+  pageBytes: 'A page of a list or of events ends early here',
+  listLimit: '`limit` of a list, at most',
+  listLimitDefault: '`limit` of a list, when not given',
+  eventLimit: '`limit` of a page of events, at most and when not given',
+  waitSeconds: '`Prefer: wait=N`, at most',
+  leaseSecondsMin: '`lease_seconds`, at least (changeable: `limits.min_lease_seconds`)',
+  leaseSecondsMax: '`lease_seconds`, at most',
+  followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
+  logEventBytes: 'One log event',
+  logBytes: 'All log events of a run (changeable: `limits.log_bytes`)',
+} as const satisfies Readonly<Record<keyof typeof sizes, string>>;
+
+function printSizes(): string {
+  const names = Object.keys(sizes) as (keyof typeof sizes)[];
+  return printTable(
+    ['What', 'Size'],
+    names.map(name => [sizeMeanings[name], printSize(name, sizes[name])]),
+  );
+}
+
+function printSize(name: string, size: number): string {
+  const units = [
+    ['Bytes', 'bytes'],
+    ['CodePoints', 'characters'],
+    ['Characters', 'characters'],
+    ['Pairs', 'pairs'],
+    ['Seconds', 'seconds'],
+  ] as const;
+  const unit = units.find(([ending]) => name.includes(ending))?.[1];
+  if (unit === 'bytes' && size % (1024 * 1024) === 0) return `${size / 1024 / 1024} MiB`;
+  if (unit === 'bytes' && size % 1024 === 0) return `${size / 1024} KiB`;
+  return [size.toLocaleString('en-US'), ...(unit === undefined ? [] : [unit])].join(' ');
+}
+
+function printErrors(): string {
+  const rows = errorCodes.map(({ code: word, status, endsRunAs, retryable, title, remedy }) => [
+    code(word),
+    status === undefined ? '' : String(status),
+    endsRunAs === undefined ? '' : code(endsRunAs),
+    retryable ? 'yes' : 'no',
+    `${title}. ${remedy}`,
+  ]);
+  return printTable(['Code', 'Answer', 'Run ends', 'Try again', 'What it means, and what to do'], rows);
+}
+
+function printCommands(): string {
+  const general = printTable(
+    ['Flag', ''],
+    generalFlags.map(flag => [code(printFlag(flag)), flag.summary]),
+  );
+  return [...commands.map(printCommand), `## Without a command\n\n${general}`].join('\n\n');
+}
+
+function printCommand(command: Command): string {
+  const flags = command.flags.map(flag => [code(printFlag(flag)), flag.summary]);
+  return [
+    `## ${command.name}`,
+    `${code(printUsage(command))}: ${command.summary.charAt(0).toLowerCase()}${command.summary.slice(1)}.`,
+    ...(command.notes.length > 0 ? [command.notes.map(note => `- ${note}`).join('\n')] : []),
+    printTable(['Flag', ''], flags),
+    `\`\`\`sh\n${command.example}\n\`\`\``,
+  ].join('\n\n');
+}
+
+function printExitCodes(): string {
+  return printTable(
+    ['Code', ''],
+    exitCodes.map(({ code: number, meaning }) => [code(String(number)), meaning]),
+  );
+}
+
+/** A Markdown table whose columns line up but for the last, where long texts stand. */
+export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heads, ...rows].map(row => row.map(cell => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')));
+  const last = heads.length - 1;
+  const widths = heads.map((head, column) =>
+    column === last ? Math.max(3, head.length) : Math.max(3, ...cells.map(row => row[column]?.length ?? 0)),
+  );
+  const printRow = (row: readonly string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [printRow(head), `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`, ...body.map(printRow)].join(
+    '\n',
+  );
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { emptyOutputs } from '../../src/action/outputs.ts';
+import { version } from '../../src/base/version.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const metadata = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+const sources = readdirSync(join(root, 'src/action'))
+  .map(file => readFileSync(join(root, 'src/action', file), 'utf8'))
+  .join('\n');
+
+test('the code asks for exactly the inputs that action.yml declares', () => {
+  const asked = [...sources.matchAll(/(?:readInput|readWord|readBoolean|readMinutes)\((?:host, )?'(\w+)'/g)].map(
+    match => match[1],
+  );
+  expect([...new Set(asked)].toSorted()).toEqual(Object.keys(metadata.inputs).toSorted());
+});
+
+test('the outputs of the code are those of action.yml', () => {
+  expect(Object.keys(emptyOutputs).toSorted()).toEqual(Object.keys(metadata.outputs).toSorted());
+});
+
+test('the version stands in one place', () => {
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version).toBe(version);
+});

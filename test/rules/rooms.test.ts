@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Who may import whom. What is not here is refused. ARCHITECTURE.md shows the same tables. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  contract: [],
+  client: ['base', 'contract'],
+  web: ['base', 'contract'],
+  server: ['base', 'contract', 'web'],
+  testing: ['base', 'contract', 'server'],
+  action: ['base', 'contract', 'client'],
+  cli: ['base', 'contract', 'client', 'server', 'testing'],
+  demo: ['base', 'contract', 'client', 'server', 'testing'],
+};
+const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
+  store: [],
+  executor: [],
+  harness: ['executor'],
+  dispatch: ['store'],
+  worker: ['store', 'executor', 'harness'],
+  http: ['store'],
+};
+/** Rooms that are entered by file; all others by their index.ts. */
+const openRooms = ['base', 'contract'];
+/** Files directly in src/server that its rooms may use: what everybody there is told, and the log. */
+const sharedOfServer = ['config.ts', 'config-schema.ts', 'log.ts'];
+/** Where a package may be imported; a path that ends in / is a folder. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  '@actions/core': ['action/host.ts'],
+  'p-retry': ['client/transport.ts'],
+  kysely: ['server/store/'],
+  'node:sqlite': ['server/store/'],
+  zod: ['contract/', 'server/'],
+  hono: ['server/http/', 'web/'],
+  '@hono/node-server': ['server/listen.ts'],
+};
+/** Who may read the environment. */
+const environmentReaders = ['client/options.ts', 'action/host.ts', 'cli/', 'demo/', 'testing/'];
+/** Tables that import no package at all, so that the client can take them. */
+const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec'].map(
+  name => `contract/${name}.ts`,
+);
+
+const root = resolve(import.meta.dirname, '../../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => file.split(sep).join('/'));
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Import {
+  readonly from: string;
+  /** A path below src, or the name of a package. */
+  readonly to: string;
+  readonly isPackage: boolean;
+}
+
+/** Static, dynamic and type-only imports and re-exports; the formatter keeps their shape. */
+function importsOf(file: string): readonly Import[] {
+  const specifiers = [...textOf(file).matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g)].map(
+    match => match[2] ?? '',
+  );
+  return specifiers.map(specifier => {
+    if (!specifier.startsWith('.')) return { from: file, to: packageOf(specifier), isPackage: true };
+    return {
+      from: file,
+      to: relative(root, resolve(root, dirname(file), specifier))
+        .split(sep)
+        .join('/'),
+      isPackage: false,
+    };
+  });
+}
+
+function packageOf(specifier: string): string {
+  return specifier.startsWith('node:')
+    ? specifier
+    : specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+}
+
+const imports = files.flatMap(importsOf);
+const isIn = (file: string, places: readonly string[]) =>
+  places.some(place => (place.endsWith('/') ? file.startsWith(place) : file === place));
+const roomOf = (file: string) => file.split('/')[0] ?? '';
+
+function refuse(found: Import): string | undefined {
+  const [from, to] = [roomOf(found.from), roomOf(found.to)];
+  if (from === to) return from === 'server' ? refuseInServer(found) : undefined;
+  if (!(rooms[from] ?? []).includes(to)) return `${from} may not import ${to}`;
+  if (!openRooms.includes(to) && found.to !== `${to}/index.ts`) return `${to} is entered by its index.ts`;
+  return undefined;
+}
+
+function refuseInServer({ from, to }: Import): string | undefined {
+  const [fromRoom, toRoom] = [from.split('/')[1] ?? '', to.split('/')[1] ?? ''];
+  if (!(fromRoom in roomsOfServer) || fromRoom === toRoom || sharedOfServer.includes(toRoom)) return undefined;
+  return (roomsOfServer[fromRoom] ?? []).includes(toRoom)
+    ? undefined
+    : `server/${fromRoom} may not import server/${toRoom}`;
+}
+
+test('every room imports only what it may, through the right door', () => {
+  const refused = imports
+    .filter(found => !found.isPackage)
+    .flatMap(found => refuse(found)?.concat(`: ${found.from} -> ${found.to}`) ?? []);
+  expect(refused).toEqual([]);
+});
+
+test('the rule sees all the ways to import', () => {
+  expect(imports.length).toBeGreaterThan(100);
+  const from = 'base/x.ts';
+  expect(refuse({ from, to: 'server/index.ts', isPackage: false })).toBe('base may not import server');
+  expect(refuse({ from: 'cli/x.ts', to: 'server/server.ts', isPackage: false })).toBe(
+    'server is entered by its index.ts',
+  );
+  expect(refuse({ from: 'server/http/x.ts', to: 'server/worker/worker.ts', isPackage: false })).toBe(
+    'server/http may not import server/worker',
+  );
+});
+
+test('packages have homes', () => {
+  const strays = imports.filter(
+    ({ from, to, isPackage }) => isPackage && packageHomes[to] !== undefined && !isIn(from, packageHomes[to]),
+  );
+  expect(strays).toEqual([]);
+});
+
+test('the tables of the contract import no package', () => {
+  expect(imports.filter(({ from, isPackage }) => isPackage && bareTables.includes(from))).toEqual([]);
+});
+
+test('the client and the action take types from schemas, never the schema library', () => {
+  const taken = files
+    .filter(file => file.startsWith('client/') || file.startsWith('action/'))
+    .flatMap(file =>
+      [...textOf(file).matchAll(/import (?!type)[^;]*?from '([^']*contract\/[^']+)'/g)].map(match => ({
+        file,
+        table: `contract/${match[1]?.split('/').at(-1)}`,
+      })),
+    );
+  expect(taken.filter(({ table }) => !bareTables.includes(table))).toEqual([]);
+});
+
+test('the environment is read in few places', () => {
+  const readers = files.filter(file => /\bprocess\.env\b/.test(textOf(file)));
+  expect(readers.filter(file => !isIn(file, environmentReaders))).toEqual([]);
+});
+
+test('no file imports itself in a circle', () => {
+  const edges = Map.groupBy(
+    imports.filter(found => !found.isPackage && !isTypeOnly(found)),
+    found => found.from,
+  );
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    else for (const { to } of edges.get(file) ?? []) visit(to, [...way, file]);
+  };
+  for (const file of files) visit(file, []);
+  expect([...new Set(circles)]).toEqual([]);
+});
+
+function isTypeOnly({ from, to }: Import): boolean {
+  const name = to.split('/').at(-1)?.replace('.', '\\.');
+  return new RegExp(`(import|export) type [^;]*?from '[^']*${name}'`).test(textOf(from));
+}
