@@ -8,7 +8,12 @@ export const commandHarnessSchema = z.strictObject({
     .tuple([z.string().min(1)], z.string())
     .describe('Program and arguments; the prompt comes on standard input'),
   env: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'takes names of variables'))
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'takes names of variables')
+        .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own"),
+    )
     .default([])
     .describe("Names passed on from the server's environment"),
 });

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ServerConfig } from './config.ts';
@@ -58,7 +58,14 @@ export async function createServer(
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
     const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
-    const executor = await createProcessExecutor({ serverId });
+    const executor = createProcessExecutor({
+      serverId: `${serverId}.${hashFolder(config.dataDir)}`,
+      onWatchdogLost: () =>
+        log(
+          'warn',
+          'the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start',
+        ),
+    });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config.harnesses);
     const skills = createSkillSource(config.skillRepositories);
@@ -139,6 +146,11 @@ export async function createServer(
     await closeAll(opened).catch(() => {});
     throw error;
   }
+}
+
+/** A copied data folder has the same id; its agents are not those of the folder it was copied from. */
+function hashFolder(folder: string): string {
+  return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 12);
 }
 
 /** In reverse order of opening; every step runs even if one throws, and the first fault is thrown in the end. */

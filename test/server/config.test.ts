@@ -88,6 +88,10 @@ test('a default that is not there, or is missing among several, is named', () =>
   expect(read(undefined).config.harnesses.default).toBeUndefined();
 });
 
+test('no variable of the service itself is passed on to an agent', () => {
+  expect(faults('harnesses: { mine: { command: [x], env: [AGENT_RUN_API_KEY] } }')).toContain('harnesses.mine.env.0');
+});
+
 test('a folder that is not there is named at start, not at the first run', () => {
   expect(faults('skills: { repositories: { octo-org/none: ./nowhere } }')).toContain(
     'skills.repositories.octo-org/none: there is no folder',

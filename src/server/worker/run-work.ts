@@ -13,7 +13,8 @@ import type { WorkerParts } from './worker.ts';
 import { fillWorkspace } from './workspace.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
-const finishNapsMs = [100, 500, 2000, 5000, 10_000, 30_000];
+const finishNapsMs = [100, 500, 2000, 5000];
+const longestFinishNapMs = 10_000;
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -184,7 +185,7 @@ export class RunWork {
   async #finish(ending: RunEnding): Promise<void> {
     const { store, log, clock } = this.#parts;
     const { runId } = this.#run;
-    for (const napMs of [...finishNapsMs, undefined]) {
+    for (let failures = 0; ; failures += 1) {
       try {
         const isWritten = await store.finishRun(this.#claim, ending);
         if (!isWritten)
@@ -192,7 +193,9 @@ export class RunWork {
         return;
       } catch (error) {
         log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
-        if (napMs !== undefined) await clock.sleep(napMs, this.#stopping).catch(() => {});
+        // A run that is left open here is ended by the next start of the server.
+        if (this.#stopping.aborted) return;
+        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {});
       }
     }
   }
