@@ -61,7 +61,7 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
 export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
-    const outcome = await parts.store.requestCancel(runId, 'cancelled on request');
+    const outcome = await parts.store.requestCancel(runId, `requested with the key "${c.get('caller').displayName}"`);
     if (outcome === 'over') {
       const { state } = await findRun(parts, c);
       throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);

@@ -43,7 +43,7 @@ export async function cancelLapsedLeases(unit: WriteUnit, now: number): Promise<
     await requestCancel(
       unit,
       runId,
-      `cancelled: its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`,
+      `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`,
       now,
     );
   return lapsed.map(row => row.runId);
