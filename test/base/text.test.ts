@@ -7,16 +7,20 @@ import { ellipsis, firstLine, headOfUtf8, lastLines, tailOfUtf8 } from '../../sr
 
 test('a cut text fits, is an end of the whole and never holds half a character', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, max) => {
-      for (const [cut, fits] of [
-        [headOfUtf8(text, max), text.startsWith(headOfUtf8(text, max))],
-        [tailOfUtf8(text, max), text.endsWith(tailOfUtf8(text, max))],
-      ] as const) {
-        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max);
-        expect(fits).toBe(true);
-        expect(cut).not.toContain('\uFFFD');
-      }
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme' }).filter(text => !text.includes('\uFFFD')),
+      fc.nat(40),
+      (text, max) => {
+        for (const [cut, fits] of [
+          [headOfUtf8(text, max), text.startsWith(headOfUtf8(text, max))],
+          [tailOfUtf8(text, max), text.endsWith(tailOfUtf8(text, max))],
+        ] as const) {
+          expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max);
+          expect(fits).toBe(true);
+          expect(cut).not.toContain('\uFFFD');
+        }
+      },
+    ),
   );
 });
 

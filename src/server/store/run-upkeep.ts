@@ -40,12 +40,7 @@ export async function cancelLapsedLeases(unit: WriteUnit, now: number): Promise<
     .where('cancelRequestedAt', 'is', null)
     .execute();
   for (const { runId, leaseSeconds } of lapsed)
-    await requestCancel(
-      unit,
-      runId,
-      `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`,
-      now,
-    );
+    await requestCancel(unit, runId, `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`, now);
   return lapsed.map(row => row.runId);
 }
 
