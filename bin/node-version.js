@@ -1,6 +1,6 @@
 /**
  * Whether a Node can run this: it needs node:sqlite without a flag, and in a clone type stripping without one, which came with 22.18 and
- * 23.6. Plain JavaScript that Node 14 can parse, and so is agent-run.js: a Node that is too old gets a sentence and no stack.
+ * 23.6. Plain JavaScript that Node 14 can parse, and so is launch.js: a Node that is too old gets a sentence and no stack.
  */
 export function refuseNode(version, path) {
   const parts = version.split('.').map(Number);

@@ -37,7 +37,8 @@ function packServer(): string {
       !path.endsWith('.d.ts') && !path.includes(`${join('js', 'action')}`) && !path.includes(`${join('js', 'demo')}`),
   });
   for (const item of ['bin', 'LICENSE', 'README.md', 'CHANGELOG.md'])
-    if (existsSync(join(root, item))) cpSync(join(root, item), join(folder, item), { recursive: true });
+    if (existsSync(join(root, item)))
+      cpSync(join(root, item), join(folder, item), { recursive: true, filter: path => !path.endsWith('start.js') });
   const published = {
     name: 'agent-run-server',
     version: manifest.version,

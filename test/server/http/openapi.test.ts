@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { routes } from '../../../src/contract/routes.ts';
 import { readAnswer } from '../../support/answer.ts';
@@ -32,6 +33,12 @@ test('the document is there without a key, is OpenAPI 3.1 and has every route of
     expect.arrayContaining(['prompt', 'skill', 'config', 'lease_seconds', 'metadata']),
   );
   expect(document.paths['/agent/runs']?.get?.parameters.map(parameter => parameter.name)).toContain('created_after');
+});
+
+test('the document satisfies the schema of OpenAPI 3.1', async () => {
+  const app = await openHttpApp();
+  const response = await app.fetch(new Request('http://127.0.0.1/openapi.json'));
+  expect(await new Validator().validate((await response.json()) as Record<string, unknown>)).toEqual({ valid: true });
 });
 
 test('every route of the table is answered by a handler', async () => {
