@@ -17,6 +17,7 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
     );
   const body = parseJson(decodeUtf8(bytes));
   if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'is no JSON object' }]);
+  refuseDepth(body);
   return body;
 }
 
@@ -61,5 +62,17 @@ function parseJson(text: string): unknown {
     const where =
       error instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
     throw invalidRequest([{ path: 'body', message: `is no JSON${where === undefined ? '' : `: it breaks ${where}`}` }]);
+  }
+}
+
+/** Whatever walks through a body later does it by recursion. */
+const deepestLevel = 100;
+
+function refuseDepth(body: JsonObject): void {
+  let level: readonly unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestLevel)
+      throw invalidRequest([{ path: 'body', message: `is nested deeper than ${deepestLevel} levels` }]);
+    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
 }

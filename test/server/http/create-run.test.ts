@@ -58,6 +58,12 @@ test.each([
   ['an array', [], 400, 'body: is no JSON object'],
   ['an empty body', '', 400, 'body: is missing'],
   ['null', 'null', 400, 'body: is no JSON object'],
+  [
+    'a body nested without end',
+    `{"prompt":"x","config":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+    400,
+    'deeper than 100 levels',
+  ],
   ['no prompt', {}, 400, 'prompt: is missing or blank'],
   [
     'a wrong type deep inside',
