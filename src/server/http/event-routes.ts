@@ -1,26 +1,37 @@
-import type { Handler } from 'hono';
-import { type EventPage, eventQuerySchema, type RunEvent } from '../../contract/events.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import type { Context, Handler } from 'hono';
+import { eventQuerySchema } from '../../contract/events.ts';
 import { isFinal } from '../../contract/state.ts';
-import type { RunStore, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
+import { readEventPage } from './event-page.ts';
+import { streamEvents } from './event-stream.ts';
+import { invalidRequest } from './problem.ts';
 import { parseWith } from './request-body.ts';
 import { findRun } from './run-routes.ts';
 import { readWaitSeconds, waitForRun } from './wait.ts';
 
-/** GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. */
+/**
+ * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With
+ * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on.
+ */
 export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const found = await findRun(parts, c);
     const { after, limit } = parseWith(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
+    const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
+    const callerUid = c.get('caller').uid;
+    if (/\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')) {
+      const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
+      // X-Accel-Buffering: proxies of the nginx kind would collect the stream otherwise.
+      return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    }
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
     const run = await waitForRun({
       ...parts,
       run: found,
       // Only who waits holds the lease; a look does not.
-      callerUid: waitSeconds === undefined ? undefined : c.get('caller').uid,
+      callerUid: waitSeconds === undefined ? undefined : callerUid,
       waitSeconds: waitSeconds ?? 0,
-      signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
+      signal,
       isReady: latest => latest.lastSeq > after || isFinal(latest.state),
     });
     if (waitSeconds !== undefined) c.header('Preference-Applied', `wait=${waitSeconds}`);
@@ -28,21 +39,11 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** A page of events, cut early when it grows too large. `run` must have been read before: `done` is true only when nothing can follow. */
-export async function readEventPage(
-  store: RunStore,
-  { run, after, limit }: { readonly run: StoredRun; readonly after: number; readonly limit: number },
-): Promise<EventPage> {
-  const events = cutPage(await store.readEvents(run.runId, after, limit));
-  const nextAfter = events.at(-1)?.seq ?? after;
-  return { events, next_after: nextAfter, done: isFinal(run.state) && nextAfter >= run.lastSeq };
-}
-
-function cutPage(events: readonly RunEvent[]): readonly RunEvent[] {
-  let bytes = 0;
-  for (const [index, event] of events.entries()) {
-    bytes += event.type === 'log' ? utf8Bytes(event.data.text) : utf8Bytes(JSON.stringify(event.data));
-    if (bytes > sizes.pageBytes) return events.slice(0, Math.max(1, index));
-  }
-  return events;
+/** A reader whose connection broke says where it was. */
+function readLastEventId(c: Context<HttpEnv>): number | undefined {
+  const text = c.req.header('Last-Event-ID')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (!/^\d{1,15}$/.test(text))
+    throw invalidRequest([{ path: 'Last-Event-ID', message: 'takes the number of an event' }]);
+  return Number(text);
 }

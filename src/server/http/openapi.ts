@@ -52,7 +52,16 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   },
   cancelRun: { answer: z.string().describe('The id of the run'), errors: [400, 404] },
   renewLease: { body: leaseSchema, answer: leaseAnswerSchema, errors: [400, 404, 413, 415] },
-  listEvents: { query: eventQuerySchema, headers: waitHeader, answer: eventPageSchema, errors: [400, 404] },
+  listEvents: {
+    query: eventQuerySchema,
+    headers: {
+      ...waitHeader,
+      'Last-Event-ID':
+        'Of a stream of server-sent events (Accept: text/event-stream): the last event that came; counts more than after',
+    },
+    answer: eventPageSchema,
+    errors: [400, 404],
+  },
   readResult: { answer: 'text', errors: [404] },
 };
 

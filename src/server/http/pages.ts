@@ -18,7 +18,7 @@ import {
 } from '../../web/index.ts';
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
-import { readEventPage } from './event-routes.ts';
+import { readEventPage } from './event-page.ts';
 import { parseWith } from './request-body.ts';
 import { viewRun } from './run-view.ts';
 import { waitForRun } from './wait.ts';

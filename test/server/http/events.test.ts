@@ -83,3 +83,45 @@ test('a negative or odd number is refused by its name', async () => {
   const response = await app.call('GET', `/agent/runs/${run.runId}/events?after=-1&limit=zwei`);
   expect((await readAnswer(response)).issues?.map(issue => issue.path)).toEqual(['after', 'limit']);
 });
+
+const asStream = { Accept: 'text/event-stream' };
+
+test('as a stream the events come as they happen, each with its number, and the stream ends with the last one', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const response = await app.call('GET', `/agent/runs/${run.runId}/events`, { headers: asStream });
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+  setTimeout(() => void app.store.appendEvents(run, [line('a\nb')]), 50);
+  setTimeout(() => void app.store.finishRun(run, { state: 'SUCCEEDED' }), 150);
+  const blocks = (await response.text()).trimEnd().split('\n\n');
+  expect(blocks.map(block => block.split('\n')[0])).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4']);
+  expect(blocks.map(block => JSON.parse(block.split('\ndata: ')[1] ?? ''))).toMatchObject([
+    { seq: 1, data: { state: 'QUEUED' } },
+    { seq: 2, data: { state: 'INPROGRESS' } },
+    { seq: 3, type: 'log', data: { text: 'a\nb' } },
+    { seq: 4, data: { state: 'SUCCEEDED' } },
+  ]);
+});
+
+test('a stream goes on after Last-Event-ID, which counts more than the query, and refuses one that is no number', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  await app.store.finishRun(run, { state: 'FAILED' });
+  const path = `/agent/runs/${run.runId}/events?after=0`;
+  const rest = await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': '2' } });
+  expect((await rest.text()).match(/^id: \d+$/gm)).toEqual(['id: 3']);
+  const over = await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': '3' } });
+  expect(await over.text()).toBe('');
+  expect((await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': 'x' } })).status).toBe(400);
+});
+
+test('a stream ends when its reader goes or the server closes', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const path = `/agent/runs/${run.runId}/events?after=2`;
+  const left = await app.call('GET', path, { headers: asStream });
+  await left.body?.cancel();
+  const closing = await app.call('GET', path, { headers: asStream });
+  setTimeout(() => app.stop(), 50);
+  expect(await closing.text()).toBe(': nothing new\n\n');
+});

@@ -1,0 +1,54 @@
+import { sizes } from '../../contract/sizes.ts';
+import type { StoredRun } from '../store/store.ts';
+import type { Handlers } from './app.ts';
+import { readEventPage } from './event-page.ts';
+import { waitForRun } from './wait.ts';
+
+/** A comment after so many quiet seconds keeps proxies from closing the connection. */
+const commentSeconds = 15;
+
+interface EventStream {
+  readonly run: StoredRun;
+  /** The last event that the reader has. */
+  readonly after: number;
+  readonly callerUid: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The events of a run as server-sent events (WHATWG HTML, 9.2): `id` is the number, `data` the event as in a JSON page. Ends after the last event of a run that is over.
+ * A reader that is slow is not written to: the next piece is made when it has taken the one before.
+ */
+export function streamEvents(
+  parts: Handlers,
+  { run, after, callerUid, signal }: EventStream,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const cancelled = new AbortController();
+  const stopping = AbortSignal.any([signal, cancelled.signal]);
+  let lastSent = after;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const latest = await waitForRun({
+          ...parts,
+          run,
+          callerUid,
+          waitSeconds: commentSeconds,
+          signal: stopping,
+          isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
+        });
+        const page = await readEventPage(parts.store, { run: latest, after: lastSent, limit: sizes.eventLimit });
+        lastSent = page.next_after;
+        const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+        if (cancelled.signal.aborted) return;
+        if (text !== '' || !page.done) controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
+        if (page.done || stopping.aborted) controller.close();
+      },
+      cancel() {
+        cancelled.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
