@@ -7,5 +7,8 @@ export function refuseNode(version, path) {
   const major = parts[0];
   const minor = parts[1];
   if (major >= 24 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return undefined;
-  return `agent-run needs Node 22.18 or newer (of Node 23, 23.6), and ${path} is Node ${version}`;
+  return (
+    `agent-run needs Node 22.18 or newer (of Node 23, 23.6), and ${path} is Node ${version}; ` +
+    'run it with `npx agent-run` or, in a clone after `npm ci`, `npm start`, or install Node 22.18'
+  );
 }

@@ -31563,7 +31563,7 @@ function runnerHost() {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(164);
+/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2050);
 
 
 await (0,_run_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAction */ .C)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
@@ -31573,7 +31573,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 164:
+/***/ 2050:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31581,6 +31581,28 @@ __webpack_async_result__();
 __nccwpck_require__.d(__webpack_exports__, {
   C: () => (/* binding */ runAction)
 });
+
+;// CONCATENATED MODULE: ./build/js/action/cancellation.js
+/** From the runner's first signal on; it waits 7.5 s before it insists. */
+const wholeMs = 4500;
+/** What the create may take of it, when it is under way. */
+const createMs = 2000;
+function listenForCancel(host) {
+    const cancel = new AbortController();
+    const createOver = new AbortController();
+    let endsAt = Number.POSITIVE_INFINITY;
+    const stopListening = host.onCancel(() => {
+        endsAt = performance.now() + wholeMs;
+        setTimeout(() => createOver.abort(), createMs).unref();
+        cancel.abort();
+    });
+    return {
+        signal: cancel.signal,
+        createSignal: createOver.signal,
+        leftMs: () => Math.max(1, endsAt - performance.now()),
+        stopListening,
+    };
+}
 
 ;// CONCATENATED MODULE: ./build/js/contract/state.js
 const states = [
@@ -31754,6 +31776,21 @@ class AgentRunsError extends Error {
 /** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
 class ConfigurationError extends AgentRunsError {
     name = 'ConfigurationError';
+    /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+    option;
+    #sentence;
+    constructor(sentence, facts = {}) {
+        super(sayWith(sentence, option => `the option ${option}`), { cause: facts.cause });
+        this.option = facts.option;
+        this.#sentence = sentence;
+    }
+    /** The message with the options under the caller's names for them. */
+    describe(nameOption) {
+        return sayWith(this.#sentence, nameOption);
+    }
+}
+function sayWith(sentence, nameOption) {
+    return typeof sentence === 'string' ? sentence : sentence(nameOption);
 }
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 function headlineOf(error) {
@@ -32142,15 +32179,22 @@ function encodePathPart(name, value) {
 
 
 
-/** `where` names the option or variable that the text comes from. Throws ConfigurationError, which never shows credentials. */
-function readBaseUrl(text, where) {
+function nameOrigin(origin, nameOption) {
+    return 'option' in origin ? nameOption(origin.option) : origin.variable;
+}
+/** Throws ConfigurationError, which never shows credentials. */
+function readBaseUrl(text, origin) {
     const url = URL.parse(text.trim());
+    const refuse = (why) => {
+        const option = 'option' in origin ? origin.option : undefined;
+        throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+    };
     if (url === null || !/^https?:$/.test(url.protocol))
-        throw new ConfigurationError(`${where} is no address that starts with https:// or http://`);
+        return refuse('is no address that starts with https:// or http://');
     if (url.username !== '' || url.password !== '')
-        throw new ConfigurationError(`${where} has a user name or password in it; give the key as apiKey`);
+        return refuse('has a user name or password in it; the key is given apart from it');
     if (url.search !== '' || url.hash !== '')
-        throw new ConfigurationError(`${where} has a query or a fragment in it; it takes the part before "?" and "#"`);
+        return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
     const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
     if (bare.endsWith(apiPrefix))
         return { baseUrl: bare, note: undefined };
@@ -32233,13 +32277,13 @@ function resolveCredentials(options, environment) {
     const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
     const url = givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
     if (url === undefined)
-        throw lacking('the address of the service', 'baseUrl', pair.address);
-    const address = readBaseUrl(url.text, url.where);
+        throw lackingAddress(pair, environment);
+    const address = readBaseUrl(url.text, url.origin);
     const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
     if (key === undefined)
-        throw lacking(`the API key for ${address.baseUrl}`, 'apiKey', pair.key);
+        throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
     checkKey(key);
-    checkScheme(address, url.where, options.allowHttp ?? false);
+    checkScheme(address, url.origin, options.allowHttp ?? false);
     return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
 }
 /** The address in the environment that an explicit key may go to. */
@@ -32250,32 +32294,59 @@ function findAddress(key, environment) {
 }
 /** The key in the environment that may go to an explicit address. */
 function findKey(address, environment) {
-    const isFor = (pair) => {
-        const own = say(pair.address, environment);
-        return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.where).baseUrl === address.baseUrl;
-    };
-    const pair = pairs.find(candidate => environment(candidate.key) !== undefined && isFor(candidate));
+    const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
     return pair === undefined ? undefined : say(pair.key, environment);
+}
+function isKeyFor(pair, address, environment) {
+    const own = say(pair.address, environment);
+    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
 }
 function checkKey(key) {
     if (!/^[\x21-\x7e]+$/.test(key.text))
-        throw new ConfigurationError(`the API key in ${key.where} has a blank, a line break or another character that no key has`);
+        throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`, { option: 'option' in key.origin ? key.origin.option : undefined });
 }
-function checkScheme(address, where, allowHttp) {
+function checkScheme(address, origin, allowHttp) {
     const url = new URL(address.baseUrl);
     if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp)
         return;
-    throw new ConfigurationError(`${where} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or set allowHttp`);
+    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`, { option: 'allowHttp' });
 }
-function lacking(what, option, variable) {
-    return new ConfigurationError(`${what} is missing: give the option ${option}, or set ${variable} (a key and an address in the environment belong together and are not mixed with others)`);
+function lackingAddress(pair, environment) {
+    const what = 'the address of the service';
+    return environment(pair.address) === undefined
+        ? lacking({ what, option: 'baseUrl', variable: pair.address })
+        : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
 }
-function sayOption(name, text) {
-    return text === undefined || text.trim() === '' ? undefined : { text, where: `the option ${name}` };
+/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
+function lackingKey(address, candidates, environment) {
+    const reasons = candidates.flatMap(pair => {
+        if (environment(pair.key) === undefined)
+            return [];
+        const own = say(pair.address, environment);
+        const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+        return [`the key in ${pair.key} belongs to ${owner}`];
+    });
+    return lacking({
+        what: `the API key for ${address.baseUrl}`,
+        option: 'apiKey',
+        variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
+        reason: reasons.length === 0 ? undefined : reasons.join(', '),
+    });
+}
+function lacking(facts) {
+    const { what, option, variable, reason } = facts;
+    const because = reason === undefined ? '' : `${reason}; `;
+    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+    return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+        option,
+    });
+}
+function sayOption(option, text) {
+    return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
 }
 function say(variable, environment) {
     const text = environment(variable);
-    return text === undefined ? undefined : { text, where: variable };
+    return text === undefined ? undefined : { text, origin: { variable } };
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/logger.js
@@ -32322,6 +32393,7 @@ function resolveOptions(options) {
         timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
         totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
         maxRetries: options.maxRetries ?? defaults.maxRetries,
+        onRetry: options.onRetry,
         defaultHeaders: options.defaultHeaders ?? {},
         logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
         clock: options.clock ?? systemClock,
@@ -32570,8 +32642,9 @@ function judgeFailure(error) {
         return error.cut ? 'unknown' : 'final';
     return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
-function judgeAnswer({ status, headers, retryable }) {
-    const repeat = status === 408 || status >= 500 ? 'unknown' : 'not-done';
+function judgeAnswer(error) {
+    const { status, headers, retryable } = error;
+    const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
     const word = headers.get(headerNames.shouldRetry);
     if (word === 'true')
         return repeat;
@@ -32582,6 +32655,10 @@ function judgeAnswer({ status, headers, retryable }) {
     if (status === 501 || status === 505)
         return 'final';
     return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
+function isTurnedAway({ status, code, headers }) {
+    return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
 }
 /** Half to full of the doubled delay, so that many clients do not return together. */
 function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
@@ -33088,8 +33165,9 @@ async function startRun(transport, body, options) {
         as: 'json',
         isExpected: isRun,
         isIdempotent: false,
-        onRepeat: () => {
+        onRetry: error => {
             attempts += 1;
+            transport.noteRetry(options, error);
         },
     };
     try {
@@ -33114,6 +33192,7 @@ async function settleStart(start, failure) {
     let asked;
     try {
         transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+        transport.noteRetry(options, failure);
         await pause(transport.clock, delayMs, options.signal);
         asked = await transport.send({
             ...options,
@@ -33647,6 +33726,7 @@ function readFailure(thrown) {
 
 class Transport {
     #settings;
+    #hasAnswered = false;
     constructor(settings) {
         this.#settings = settings;
     }
@@ -33667,6 +33747,10 @@ class Transport {
             maxRetries: own.maxRetries ?? this.#settings.maxRetries,
         };
     }
+    /** Tells the listener of the call, else the client's. */
+    noteRetry(own, failure) {
+        (own.onRetry ?? this.#settings.onRetry)?.(failure);
+    }
     /** Throws ConfigurationError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
     async send(call) {
         checkCallOptions(call);
@@ -33685,14 +33769,14 @@ class Transport {
             shouldConsumeRetry: ({ error }) => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
             onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
                 const verdict = judgeFailure(error);
-                if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent) || retriesLeft === 0)
+                if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent))
                     throw error;
                 const delayMs = retryDelayMs(error, attemptNumber - 1, clock.now());
-                if (delayMs >= leftMs())
-                    throw error;
+                if (retriesLeft === 0 || delayMs >= leftMs())
+                    throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
                 logger.info(`${headlineOf(error)}; again in ${Math.round(delayMs)} ms`);
+                this.noteRetry(call, error);
                 await pause(clock, delayMs, call.signal);
-                call.onRepeat?.(error);
             },
         });
     }
@@ -33723,6 +33807,7 @@ class Transport {
                 // A fetch that does not know signals answers late, when nobody waits any more.
                 if (signal.aborted)
                     await response.body?.cancel();
+                this.#hasAnswered = true;
                 return { response, body: new Uint8Array(await response.arrayBuffer()) };
             }
             catch (error) {
@@ -33732,6 +33817,11 @@ class Transport {
         const answer = readAnswer(call, response, body, apiKey);
         logger.debug(`${call.method} ${call.path}: ${answer.status} in ${Math.round(clock.monotonicMs() - began)} ms${answer.requestId === undefined ? '' : ` (request id ${answer.requestId})`}`);
         return answer;
+    }
+    /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+    #isPerhapsTls(error) {
+        const isClosed = error instanceof ConnectionError && error.fault === 'closed';
+        return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
     }
     #prepare(call) {
         const { baseUrl, apiKey, defaultHeaders } = this.#settings;
@@ -33747,6 +33837,9 @@ class Transport {
         });
         return { url, host: new URL(url).host, headers, body };
     }
+}
+function suspectTls(error) {
+    return new ConnectionError(`${error.message}; is it https instead of http?`, error);
 }
 /** By the rules of HTTP (RFC 9110, 9.2.2). */
 function isIdempotent(method) {
@@ -33847,12 +33940,13 @@ class Runs {
     }
     async #cancel(runId, options) {
         let isRepeated = false;
-        const onRepeat = () => {
+        const onRetry = (failure) => {
             isRepeated = true;
+            this.#transport.noteRetry(options, failure);
         };
         try {
             // Cancelling twice does what cancelling once does.
-            return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRepeat }, options);
+            return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRetry }, options);
         }
         catch (error) {
             if (!isRepeated || !(error instanceof BadRequestError))
@@ -34045,18 +34139,64 @@ function quote(text) {
 
 
 
+;// CONCATENATED MODULE: ./build/js/action/guard.js
+
+/**
+ * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
+ * agent or a server reaches the log through here alone, so that none of it is obeyed and all of it can be read.
+ */
+/** Every line of a foreign text, each behind a bar. */
+function guardLines(text) {
+    return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${disarm(line)}`);
+}
+/** A foreign text within a line of our own. */
+function guardLine(text) {
+    return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replace(/^(\s*):/, '$1\u200b:');
+}
+function disarm(line) {
+    return drawnText(line).replace(otherControls, '').replaceAll('##[', '##\u200b[');
+}
+/** Everything that is no text, but tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
+const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+;// CONCATENATED MODULE: ./build/js/action/connect.js
+
+
+/** A restart of the server, some twenty seconds, fails no step. */
+const maxRetries = 6;
+/** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
+function connectClient(host, { baseUrl, apiKey }) {
+    const print = (message) => host.print(guardLine(message));
+    let heardAt = performance.now();
+    const client = new AgentRuns({
+        baseUrl,
+        apiKey,
+        logger: { error: print, warn: print, info: print, debug: print },
+        logLevel: 'info',
+        maxRetries,
+        async fetch(url, init) {
+            const response = await globalThis.fetch(url, init);
+            if (response.ok || response.status === 304)
+                heardAt = performance.now();
+            return response;
+        },
+    });
+    return { client, silentMs: () => performance.now() - heardAt };
+}
+
 ;// CONCATENATED MODULE: ./build/js/action/verdict.js
 /** The verdict's only table: from a state to a conclusion. Text never decides it. */
-const conclusions = {
-    SUCCEEDED: 'succeeded',
-    FAILED: 'failed',
-    ERROR: 'error',
-    CANCELLED: 'cancelled',
-    BLOCKED: 'blocked',
-};
+const conclusions = new Map([
+    ['SUCCEEDED', 'succeeded'],
+    ['FAILED', 'failed'],
+    ['ERROR', 'error'],
+    ['CANCELLED', 'cancelled'],
+    ['BLOCKED', 'blocked'],
+]);
 /** The conclusion of a run that the step follows no more; undefined while it is still running. */
 function concludeRun(run) {
-    return conclusions[run.state];
+    return conclusions.get(run.state);
 }
 /** Whether the step turns red. */
 function isGood(conclusion) {
@@ -34068,13 +34208,13 @@ const openings = {
     cancelled: 'The run was cancelled',
     blocked: 'The run is blocked: the agent waits for a person',
 };
-/** One sentence on why the step is red, with the server's reason and where to look. */
+/** One sentence on why the step is red, with the server's reason. */
 function explainRun(run, conclusion) {
     const reason = run.status_message?.message;
     const code = run.status_message?.error_code;
     const opening = openings[conclusion] ?? `The run ended ${run.state}`;
     const why = reason === undefined ? ' and the server gave no reason' : `: ${reason}`;
-    return `${opening}${why}${code === undefined ? '' : ` (${code})`}${run.session_link === undefined ? '' : `. See ${run.session_link}`}`;
+    return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/cancel-run.js
@@ -34106,42 +34246,72 @@ async function cancelRun(client, runId, { requestMs, lookMs }) {
     return last;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/guard.js
+;// CONCATENATED MODULE: ./build/js/action/follow-run.js
 
-/**
- * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
- * agent or a server reaches the log through here alone, so that none of it is obeyed and all of it can be read.
- */
-/** Every line of a foreign text, each behind a bar. */
-function guardLines(text) {
-    return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${disarm(line)}`);
+
+
+/** A request to cancel may take this much of what is left; the rest is for a look at the end. */
+const requestShare = 0.7;
+const onTimeout = { requestMs: 30_000, lookMs: 20_000 };
+/** Follows a run until it is over, the step is cancelled or its time is; in the latter two the run is cancelled. Never throws. */
+async function followToEnd(following) {
+    const { connection, cancellation, started, timeoutMs } = following;
+    const runId = started.run_id;
+    let last;
+    try {
+        for await (const run of connection.client.runs.follow(runId, { signal: cancellation.signal, timeoutMs })) {
+            last = run;
+            const conclusion = concludeRun(run);
+            if (conclusion !== undefined)
+                return concluded(run, conclusion);
+        }
+        throw new Error('following ended before the run did');
+    }
+    catch (error) {
+        if (error instanceof AbortedError) {
+            const requestMs = cancellation.leftMs() * requestShare;
+            return await stopRun(following, last, {
+                conclusion: 'cancelled',
+                why: 'The step was cancelled',
+                requestMs,
+                lookMs: cancellation.leftMs() - requestMs,
+            });
+        }
+        if (error instanceof FollowTimeoutError)
+            return await stopRun(following, last, {
+                conclusion: 'timed_out',
+                why: `The run did not end within timeout_minutes (${timeoutMs / 60_000})`,
+                ...onTimeout,
+            });
+        const lost = error instanceof RunLostError
+            ? `The server does not know the run ${runId} any more`
+            : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
+        return { conclusion: 'lost', run: last, sentence: `${lost}: ${follow_run_messageOf(error)}` };
+    }
 }
-/** A foreign text within a line of our own. */
-function guardLine(text) {
-    return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replace(/^(\s*):/, '$1\u200b:');
+/** Cancels the run because the step ends first. A run that ended meanwhile keeps its own verdict: late success is success. */
+async function stopRun({ connection, started }, last, { conclusion, why, ...times }) {
+    try {
+        const run = (await cancelRun(connection.client, started.run_id, times)) ?? last;
+        const own = run && concludeRun(run);
+        if (run !== undefined && own !== undefined && own !== 'cancelled' && own !== 'blocked')
+            return concluded(run, own);
+        return {
+            conclusion,
+            run,
+            sentence: `${why}; the run ${own === 'cancelled' ? 'is cancelled' : 'was told to stop'}`,
+        };
+    }
+    catch (error) {
+        const sentence = `${why}, and cancelling the run ${started.run_id} failed: ${follow_run_messageOf(error)}. The post step tries again, then its lease ends it`;
+        return { conclusion, run: last, sentence };
+    }
 }
-function disarm(line) {
-    return drawnText(line).replace(otherControls, '').replaceAll('##[', '##\u200b[');
+function concluded(run, conclusion) {
+    return { run, conclusion, sentence: isGood(conclusion) ? undefined : explainRun(run, conclusion) };
 }
-/** Everything that is no text, but tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-;// CONCATENATED MODULE: ./build/js/action/connect.js
-
-
-/** A restart of the server, some twenty seconds, fails no step. */
-const maxRetries = 6;
-/** The client of a step: its warnings go to the step's log. Throws ConfigurationError when address or key is missing. */
-function connectClient(host, { baseUrl, apiKey }) {
-    const print = (message) => host.print(guardLine(message));
-    return new AgentRuns({
-        baseUrl,
-        apiKey,
-        logger: { error: print, warn: print, info: print, debug: print },
-        logLevel: 'warn',
-        maxRetries,
-    });
+function follow_run_messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: external "node:fs"
@@ -34315,7 +34485,7 @@ function readMinutes(host, name, usual) {
 /** A step that says nothing looks dead. */
 const heartbeatMs = 60_000;
 /** Begins to print the events of a run. A fault of the log is a line in it and nothing more: it never decides the verdict. */
-function startLiveLog(host, client, runId) {
+function startLiveLog(host, { client, silentMs }, runId) {
     const stopping = new AbortController();
     const startedAt = performance.now();
     let printedAt = startedAt;
@@ -34325,7 +34495,7 @@ function startLiveLog(host, client, runId) {
     };
     const heartbeat = setInterval(() => {
         if (performance.now() - printedAt >= heartbeatMs - 1000)
-            print(`still running after ${Math.round((performance.now() - startedAt) / 60_000)} min`);
+            print(describeSilence(performance.now() - startedAt, silentMs()));
     }, heartbeatMs);
     const printing = printEvents({ client, runId, print, signal: stopping.signal });
     const stop = async () => {
@@ -34342,6 +34512,13 @@ function startLiveLog(host, client, runId) {
         },
         stop,
     };
+}
+/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
+function describeSilence(runningMs, silentMs) {
+    const minutes = (ms) => Math.round(ms / 60_000);
+    if (silentMs >= heartbeatMs)
+        return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+    return `still running after ${minutes(runningMs)} min`;
 }
 async function printEvents({ client, runId, print, signal }) {
     const lines = new EventLines();
@@ -34367,43 +34544,8 @@ async function printEvents({ client, runId, print, signal }) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/action/outputs.js
-/** Outputs that nobody could set yet: they stand even when the step ends before a run exists. */
-const emptyOutputs = {
-    run_id: '',
-    run_url: '',
-    session_link: '',
-    state: '',
-    conclusion: 'not_started',
-    title: '',
-    result: '',
-    status_message: '',
-    duration_seconds: '',
-};
-function setOutputs(host, outputs) {
-    for (const [name, value] of Object.entries(outputs))
-        host.setOutput(name, value);
-}
-/** What a run says for the outputs. */
-function outputsOfRun(run, durationSeconds) {
-    return {
-        state: run.state,
-        title: run.title,
-        result: run.result?.text ?? '',
-        status_message: run.status_message?.message ?? '',
-        duration_seconds: durationSeconds === undefined ? '' : String(durationSeconds),
-        ...(run.session_link === undefined ? {} : { session_link: run.session_link }),
-    };
-}
-/** How long the agent worked, by the server's own clock, to a tenth of a second. */
-function workedSeconds(run) {
-    if (typeof run.started_at !== 'string')
-        return undefined;
-    const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
-    return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
-}
-
 ;// CONCATENATED MODULE: ./build/js/action/start-run.js
+
 
 
 /** Starts the step's run. Only a step that follows takes a lease: nobody would renew it for one that does not. */
@@ -34425,23 +34567,105 @@ function bodyOf(host, inputs) {
 }
 /** AGENT_RUN_LEASE_SECONDS changes the lease; the server's own lower bound holds. */
 function readLeaseSeconds(host) {
-    const seconds = Number(host.readVariable('AGENT_RUN_LEASE_SECONDS') || sizes.followerLeaseSeconds);
-    return seconds > 0 ? seconds : sizes.followerLeaseSeconds;
+    const text = host.readVariable('AGENT_RUN_LEASE_SECONDS')?.trim() ?? '';
+    if (text === '')
+        return sizes.followerLeaseSeconds;
+    const seconds = Number(text);
+    if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
+        throw new InputError(`AGENT_RUN_LEASE_SECONDS: ${JSON.stringify(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`);
+    return seconds;
 }
 /** The page of the workflow run that this step belongs to. */
 function readJobUrl(host) {
     const [server, repository, runId] = ['GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID'].map(name => host.readVariable(name));
     return server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : undefined;
 }
+/** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
+function readSessionLink(answer) {
+    const link = answer.session_link;
+    return typeof link === 'string' && /^https?:\/\/[!-~]+$/.test(link) ? link : undefined;
+}
 /** Address of a run: its page where the server has one at `/runs/{id}`, else its address in the interface. */
-function addressOfRun(client, { run_id: runId, session_link: sessionLink }) {
-    const page = sessionLink?.split('?')[0];
-    return page?.endsWith(`/runs/${runId}`)
+function addressOfRun(client, answer) {
+    const page = readSessionLink(answer)?.split('?')[0];
+    return page?.endsWith(`/runs/${answer.run_id}`)
         ? page
-        : `${client.baseUrl.replace(/\/+$/, '').replace(new RegExp(`${apiPrefix}$`), '')}${apiPrefix}${routePath('readRun', { runId })}`;
+        : `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
+}
+/** Address of a run's whole result; it takes the key. */
+function addressOfResult(client, runId) {
+    return `${client.baseUrl}${routePath('readResult', { runId })}`;
 }
 function defined(members) {
     return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+;// CONCATENATED MODULE: ./build/js/action/outputs.js
+
+
+
+const messageBytes = 16 * 1024;
+/** Outputs that nobody could set yet: they stand even when the step ends before a run exists. */
+const emptyOutputs = {
+    run_id: '',
+    run_url: '',
+    session_link: '',
+    state: '',
+    conclusion: 'not_started',
+    title: '',
+    result: '',
+    status_message: '',
+    duration_seconds: '',
+};
+function setOutputs(host, outputs) {
+    for (const [name, value] of Object.entries(outputs))
+        host.setOutput(name, value);
+}
+/** What a run says for the outputs; cut, for another service may say more than a job's outputs hold. */
+function outputsOfRun(run, durationSeconds) {
+    const sessionLink = readSessionLink(run);
+    return {
+        state: run.state,
+        title: headOfUtf8(run.title, sizes.titleCodePoints * 4),
+        result: headOfUtf8(run.result?.text ?? '', sizes.resultInlineBytes),
+        status_message: headOfUtf8(run.status_message?.message ?? '', messageBytes),
+        duration_seconds: durationSeconds === undefined ? '' : String(durationSeconds),
+        ...(sessionLink === undefined ? {} : { session_link: sessionLink }),
+    };
+}
+/** How long the agent worked, by the server's own clock, to a tenth of a second. */
+function workedSeconds(run) {
+    if (typeof run.started_at !== 'string')
+        return undefined;
+    const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
+    return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/action/refusal.js
+
+
+/** What to do where the client lacks something; in the words of a workflow. */
+const remedies = {
+    baseUrl: 'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL',
+    apiKey: 'give `api_key` from a secret that is set and that this event may see (pull requests from forks see none), or set AGENT_RUN_API_KEY',
+    allowHttp: 'give `base_url` with https, for the key would cross the network in the clear',
+};
+/** One sentence on why no run was started, and what to do. */
+function explainRefusal(error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof InputError)
+        return `No run was started: ${message}`;
+    if (error instanceof ConfigurationError) {
+        const remedy = error.option === undefined ? undefined : remedies[error.option];
+        return `No run was started: ${remedy ?? message}`;
+    }
+    if (error instanceof StartUnknownError)
+        return `It is not known whether a run was started: ${message}`;
+    if (error instanceof ConnectionError)
+        return `No run was started, for the server cannot be reached: ${message}. Check \`base_url\``;
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+        return `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``;
+    return `No run was started: ${message}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/step-state.js
@@ -34482,34 +34706,73 @@ function markdown_link(label, address) {
 
 /** GitHub drops a summary above 1 MiB whole; this is what one step of ours adds at most, in bytes. */
 const summaryBytes = 200 * 1024;
-/** What a step says in the summary of its job. */
-function printSummary({ run, conclusion, sentence, durationSeconds, runUrl }) {
+/** What a step says in the summary of its job, whatever came of it. */
+function printSummary({ conclusion, run, sentence, known, durationSeconds }) {
+    const config = run?.agent_config;
     const rows = [
-        ['Run', markdown_link(run.run_id, run.session_link ?? runUrl)],
-        ['State', quoteInline(run.state)],
-        ...(run.agent_config.name === undefined ? [] : [['Name', quoteInline(run.agent_config.name)]]),
-        ...(run.agent_config.model_id === undefined ? [] : [['Model', quoteInline(run.agent_config.model_id)]]),
+        ...(known === undefined ? [] : [['Run', markdown_link(known.runId, known.address)]]),
+        ...(run === undefined ? [] : [['State', quoteInline(run.state)]]),
+        ...(config?.name === undefined ? [] : [['Name', quoteInline(config.name)]]),
+        ...(config?.model_id === undefined ? [] : [['Model', quoteInline(config.model_id)]]),
         ...(durationSeconds === undefined ? [] : [['Worked for', `${durationSeconds} s`]]),
     ];
-    const result = run.result?.text ?? '';
     const parts = [
-        `### ${isGood(conclusion) ? '✅' : '❌'} ${quoteInline(run.title)}: ${conclusion.replace('_', ' ')}`,
+        `### ${isGood(conclusion) ? '✅' : '❌'} ${quoteInline(run?.title ?? 'agent run')}: ${conclusion.replace('_', ' ')}`,
         ...(sentence === undefined ? [] : [quoteInline(sentence)]),
-        ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
-        ...(result.trim() === '' ? [] : [`<details open><summary>Result</summary>\n\n${fence(cut(result))}\n\n</details>`]),
+        ...(rows.length === 0
+            ? []
+            : [['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n')]),
+        ...printResult(run, known?.resultUrl),
     ];
     return `${parts.join('\n\n')}\n\n`;
 }
-function cut(text) {
-    const head = headOfUtf8(text, summaryBytes);
-    return head === text ? text : `${head}\n[cut here]`;
+function printResult(run, resultUrl) {
+    const { text = '', truncated = false } = run?.result ?? {};
+    if (text.trim() === '')
+        return [];
+    const shown = headOfUtf8(text, summaryBytes);
+    const isCut = truncated || shown !== text;
+    const note = isCut && resultUrl !== undefined
+        ? `\n\nOnly the beginning of the result; all of it: \`GET ${quoteInline(resultUrl)}\` with the API key.`
+        : '';
+    return [`<details open><summary>Result</summary>\n\n${fence(shown)}${note}\n\n</details>`];
+}
+
+;// CONCATENATED MODULE: ./build/js/action/report.js
+
+
+
+
+
+
+/** An annotation holds 4,096 characters. */
+const sentenceBytes = 3000;
+/** Verdict, outputs, summary: in this order, so that a fault of one, or of what a server says of a run, changes none before it. */
+async function reportEnding(host, { run, conclusion, sentence: whole, known }) {
+    const sentence = whole === undefined ? undefined : headOfUtf8(whole, sentenceBytes);
+    setOutputs(host, { conclusion });
+    const isOver = conclusion === 'started' || (run !== undefined && concludeRun(run) !== undefined);
+    if (isOver)
+        saveStepState(host, 'is_over', 'true');
+    const where = known === undefined ? '' : `. See ${known.address}`;
+    if (isGood(conclusion))
+        host.print(`conclusion: ${conclusion}`);
+    else
+        host.fail(guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`));
+    if (run?.result?.truncated === true && known !== undefined)
+        host.warn(guardLine(`the \`result\` output is only the beginning; all of it: GET ${known.resultUrl} with the API key`));
+    try {
+        const durationSeconds = run && workedSeconds(run);
+        if (run !== undefined)
+            setOutputs(host, outputsOfRun(run, durationSeconds));
+        await host.appendSummary(printSummary({ conclusion, run, sentence, known, durationSeconds }));
+    }
+    catch (error) {
+        host.warn(guardLine(`the run could not be reported in full: ${error instanceof Error ? error.message : error}`));
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/run-action.js
-/**
- * The step: read the inputs, start the run, write down its id before anything else, follow it, report, decide. The verdict comes from the run's state alone;
- * reporting never changes it.
- */
 
 
 
@@ -34521,149 +34784,66 @@ function cut(text) {
 
 
 
-/** The runner gives a cancelled step 7.5 s before it insists; all of this together stays below 5 s. */
-const onCancel = { createMs: 2500, requestMs: 2500, lookMs: 1500 };
-const onTimeout = { requestMs: 30_000, lookMs: 20_000 };
+
 async function runAction(host) {
-    const cancel = new AbortController();
-    const stopListening = host.onCancel(() => cancel.abort());
+    const cancellation = listenForCancel(host);
+    setOutputs(host, emptyOutputs);
     try {
-        setOutputs(host, emptyOutputs);
-        const inputs = readInputs(host);
-        const client = connectClient(host, inputs);
-        const started = await start_run_startRun(client, { host, inputs, signal: abortedAfter(cancel.signal, onCancel.createMs) });
-        await endStep(await beginStep({
-            host,
-            inputs,
-            client,
-            started,
-            runUrl: addressOfRun(client, started),
-            cancelled: cancel.signal,
-        }));
-    }
-    catch (error) {
-        // Until here there is no run, or none that we know of: the conclusion stays not_started.
-        host.fail(cancel.signal.aborted
-            ? 'The step was cancelled before the run was known; if the server started one, its lease ends it'
-            : run_action_messageOf(error));
+        const begun = await begin(host, cancellation);
+        if ('refusal' in begun)
+            await reportEnding(host, { conclusion: 'not_started', sentence: begun.refusal });
+        else
+            await reportEnding(host, { ...(await carryOn(host, begun, cancellation)), known: begun.known });
     }
     finally {
-        stopListening();
+        cancellation.stopListening();
     }
 }
-/** Writes down what is known, then follows. */
-async function beginStep(step) {
-    const { host, started, runUrl } = step;
-    setOutputs(host, {
-        run_id: started.run_id,
-        run_url: runUrl,
-        session_link: started.session_link ?? '',
-        state: started.state,
-    });
-    saveStepState(host, 'run_id', started.run_id);
-    host.print(guardLine(`run ${started.run_id}${started.at_capacity === true ? ' waits, for every place is taken' : ''}`));
-    host.print(guardLine(`see ${started.session_link ?? runUrl}`));
-    if (!step.inputs.wait) {
-        saveStepState(host, 'is_over', 'true');
-        return { step, ending: { conclusion: 'started' } };
-    }
-    const liveLog = startLiveLog(host, step.client, started.run_id);
+/** Until the run exists: whatever goes wrong here, there is no run, or none that we know of. */
+async function begin(host, cancellation) {
     try {
-        const ending = await followToEnd(step);
+        const inputs = readInputs(host);
+        const connection = connectClient(host, inputs);
+        const started = await start_run_startRun(connection.client, { host, inputs, signal: cancellation.createSignal });
+        return { inputs, connection, started, known: noteRun(host, connection, started) };
+    }
+    catch (error) {
+        return { refusal: cancellation.signal.aborted ? cancelledTooEarly : explainRefusal(error) };
+    }
+}
+const cancelledTooEarly = 'The step was cancelled before the run was known. If the server started one all the same, its lease ends it; a run with `wait: false` has none, so look in the list of runs';
+async function carryOn(host, { inputs, connection, started }, cancellation) {
+    if (!inputs.wait)
+        return { conclusion: 'started' };
+    return await showAndFollow({ host, connection, started, timeoutMs: inputs.timeoutMs, cancellation });
+}
+/** Writes down what is known of a run the moment it is. */
+function noteRun(host, { client }, started) {
+    const runId = started.run_id;
+    saveStepState(host, 'run_id', runId);
+    setOutputs(host, { run_id: runId });
+    const runUrl = addressOfRun(client, started);
+    const sessionLink = readSessionLink(started);
+    setOutputs(host, { run_url: runUrl, session_link: sessionLink ?? '', state: started.state });
+    const address = sessionLink ?? runUrl;
+    host.print(guardLine(`run ${runId}${started.at_capacity === true ? ' waits, for every place is taken' : ''}`));
+    host.print(guardLine(`see ${address}`));
+    return { runId, address, resultUrl: addressOfResult(client, runId) };
+}
+async function showAndFollow(following) {
+    const { host, connection, started, cancellation } = following;
+    const liveLog = startLiveLog(host, connection, started.run_id);
+    try {
+        const ending = await followToEnd(following);
         // A cancelled step has no time left for the last lines.
-        if (!step.cancelled.aborted && ending.run !== undefined && concludeRun(ending.run) !== undefined)
+        const hasEnded = ending.run !== undefined && concludeRun(ending.run) !== undefined;
+        if (hasEnded && !cancellation.signal.aborted)
             await liveLog.finish();
-        return { step, ending };
+        return ending;
     }
     finally {
         await liveLog.stop();
     }
-}
-async function followToEnd(step) {
-    const { client, inputs, cancelled, started } = step;
-    try {
-        for await (const run of client.runs.follow(started.run_id, { signal: cancelled, timeoutMs: inputs.timeoutMs })) {
-            const conclusion = concludeRun(run);
-            if (conclusion !== undefined)
-                return concluded(run, conclusion);
-        }
-        throw new Error('following ended before the run did');
-    }
-    catch (error) {
-        if (error instanceof AbortedError)
-            return await stopRun(step, { conclusion: 'cancelled', why: 'The step was cancelled', ...onCancel });
-        if (error instanceof FollowTimeoutError)
-            return await stopRun(step, {
-                conclusion: 'timed_out',
-                why: `The run did not end within timeout_minutes (${inputs.timeoutMs / 60_000})`,
-                ...onTimeout,
-            });
-        if (error instanceof RunLostError)
-            return {
-                conclusion: 'lost',
-                sentence: `The server does not know the run ${started.run_id} any more: ${run_action_messageOf(error)}`,
-            };
-        return {
-            conclusion: 'lost',
-            sentence: `The run ${started.run_id} cannot be followed any more, and what became of it is unknown: ${run_action_messageOf(error)}. See ${started.session_link ?? step.runUrl}`,
-        };
-    }
-}
-/** Cancels the run because the step ends first. A run that ended meanwhile keeps its own verdict: late success is success. */
-async function stopRun({ client, started }, { conclusion, why, requestMs, lookMs, }) {
-    try {
-        const run = await cancelRun(client, started.run_id, { requestMs, lookMs });
-        const own = run && concludeRun(run);
-        if (run !== undefined && own !== undefined && own !== 'cancelled' && own !== 'blocked')
-            return concluded(run, own);
-        return {
-            conclusion,
-            run,
-            sentence: `${why}; the run ${own === 'cancelled' ? 'is cancelled' : 'was told to stop'}`,
-        };
-    }
-    catch (error) {
-        return {
-            conclusion,
-            sentence: `${why}, and cancelling the run ${started.run_id} failed: ${run_action_messageOf(error)}. The post step tries again, then its lease ends it`,
-        };
-    }
-}
-function concluded(run, conclusion) {
-    return { run, conclusion, sentence: isGood(conclusion) ? undefined : explainRun(run, conclusion) };
-}
-/** Outputs, verdict, summary: in this order, so that a fault of the last changes none of the others. */
-async function endStep({ step, ending: { run, conclusion, sentence } }) {
-    const { host, runUrl } = step;
-    const durationSeconds = run && workedSeconds(run);
-    if (run !== undefined)
-        setOutputs(host, outputsOfRun(run, durationSeconds));
-    setOutputs(host, { conclusion });
-    if (run !== undefined && concludeRun(run) !== undefined)
-        saveStepState(host, 'is_over', 'true');
-    if (isGood(conclusion))
-        host.print(`conclusion: ${conclusion}`);
-    else
-        host.fail(guardLine(sentence ?? `conclusion: ${conclusion}`));
-    if (run?.result?.truncated === true)
-        host.warn(`the result is longer than an output may be; all of it stands at ${runUrl}`);
-    if (run === undefined)
-        return;
-    try {
-        await host.appendSummary(printSummary({ run, conclusion, sentence, durationSeconds, runUrl }));
-    }
-    catch (error) {
-        host.warn(`the job summary could not be written: ${run_action_messageOf(error)}`);
-    }
-}
-/** Aborts some time after another signal. */
-function abortedAfter(signal, ms) {
-    const later = new AbortController();
-    signal.addEventListener('abort', () => setTimeout(() => later.abort(), ms).unref(), { once: true });
-    return later.signal;
-}
-function run_action_messageOf(error) {
-    return error instanceof Error ? error.message : String(error);
 }
 
 

@@ -31739,6 +31739,21 @@ class AgentRunsError extends Error {
 /** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
 class ConfigurationError extends AgentRunsError {
     name = 'ConfigurationError';
+    /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+    option;
+    #sentence;
+    constructor(sentence, facts = {}) {
+        super(sayWith(sentence, option => `the option ${option}`), { cause: facts.cause });
+        this.option = facts.option;
+        this.#sentence = sentence;
+    }
+    /** The message with the options under the caller's names for them. */
+    describe(nameOption) {
+        return sayWith(this.#sentence, nameOption);
+    }
+}
+function sayWith(sentence, nameOption) {
+    return typeof sentence === 'string' ? sentence : sentence(nameOption);
 }
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 function headlineOf(error) {
@@ -32127,15 +32142,22 @@ function encodePathPart(name, value) {
 
 
 
-/** `where` names the option or variable that the text comes from. Throws ConfigurationError, which never shows credentials. */
-function readBaseUrl(text, where) {
+function nameOrigin(origin, nameOption) {
+    return 'option' in origin ? nameOption(origin.option) : origin.variable;
+}
+/** Throws ConfigurationError, which never shows credentials. */
+function readBaseUrl(text, origin) {
     const url = URL.parse(text.trim());
+    const refuse = (why) => {
+        const option = 'option' in origin ? origin.option : undefined;
+        throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+    };
     if (url === null || !/^https?:$/.test(url.protocol))
-        throw new ConfigurationError(`${where} is no address that starts with https:// or http://`);
+        return refuse('is no address that starts with https:// or http://');
     if (url.username !== '' || url.password !== '')
-        throw new ConfigurationError(`${where} has a user name or password in it; give the key as apiKey`);
+        return refuse('has a user name or password in it; the key is given apart from it');
     if (url.search !== '' || url.hash !== '')
-        throw new ConfigurationError(`${where} has a query or a fragment in it; it takes the part before "?" and "#"`);
+        return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
     const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
     if (bare.endsWith(apiPrefix))
         return { baseUrl: bare, note: undefined };
@@ -32218,13 +32240,13 @@ function resolveCredentials(options, environment) {
     const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
     const url = givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
     if (url === undefined)
-        throw lacking('the address of the service', 'baseUrl', pair.address);
-    const address = readBaseUrl(url.text, url.where);
+        throw lackingAddress(pair, environment);
+    const address = readBaseUrl(url.text, url.origin);
     const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
     if (key === undefined)
-        throw lacking(`the API key for ${address.baseUrl}`, 'apiKey', pair.key);
+        throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
     checkKey(key);
-    checkScheme(address, url.where, options.allowHttp ?? false);
+    checkScheme(address, url.origin, options.allowHttp ?? false);
     return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
 }
 /** The address in the environment that an explicit key may go to. */
@@ -32235,32 +32257,59 @@ function findAddress(key, environment) {
 }
 /** The key in the environment that may go to an explicit address. */
 function findKey(address, environment) {
-    const isFor = (pair) => {
-        const own = say(pair.address, environment);
-        return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.where).baseUrl === address.baseUrl;
-    };
-    const pair = pairs.find(candidate => environment(candidate.key) !== undefined && isFor(candidate));
+    const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
     return pair === undefined ? undefined : say(pair.key, environment);
+}
+function isKeyFor(pair, address, environment) {
+    const own = say(pair.address, environment);
+    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
 }
 function checkKey(key) {
     if (!/^[\x21-\x7e]+$/.test(key.text))
-        throw new ConfigurationError(`the API key in ${key.where} has a blank, a line break or another character that no key has`);
+        throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`, { option: 'option' in key.origin ? key.origin.option : undefined });
 }
-function checkScheme(address, where, allowHttp) {
+function checkScheme(address, origin, allowHttp) {
     const url = new URL(address.baseUrl);
     if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp)
         return;
-    throw new ConfigurationError(`${where} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or set allowHttp`);
+    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`, { option: 'allowHttp' });
 }
-function lacking(what, option, variable) {
-    return new ConfigurationError(`${what} is missing: give the option ${option}, or set ${variable} (a key and an address in the environment belong together and are not mixed with others)`);
+function lackingAddress(pair, environment) {
+    const what = 'the address of the service';
+    return environment(pair.address) === undefined
+        ? lacking({ what, option: 'baseUrl', variable: pair.address })
+        : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
 }
-function sayOption(name, text) {
-    return text === undefined || text.trim() === '' ? undefined : { text, where: `the option ${name}` };
+/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
+function lackingKey(address, candidates, environment) {
+    const reasons = candidates.flatMap(pair => {
+        if (environment(pair.key) === undefined)
+            return [];
+        const own = say(pair.address, environment);
+        const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+        return [`the key in ${pair.key} belongs to ${owner}`];
+    });
+    return lacking({
+        what: `the API key for ${address.baseUrl}`,
+        option: 'apiKey',
+        variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
+        reason: reasons.length === 0 ? undefined : reasons.join(', '),
+    });
+}
+function lacking(facts) {
+    const { what, option, variable, reason } = facts;
+    const because = reason === undefined ? '' : `${reason}; `;
+    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+    return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+        option,
+    });
+}
+function sayOption(option, text) {
+    return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
 }
 function say(variable, environment) {
     const text = environment(variable);
-    return text === undefined ? undefined : { text, where: variable };
+    return text === undefined ? undefined : { text, origin: { variable } };
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/logger.js
@@ -32307,6 +32356,7 @@ function resolveOptions(options) {
         timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
         totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
         maxRetries: options.maxRetries ?? defaults.maxRetries,
+        onRetry: options.onRetry,
         defaultHeaders: options.defaultHeaders ?? {},
         logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
         clock: options.clock ?? systemClock,
@@ -32555,8 +32605,9 @@ function judgeFailure(error) {
         return error.cut ? 'unknown' : 'final';
     return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
-function judgeAnswer({ status, headers, retryable }) {
-    const repeat = status === 408 || status >= 500 ? 'unknown' : 'not-done';
+function judgeAnswer(error) {
+    const { status, headers, retryable } = error;
+    const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
     const word = headers.get(headerNames.shouldRetry);
     if (word === 'true')
         return repeat;
@@ -32567,6 +32618,10 @@ function judgeAnswer({ status, headers, retryable }) {
     if (status === 501 || status === 505)
         return 'final';
     return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
+function isTurnedAway({ status, code, headers }) {
+    return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
 }
 /** Half to full of the doubled delay, so that many clients do not return together. */
 function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
@@ -33073,8 +33128,9 @@ async function startRun(transport, body, options) {
         as: 'json',
         isExpected: isRun,
         isIdempotent: false,
-        onRepeat: () => {
+        onRetry: error => {
             attempts += 1;
+            transport.noteRetry(options, error);
         },
     };
     try {
@@ -33099,6 +33155,7 @@ async function settleStart(start, failure) {
     let asked;
     try {
         transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+        transport.noteRetry(options, failure);
         await pause(transport.clock, delayMs, options.signal);
         asked = await transport.send({
             ...options,
@@ -33632,6 +33689,7 @@ function readFailure(thrown) {
 
 class Transport {
     #settings;
+    #hasAnswered = false;
     constructor(settings) {
         this.#settings = settings;
     }
@@ -33652,6 +33710,10 @@ class Transport {
             maxRetries: own.maxRetries ?? this.#settings.maxRetries,
         };
     }
+    /** Tells the listener of the call, else the client's. */
+    noteRetry(own, failure) {
+        (own.onRetry ?? this.#settings.onRetry)?.(failure);
+    }
     /** Throws ConfigurationError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
     async send(call) {
         checkCallOptions(call);
@@ -33670,14 +33732,14 @@ class Transport {
             shouldConsumeRetry: ({ error }) => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
             onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
                 const verdict = judgeFailure(error);
-                if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent) || retriesLeft === 0)
+                if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent))
                     throw error;
                 const delayMs = retryDelayMs(error, attemptNumber - 1, clock.now());
-                if (delayMs >= leftMs())
-                    throw error;
+                if (retriesLeft === 0 || delayMs >= leftMs())
+                    throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
                 logger.info(`${headlineOf(error)}; again in ${Math.round(delayMs)} ms`);
+                this.noteRetry(call, error);
                 await pause(clock, delayMs, call.signal);
-                call.onRepeat?.(error);
             },
         });
     }
@@ -33708,6 +33770,7 @@ class Transport {
                 // A fetch that does not know signals answers late, when nobody waits any more.
                 if (signal.aborted)
                     await response.body?.cancel();
+                this.#hasAnswered = true;
                 return { response, body: new Uint8Array(await response.arrayBuffer()) };
             }
             catch (error) {
@@ -33717,6 +33780,11 @@ class Transport {
         const answer = readAnswer(call, response, body, apiKey);
         logger.debug(`${call.method} ${call.path}: ${answer.status} in ${Math.round(clock.monotonicMs() - began)} ms${answer.requestId === undefined ? '' : ` (request id ${answer.requestId})`}`);
         return answer;
+    }
+    /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+    #isPerhapsTls(error) {
+        const isClosed = error instanceof ConnectionError && error.fault === 'closed';
+        return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
     }
     #prepare(call) {
         const { baseUrl, apiKey, defaultHeaders } = this.#settings;
@@ -33732,6 +33800,9 @@ class Transport {
         });
         return { url, host: new URL(url).host, headers, body };
     }
+}
+function suspectTls(error) {
+    return new ConnectionError(`${error.message}; is it https instead of http?`, error);
 }
 /** By the rules of HTTP (RFC 9110, 9.2.2). */
 function isIdempotent(method) {
@@ -33832,12 +33903,13 @@ class Runs {
     }
     async #cancel(runId, options) {
         let isRepeated = false;
-        const onRepeat = () => {
+        const onRetry = (failure) => {
             isRepeated = true;
+            this.#transport.noteRetry(options, failure);
         };
         try {
             // Cancelling twice does what cancelling once does.
-            return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRepeat }, options);
+            return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRetry }, options);
         }
         catch (error) {
             if (!isRepeated || !(error instanceof BadRequestError))
@@ -33949,16 +34021,16 @@ class AgentRuns {
 
 ;// CONCATENATED MODULE: ./build/js/action/verdict.js
 /** The verdict's only table: from a state to a conclusion. Text never decides it. */
-const conclusions = {
-    SUCCEEDED: 'succeeded',
-    FAILED: 'failed',
-    ERROR: 'error',
-    CANCELLED: 'cancelled',
-    BLOCKED: 'blocked',
-};
+const conclusions = new Map([
+    ['SUCCEEDED', 'succeeded'],
+    ['FAILED', 'failed'],
+    ['ERROR', 'error'],
+    ['CANCELLED', 'cancelled'],
+    ['BLOCKED', 'blocked'],
+]);
 /** The conclusion of a run that the step follows no more; undefined while it is still running. */
 function concludeRun(run) {
-    return conclusions[run.state];
+    return conclusions.get(run.state);
 }
 /** Whether the step turns red. */
 function isGood(conclusion) {
@@ -33970,13 +34042,13 @@ const openings = {
     cancelled: 'The run was cancelled',
     blocked: 'The run is blocked: the agent waits for a person',
 };
-/** One sentence on why the step is red, with the server's reason and where to look. */
+/** One sentence on why the step is red, with the server's reason. */
 function explainRun(run, conclusion) {
     const reason = run.status_message?.message;
     const code = run.status_message?.error_code;
     const opening = openings[conclusion] ?? `The run ended ${run.state}`;
     const why = reason === undefined ? ' and the server gave no reason' : `: ${reason}`;
-    return `${opening}${why}${code === undefined ? '' : ` (${code})`}${run.session_link === undefined ? '' : `. See ${run.session_link}`}`;
+    return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/cancel-run.js
@@ -34067,16 +34139,24 @@ const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u20
 
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;
-/** The client of a step: its warnings go to the step's log. Throws ConfigurationError when address or key is missing. */
+/** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
 function connectClient(host, { baseUrl, apiKey }) {
     const print = (message) => host.print(guardLine(message));
-    return new AgentRuns({
+    let heardAt = performance.now();
+    const client = new AgentRuns({
         baseUrl,
         apiKey,
         logger: { error: print, warn: print, info: print, debug: print },
-        logLevel: 'warn',
+        logLevel: 'info',
         maxRetries,
+        async fetch(url, init) {
+            const response = await globalThis.fetch(url, init);
+            if (response.ok || response.status === 304)
+                heardAt = performance.now();
+            return response;
+        },
     });
+    return { client, silentMs: () => performance.now() - heardAt };
 }
 
 ;// CONCATENATED MODULE: external "node:fs"
@@ -34204,6 +34284,7 @@ function readStepState(host, key) {
 
 
 
+
 /** Short, for clean-up must not hold up the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
 /** The post step: cancels the run that main left running, if it did. Never fails the job. */
@@ -34212,8 +34293,15 @@ async function postAction(host) {
     if (runId === undefined || readStepState(host, 'is_over') !== undefined)
         return;
     try {
-        const run = await cancelRun(connectClient(host, readConnection(host)), runId, limits);
-        host.print(guardLine(`run ${runId} was left running and is told to stop${run === undefined ? '' : `; it is ${run.state}`}`));
+        const { client } = connectClient(host, readConnection(host));
+        const { state } = await client.runs.retrieve(runId, {
+            timeoutMs: limits.requestMs,
+            totalTimeoutMs: limits.requestMs,
+        });
+        if (isFinal(state))
+            return;
+        const run = await cancelRun(client, runId, limits);
+        host.print(guardLine(`run ${runId} was left running and is told to stop; it is ${run?.state ?? state}`));
     }
     catch (error) {
         host.warn(guardLine(`the run ${runId} could not be cancelled: ${error instanceof Error ? error.message : error}. Its lease ends it`));

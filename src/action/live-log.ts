@@ -1,4 +1,5 @@
 import { type AgentRuns, type EventLine, EventLines, FeatureUnavailableError } from '../client/index.ts';
+import type { Connection } from './connect.ts';
 import { guardLine, guardLines } from './guard.ts';
 import type { ActionHost } from './host.ts';
 
@@ -14,7 +15,7 @@ export interface LiveLog {
 }
 
 /** Begins to print the events of a run. A fault of the log is a line in it and nothing more: it never decides the verdict. */
-export function startLiveLog(host: ActionHost, client: AgentRuns, runId: string): LiveLog {
+export function startLiveLog(host: ActionHost, { client, silentMs }: Connection, runId: string): LiveLog {
   const stopping = new AbortController();
   const startedAt = performance.now();
   let printedAt = startedAt;
@@ -24,7 +25,7 @@ export function startLiveLog(host: ActionHost, client: AgentRuns, runId: string)
   };
   const heartbeat = setInterval(() => {
     if (performance.now() - printedAt >= heartbeatMs - 1000)
-      print(`still running after ${Math.round((performance.now() - startedAt) / 60_000)} min`);
+      print(describeSilence(performance.now() - startedAt, silentMs()));
   }, heartbeatMs);
   const printing = printEvents({ client, runId, print, signal: stopping.signal });
   const stop = async () => {
@@ -41,6 +42,14 @@ export function startLiveLog(host: ActionHost, client: AgentRuns, runId: string)
     },
     stop,
   };
+}
+
+/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
+export function describeSilence(runningMs: number, silentMs: number): string {
+  const minutes = (ms: number) => Math.round(ms / 60_000);
+  if (silentMs >= heartbeatMs)
+    return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+  return `still running after ${minutes(runningMs)} min`;
 }
 
 interface Printing {

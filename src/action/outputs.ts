@@ -1,6 +1,11 @@
+import { headOfUtf8 } from '../base/text.ts';
 import type { Run } from '../contract/run.ts';
+import { sizes } from '../contract/sizes.ts';
 import type { ActionHost } from './host.ts';
+import { readSessionLink } from './start-run.ts';
 import type { Conclusion } from './verdict.ts';
+
+const messageBytes = 16 * 1024;
 
 /** The action's outputs; action.yml declares the same. */
 export interface Outputs {
@@ -32,15 +37,16 @@ export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
 
-/** What a run says for the outputs. */
+/** What a run says for the outputs; cut, for another service may say more than a job's outputs hold. */
 export function outputsOfRun(run: Run, durationSeconds: number | undefined): Partial<Outputs> {
+  const sessionLink = readSessionLink(run);
   return {
     state: run.state,
-    title: run.title,
-    result: run.result?.text ?? '',
-    status_message: run.status_message?.message ?? '',
+    title: headOfUtf8(run.title, sizes.titleCodePoints * 4),
+    result: headOfUtf8(run.result?.text ?? '', sizes.resultInlineBytes),
+    status_message: headOfUtf8(run.status_message?.message ?? '', messageBytes),
     duration_seconds: durationSeconds === undefined ? '' : String(durationSeconds),
-    ...(run.session_link === undefined ? {} : { session_link: run.session_link }),
+    ...(sessionLink === undefined ? {} : { session_link: sessionLink }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isFinal } from '../contract/state.ts';
 import { cancelRun } from './cancel-run.ts';
 import { connectClient } from './connect.ts';
 import { guardLine } from './guard.ts';
@@ -13,10 +14,14 @@ export async function postAction(host: ActionHost): Promise<void> {
   const runId = readStepState(host, 'run_id');
   if (runId === undefined || readStepState(host, 'is_over') !== undefined) return;
   try {
-    const run = await cancelRun(connectClient(host, readConnection(host)), runId, limits);
-    host.print(
-      guardLine(`run ${runId} was left running and is told to stop${run === undefined ? '' : `; it is ${run.state}`}`),
-    );
+    const { client } = connectClient(host, readConnection(host), 'warn');
+    const { state } = await client.runs.retrieve(runId, {
+      timeoutMs: limits.requestMs,
+      totalTimeoutMs: limits.requestMs,
+    });
+    if (isFinal(state)) return;
+    const run = await cancelRun(client, runId, limits);
+    host.print(guardLine(`run ${runId} was left running and is told to stop; it is ${run?.state ?? state}`));
   } catch (error) {
     host.warn(
       guardLine(

@@ -1,9 +1,9 @@
 import type { AgentRuns } from '../client/index.ts';
 import type { CreateRunAnswer, CreateRunBody } from '../contract/create.ts';
-import { apiPrefix, routePath } from '../contract/routes.ts';
+import { routePath } from '../contract/routes.ts';
 import { sizes } from '../contract/sizes.ts';
 import type { ActionHost } from './host.ts';
-import type { ActionInputs } from './inputs.ts';
+import { type ActionInputs, InputError } from './inputs.ts';
 
 /** Starts the step's run. Only a step that follows takes a lease: nobody would renew it for one that does not. */
 export function startRun(
@@ -29,8 +29,14 @@ function bodyOf(host: ActionHost, inputs: ActionInputs): CreateRunBody {
 
 /** AGENT_RUN_LEASE_SECONDS changes the lease; the server's own lower bound holds. */
 function readLeaseSeconds(host: ActionHost): number {
-  const seconds = Number(host.readVariable('AGENT_RUN_LEASE_SECONDS') || sizes.followerLeaseSeconds);
-  return seconds > 0 ? seconds : sizes.followerLeaseSeconds;
+  const text = host.readVariable('AGENT_RUN_LEASE_SECONDS')?.trim() ?? '';
+  if (text === '') return sizes.followerLeaseSeconds;
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
+    throw new InputError(
+      `AGENT_RUN_LEASE_SECONDS: ${JSON.stringify(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`,
+    );
+  return seconds;
 }
 
 /** The page of the workflow run that this step belongs to. */
@@ -41,15 +47,23 @@ function readJobUrl(host: ActionHost): string | undefined {
   return server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : undefined;
 }
 
+/** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
+export function readSessionLink(answer: { readonly session_link?: unknown }): string | undefined {
+  const link = answer.session_link;
+  return typeof link === 'string' && /^https?:\/\/[!-~]+$/.test(link) ? link : undefined;
+}
+
 /** Address of a run: its page where the server has one at `/runs/{id}`, else its address in the interface. */
-export function addressOfRun(
-  client: AgentRuns,
-  { run_id: runId, session_link: sessionLink }: Pick<CreateRunAnswer, 'run_id' | 'session_link'>,
-): string {
-  const page = sessionLink?.split('?')[0];
-  return page?.endsWith(`/runs/${runId}`)
+export function addressOfRun(client: AgentRuns, answer: CreateRunAnswer): string {
+  const page = readSessionLink(answer)?.split('?')[0];
+  return page?.endsWith(`/runs/${answer.run_id}`)
     ? page
-    : `${client.baseUrl.replace(/\/+$/, '').replace(new RegExp(`${apiPrefix}$`), '')}${apiPrefix}${routePath('readRun', { runId })}`;
+    : `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
+}
+
+/** Address of a run's whole result; it takes the key. */
+export function addressOfResult(client: AgentRuns, runId: string): string {
+  return `${client.baseUrl}${routePath('readResult', { runId })}`;
 }
 
 function defined<T extends Readonly<Record<string, unknown>>>(

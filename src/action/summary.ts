@@ -7,34 +7,45 @@ import { type Conclusion, isGood } from './verdict.ts';
 const summaryBytes = 200 * 1024;
 
 export interface Report {
-  readonly run: Run;
   readonly conclusion: Conclusion;
+  /** The run as it was seen last; undefined when none was. */
+  readonly run: Run | undefined;
   /** Why it is not good; undefined when it is. */
   readonly sentence: string | undefined;
+  /** Id and address; undefined when no run is known. */
+  readonly known: { readonly runId: string; readonly address: string; readonly resultUrl: string } | undefined;
   readonly durationSeconds: number | undefined;
-  readonly runUrl: string;
 }
 
-/** What a step says in the summary of its job. */
-export function printSummary({ run, conclusion, sentence, durationSeconds, runUrl }: Report): string {
+/** What a step says in the summary of its job, whatever came of it. */
+export function printSummary({ conclusion, run, sentence, known, durationSeconds }: Report): string {
+  const config = run?.agent_config;
   const rows: readonly (readonly [string, string])[] = [
-    ['Run', link(run.run_id, run.session_link ?? runUrl)],
-    ['State', quoteInline(run.state)],
-    ...(run.agent_config.name === undefined ? [] : [['Name', quoteInline(run.agent_config.name)] as const]),
-    ...(run.agent_config.model_id === undefined ? [] : [['Model', quoteInline(run.agent_config.model_id)] as const]),
+    ...(known === undefined ? [] : [['Run', link(known.runId, known.address)] as const]),
+    ...(run === undefined ? [] : [['State', quoteInline(run.state)] as const]),
+    ...(config?.name === undefined ? [] : [['Name', quoteInline(config.name)] as const]),
+    ...(config?.model_id === undefined ? [] : [['Model', quoteInline(config.model_id)] as const]),
     ...(durationSeconds === undefined ? [] : [['Worked for', `${durationSeconds} s`] as const]),
   ];
-  const result = run.result?.text ?? '';
   const parts = [
-    `### ${isGood(conclusion) ? '✅' : '❌'} ${quoteInline(run.title)}: ${conclusion.replace('_', ' ')}`,
+    `### ${isGood(conclusion) ? '✅' : '❌'} ${quoteInline(run?.title ?? 'agent run')}: ${conclusion.replace('_', ' ')}`,
     ...(sentence === undefined ? [] : [quoteInline(sentence)]),
-    ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
-    ...(result.trim() === '' ? [] : [`<details open><summary>Result</summary>\n\n${fence(cut(result))}\n\n</details>`]),
+    ...(rows.length === 0
+      ? []
+      : [['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n')]),
+    ...printResult(run, known?.resultUrl),
   ];
   return `${parts.join('\n\n')}\n\n`;
 }
 
-function cut(text: string): string {
-  const head = headOfUtf8(text, summaryBytes);
-  return head === text ? text : `${head}\n[cut here]`;
+function printResult(run: Run | undefined, resultUrl: string | undefined): readonly string[] {
+  const { text = '', truncated = false } = run?.result ?? {};
+  if (text.trim() === '') return [];
+  const shown = headOfUtf8(text, summaryBytes);
+  const isCut = truncated || shown !== text;
+  const note =
+    isCut && resultUrl !== undefined
+      ? `\n\nOnly the beginning of the result; all of it: \`GET ${quoteInline(resultUrl)}\` with the API key.`
+      : '';
+  return [`<details open><summary>Result</summary>\n\n${fence(shown)}${note}\n\n</details>`];
 }

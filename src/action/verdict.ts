@@ -13,17 +13,17 @@ export type Conclusion =
   | 'not_started';
 
 /** The verdict's only table: from a state to a conclusion. Text never decides it. */
-const conclusions: Readonly<Record<string, Conclusion>> = {
-  SUCCEEDED: 'succeeded',
-  FAILED: 'failed',
-  ERROR: 'error',
-  CANCELLED: 'cancelled',
-  BLOCKED: 'blocked',
-};
+const conclusions: ReadonlyMap<string, Conclusion> = new Map([
+  ['SUCCEEDED', 'succeeded'],
+  ['FAILED', 'failed'],
+  ['ERROR', 'error'],
+  ['CANCELLED', 'cancelled'],
+  ['BLOCKED', 'blocked'],
+]);
 
 /** The conclusion of a run that the step follows no more; undefined while it is still running. */
 export function concludeRun(run: Pick<Run, 'state'>): Conclusion | undefined {
-  return conclusions[run.state];
+  return conclusions.get(run.state);
 }
 
 /** Whether the step turns red. */
@@ -38,11 +38,11 @@ const openings: Readonly<Partial<Record<Conclusion, string>>> = {
   blocked: 'The run is blocked: the agent waits for a person',
 };
 
-/** One sentence on why the step is red, with the server's reason and where to look. */
-export function explainRun(run: Run, conclusion: Conclusion): string {
+/** One sentence on why the step is red, with the server's reason. */
+export function explainRun(run: Pick<Run, 'state' | 'status_message'>, conclusion: Conclusion): string {
   const reason = run.status_message?.message;
   const code = run.status_message?.error_code;
   const opening = openings[conclusion] ?? `The run ended ${run.state}`;
   const why = reason === undefined ? ' and the server gave no reason' : `: ${reason}`;
-  return `${opening}${why}${code === undefined ? '' : ` (${code})`}${run.session_link === undefined ? '' : `. See ${run.session_link}`}`;
+  return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }

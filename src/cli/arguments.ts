@@ -60,7 +60,9 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
     throw new UsageError(`there is no command; known are ${commandNames.join(', ')}`);
   }
   if (command === undefined)
-    throw new UsageError(`unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames)}`);
+    throw new UsageError(
+      `unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
+    );
   const args = new Arguments(readWord(command, rest), readFlags(command, given));
   if (command.name === 'help')
     return { kind: 'help', command: args.word === undefined ? undefined : explained(args.word) };
@@ -149,7 +151,9 @@ function readValue(flag: Flag, typed: string, value: string | undefined): string
 function explained(name: string): Command {
   const command = findCommand(name);
   if (command === undefined)
-    throw new UsageError(`there is no command ${JSON.stringify(name)}${didYouMean(name, commandNames)}`);
+    throw new UsageError(
+      `there is no command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
+    );
   return command;
 }
 

@@ -140,7 +140,7 @@ export const generalFlags = [help, { name: 'version', summary: 'Show the version
 export const exitCodes = [
   { code: 0, meaning: 'the run succeeded, or the request worked' },
   { code: 1, meaning: 'the run did not succeed, is lost, or does not exist' },
-  { code: 2, meaning: 'usage or configuration: nothing was done' },
+  { code: 2, meaning: 'usage, configuration, unknown skill: nothing was done' },
   { code: 3, meaning: 'the server could not be reached, or does not allow it' },
   { code: 130, meaning: 'interrupted; what became of the run is not known here' },
 ] as const;

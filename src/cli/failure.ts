@@ -1,13 +1,15 @@
 import { isObject } from '../base/json.ts';
 import {
+  AgentRunsError,
   ApiError,
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
   InternalServerError,
-  NotFoundError,
+  type NamedOption,
   PermissionDeniedError,
   RateLimitError,
+  StartUnknownError,
   UnexpectedResponseError,
 } from '../client/index.ts';
 import { UsageError } from './arguments.ts';
@@ -27,7 +29,7 @@ const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 export function explainFailure(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof UsageError) return { code: 2, sentence: message };
-  if (error instanceof ConfigurationError) return { code: 2, sentence: nameFlags(message) };
+  if (error instanceof ConfigurationError) return { code: 2, sentence: error.describe(option => flagOf[option]) };
   if (error instanceof AuthenticationError)
     return { code: 3, sentence: `the server does not accept the API key: ${message}` };
   if (error instanceof PermissionDeniedError)
@@ -42,15 +44,30 @@ export function explainFailure(error: unknown): Failure {
   return { code: 1, sentence: message };
 }
 
-/** A 404 without a document is that of a proxy or of another program. */
-function isOfAnotherService(error: unknown): boolean {
-  return error instanceof NotFoundError && !isObject(error.body);
+/** What fails a create. Unless the client says that it does not know, no run was started. */
+export function explainStartFailure(error: unknown): Failure {
+  const { code, sentence } = explainFailure(error);
+  if (!isOfCall(error) || error instanceof StartUnknownError) return { code, sentence };
+  // What is not there, such as a skill, is a slip in the request.
+  return { code: code === 1 ? 2 : code, sentence: `not started: ${sentence}` };
 }
 
-/** The client names its options; here they are flags. */
-function nameFlags(message: string): string {
-  return message
-    .replaceAll('the option baseUrl', '--base-url')
-    .replaceAll('the option apiKey', '--api-key')
-    .replaceAll('set allowHttp', 'give --allow-http');
+function isOfCall(error: unknown): boolean {
+  // A server that failed, whatever it says of a repetition, may have got as far as the run.
+  if (error instanceof InternalServerError) return error.code === 'resource_unavailable' || isOfAnotherService(error);
+  return error instanceof AgentRunsError;
 }
+
+/** Statuses of a program that does not know the address or the method; without a document they are none of this service's words. */
+const strangers: ReadonlySet<number> = new Set([404, 405, 501]);
+
+function isOfAnotherService(error: unknown): boolean {
+  return error instanceof ApiError && strangers.has(error.status) && !isObject(error.body);
+}
+
+/** The client's options are flags here. */
+const flagOf: Readonly<Record<NamedOption, string>> = {
+  baseUrl: '--base-url',
+  apiKey: '--api-key',
+  allowHttp: '--allow-http',
+};

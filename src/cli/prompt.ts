@@ -39,6 +39,6 @@ async function readAll(source: AsyncIterable<Uint8Array>, what: string): Promise
 
 function checkPrompt(text: string, what: string, bytes = Buffer.byteLength(text)): string {
   if (bytes > sizes.promptBytes) throw new UsageError(`${what} is longer than ${sizes.promptBytes} bytes`);
-  if (text.trim() === '') throw new UsageError(`${what} is empty`);
+  if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run run --help`);
   return text;
 }

@@ -10,17 +10,29 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** Runs as lines of a table, cut to `columns`. `now` is by the server's clock, in milliseconds. */
+/** The longest name where lines are cut, so that titles are seen beside it. */
+const nameCharacters = 16;
+
+/**
+ * Runs as lines of a table, cut to `columns`; id, state and age stay whole. NAME is there when a run has one. `now` is by the server's
+ * clock, in milliseconds.
+ */
 export function printRunTable(
   runs: readonly Run[],
   { now, columns }: { readonly now: number; readonly columns: number },
 ): readonly string[] {
-  const rows = runs.map(run => [run.run_id, run.state, printAge(now - Date.parse(run.created_at)), nameOf(run)]);
-  return alignColumns([['RUN', 'STATE', 'AGE', 'TITLE'], ...rows]).map(line => ellipsis(line, columns));
-}
-
-function nameOf({ title, agent_config: config }: Run): string {
-  return terminalLine(config?.name === undefined || config.name === title ? title : `${config.name}: ${title}`);
+  const hasNames = runs.some(run => run.agent_config?.name !== undefined);
+  const shorten = (name: string) => (Number.isFinite(columns) ? ellipsis(name, nameCharacters) : name);
+  const rows = runs.map(({ run_id: id, state, created_at: createdAt, title, agent_config: config }) => [
+    id,
+    state,
+    printAge(now - Date.parse(createdAt)),
+    ...(hasNames ? [shorten(terminalLine(config?.name ?? ''))] : []),
+    terminalLine(title),
+  ]);
+  const lines = alignColumns([['RUN', 'STATE', 'AGE', ...(hasNames ? ['NAME'] : []), 'TITLE'], ...rows]);
+  const wholeWidth = lines[0]?.search(/NAME|TITLE/) ?? 0;
+  return lines.map(line => ellipsis(line, Math.max(columns, wholeWidth)));
 }
 
 /** How long ago, in its largest unit; '' for a time that cannot be read. */

@@ -27,7 +27,7 @@ export function describeServing({ config, server, listening }: Opened): string {
   ].join('\n');
 }
 
-export function describeKey({ server: { madeKey }, config: { apiKey, dataDir } }: Omit<Opened, 'listening'>): string {
+function describeKey({ server: { madeKey }, config: { apiKey, dataDir } }: Omit<Opened, 'listening'>): string {
   if (madeKey !== undefined) return `API key (shown only now): ${madeKey}`;
   if (apiKey !== undefined) return 'API key: from AGENT_RUN_API_KEY';
   return `API key: the one shown at the first start in ${dataDir} (lost it? set AGENT_RUN_API_KEY)`;

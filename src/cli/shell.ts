@@ -10,7 +10,7 @@ export type Tone = 'plain' | 'quiet' | 'good' | 'bad';
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How many characters a line of a table may have. */
+  /** How many characters a line of a table may have; infinite where stdout is no terminal. */
   readonly columns: number;
   readonly input: AsyncIterable<Uint8Array>;
   readonly isInputTyped: boolean;
@@ -41,7 +41,7 @@ export function openShell(): Shell {
   const shell: Shell = {
     env,
     cwd: process.cwd(),
-    columns: Math.max(stdout.columns || 80, 40),
+    columns: stdout.isTTY === true ? Math.max(stdout.columns || 80, 40) : Number.POSITIVE_INFINITY,
     input: stdin,
     isInputTyped: stdin.isTTY === true,
     outputClosed: outputClosed.signal,

@@ -1,7 +1,7 @@
 /** From a base address, a path and a query to the address of a request. */
 import { isObject } from '../base/json.ts';
 import { apiPrefix, type RouteId, routePath } from '../contract/routes.ts';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError, type NamedOption, type NameOption } from './errors.ts';
 
 export interface BaseAddress {
   /** Without a slash at its end, with the prefix `/api/v1`. */
@@ -10,15 +10,26 @@ export interface BaseAddress {
   readonly note: string | undefined;
 }
 
-/** `where` names the option or variable that the text comes from. Throws ConfigurationError, which never shows credentials. */
-export function readBaseUrl(text: string, where: string): BaseAddress {
+/** Where a setting comes from. */
+export type Origin = { readonly option: NamedOption } | { readonly variable: string };
+
+export function nameOrigin(origin: Origin, nameOption: NameOption): string {
+  return 'option' in origin ? nameOption(origin.option) : origin.variable;
+}
+
+/** Throws ConfigurationError, which never shows credentials. */
+export function readBaseUrl(text: string, origin: Origin): BaseAddress {
   const url = URL.parse(text.trim());
+  const refuse = (why: string): never => {
+    const option = 'option' in origin ? origin.option : undefined;
+    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+  };
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ConfigurationError(`${where} is no address that starts with https:// or http://`);
+    return refuse('is no address that starts with https:// or http://');
   if (url.username !== '' || url.password !== '')
-    throw new ConfigurationError(`${where} has a user name or password in it; give the key as apiKey`);
+    return refuse('has a user name or password in it; the key is given apart from it');
   if (url.search !== '' || url.hash !== '')
-    throw new ConfigurationError(`${where} has a query or a fragment in it; it takes the part before "?" and "#"`);
+    return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
   const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
   const baseUrl = `${bare}${apiPrefix}`;

@@ -12,8 +12,8 @@
  * A pair of which one half is set is not passed over in silence: what lacks is an error.
  */
 import { isLoopback } from '../base/loopback.ts';
-import { type BaseAddress, readBaseUrl } from './address.ts';
-import { ConfigurationError } from './errors.ts';
+import { type BaseAddress, nameOrigin, type Origin, readBaseUrl } from './address.ts';
+import { ConfigurationError, type NamedOption } from './errors.ts';
 import type { ClientOptions, Environment } from './options.ts';
 
 export interface Credentials {
@@ -27,10 +27,10 @@ const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' } as const;
 const pairs = [ownPair, publicPair] as const;
 type Pair = (typeof pairs)[number];
 
-/** Something said by whom: `where` names the option or the variable. */
+/** Something said by whom. */
 interface Said {
   readonly text: string;
-  readonly where: string;
+  readonly origin: Origin;
 }
 
 /** Throws ConfigurationError, which names option and variable and never shows a key. */
@@ -41,12 +41,12 @@ export function resolveCredentials(options: ClientOptions, environment: Environm
     pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
   const url =
     givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
-  if (url === undefined) throw lacking('the address of the service', 'baseUrl', pair.address);
-  const address = readBaseUrl(url.text, url.where);
+  if (url === undefined) throw lackingAddress(pair, environment);
+  const address = readBaseUrl(url.text, url.origin);
   const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
-  if (key === undefined) throw lacking(`the API key for ${address.baseUrl}`, 'apiKey', pair.key);
+  if (key === undefined) throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
   checkKey(key);
-  checkScheme(address, url.where, options.allowHttp ?? false);
+  checkScheme(address, url.origin, options.allowHttp ?? false);
   return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
 }
 
@@ -59,40 +59,78 @@ function findAddress(key: Said, environment: Environment): Said | undefined {
 
 /** The key in the environment that may go to an explicit address. */
 function findKey(address: BaseAddress, environment: Environment): Said | undefined {
-  const isFor = (pair: Pair): boolean => {
-    const own = say(pair.address, environment);
-    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.where).baseUrl === address.baseUrl;
-  };
-  const pair = pairs.find(candidate => environment(candidate.key) !== undefined && isFor(candidate));
+  const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
   return pair === undefined ? undefined : say(pair.key, environment);
+}
+
+function isKeyFor(pair: Pair, address: BaseAddress, environment: Environment): boolean {
+  const own = say(pair.address, environment);
+  return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
 }
 
 function checkKey(key: Said): void {
   if (!/^[\x21-\x7e]+$/.test(key.text))
     throw new ConfigurationError(
-      `the API key in ${key.where} has a blank, a line break or another character that no key has`,
+      nameOption =>
+        `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
+      { option: 'option' in key.origin ? key.origin.option : undefined },
     );
 }
 
-function checkScheme(address: BaseAddress, where: string, allowHttp: boolean): void {
+function checkScheme(address: BaseAddress, origin: Origin, allowHttp: boolean): void {
   const url = new URL(address.baseUrl);
   if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp) return;
   throw new ConfigurationError(
-    `${where} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or set allowHttp`,
+    nameOption =>
+      `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`,
+    { option: 'allowHttp' },
   );
 }
 
-function lacking(what: string, option: string, variable: string): ConfigurationError {
-  return new ConfigurationError(
-    `${what} is missing: give the option ${option}, or set ${variable} (a key and an address in the environment belong together and are not mixed with others)`,
-  );
+function lackingAddress(pair: Pair, environment: Environment): ConfigurationError {
+  const what = 'the address of the service';
+  return environment(pair.address) === undefined
+    ? lacking({ what, option: 'baseUrl', variable: pair.address })
+    : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
 }
 
-function sayOption(name: string, text: string | undefined): Said | undefined {
-  return text === undefined || text.trim() === '' ? undefined : { text, where: `the option ${name}` };
+/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
+function lackingKey(address: BaseAddress, candidates: readonly Pair[], environment: Environment): ConfigurationError {
+  const reasons = candidates.flatMap(pair => {
+    if (environment(pair.key) === undefined) return [];
+    const own = say(pair.address, environment);
+    const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+    return [`the key in ${pair.key} belongs to ${owner}`];
+  });
+  return lacking({
+    what: `the API key for ${address.baseUrl}`,
+    option: 'apiKey',
+    variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
+    reason: reasons.length === 0 ? undefined : reasons.join(', '),
+  });
+}
+
+function lacking(facts: {
+  readonly what: string;
+  readonly option: NamedOption;
+  /** What can be set instead of the option. */
+  readonly variable?: string | undefined;
+  /** Why what there is does not count. */
+  readonly reason?: string | undefined;
+}): ConfigurationError {
+  const { what, option, variable, reason } = facts;
+  const because = reason === undefined ? '' : `${reason}; `;
+  const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+  return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+    option,
+  });
+}
+
+function sayOption(option: NamedOption, text: string | undefined): Said | undefined {
+  return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
 }
 
 function say(variable: string, environment: Environment): Said | undefined {
   const text = environment(variable);
-  return text === undefined ? undefined : { text, where: variable };
+  return text === undefined ? undefined : { text, origin: { variable } };
 }

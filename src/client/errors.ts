@@ -12,9 +12,38 @@ export class AgentRunsError extends Error {
   override readonly name: string = 'AgentRunsError';
 }
 
+/** The options that a program around the client may offer under names of its own: inputs, flags. */
+export type NamedOption = 'baseUrl' | 'apiKey' | 'allowHttp';
+/** What an option is called in a sentence. */
+export type NameOption = (option: NamedOption) => string;
+
 /** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
 export class ConfigurationError extends AgentRunsError {
   override readonly name = 'ConfigurationError';
+  /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+  readonly option: NamedOption | undefined;
+  readonly #sentence: string | ((nameOption: NameOption) => string);
+
+  constructor(
+    sentence: string | ((nameOption: NameOption) => string),
+    facts: { readonly option?: NamedOption | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(
+      sayWith(sentence, option => `the option ${option}`),
+      { cause: facts.cause },
+    );
+    this.option = facts.option;
+    this.#sentence = sentence;
+  }
+
+  /** The message with the options under the caller's names for them. */
+  describe(nameOption: NameOption): string {
+    return sayWith(this.#sentence, nameOption);
+  }
+}
+
+function sayWith(sentence: string | ((nameOption: NameOption) => string), nameOption: NameOption): string {
+  return typeof sentence === 'string' ? sentence : sentence(nameOption);
 }
 
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */

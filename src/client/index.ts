@@ -23,6 +23,8 @@ export {
   type ConnectionFault,
   ConnectionTimeoutError,
   InternalServerError,
+  type NamedOption,
+  type NameOption,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,

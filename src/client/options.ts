@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly totalTimeoutMs?: number | undefined;
   /** Repetitions after the first attempt. An answer that says when to come back (429) counts against the total time only. @default 4 */
   readonly maxRetries?: number | undefined;
+  /** Told of a failure before the wait for the next attempt. */
+  readonly onRetry?: ((failure: unknown) => void) | undefined;
 }
 
 export interface ClientOptions extends CallOptions {
@@ -64,6 +66,7 @@ export interface Settings extends Credentials {
   readonly timeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxRetries: number;
+  readonly onRetry: ClientOptions['onRetry'];
   readonly defaultHeaders: HeaderValues;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -80,6 +83,7 @@ export function resolveOptions(options: ClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
+    onRetry: options.onRetry,
     defaultHeaders: options.defaultHeaders ?? {},
     logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
     clock: options.clock ?? systemClock,

@@ -1,5 +1,5 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
-import { headerNames } from '../contract/headers.ts';
+import { headerNames, readFeatures } from '../contract/headers.ts';
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
 
 export interface Backoff {
@@ -30,14 +30,20 @@ export function judgeFailure(error: unknown): Verdict {
   return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
 
-function judgeAnswer({ status, headers, retryable }: ApiError): Verdict {
-  const repeat = status === 408 || status >= 500 ? 'unknown' : 'not-done';
+function judgeAnswer(error: ApiError): Verdict {
+  const { status, headers, retryable } = error;
+  const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
   const word = headers.get(headerNames.shouldRetry);
   if (word === 'true') return repeat;
   if (word === 'false' || retryable === false) return 'final';
   if (status === 409) return retryable === true ? repeat : 'final';
   if (status === 501 || status === 505) return 'final';
   return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+
+/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
+function isTurnedAway({ status, code, headers }: ApiError): boolean {
+  return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
 }
 
 /** Half to full of the doubled delay, so that many clients do not return together. */

@@ -97,12 +97,13 @@ export class Runs {
 
   async #cancel(runId: string, options: RequestOptions): Promise<Answer> {
     let isRepeated = false;
-    const onRepeat = (): void => {
+    const onRetry = (failure: unknown): void => {
       isRepeated = true;
+      this.#transport.noteRetry(options, failure);
     };
     try {
       // Cancelling twice does what cancelling once does.
-      return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRepeat }, options);
+      return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRetry }, options);
     } catch (error) {
       if (!isRepeated || !(error instanceof BadRequestError)) throw error;
       // "Already over": perhaps by the attempt whose answer was lost.

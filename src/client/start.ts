@@ -1,7 +1,8 @@
 /**
  * Starts a run once, although answers get lost.
  *
- * - What certainly was not carried out (refused connection, unresolved name, 429) is repeated.
+ * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
+ *   where it goes on like that, the last such error is the answer: nothing was started.
  * - Where it may have been (reset, time-out, 5xx, cut answer) the server is asked what it can, with a cheap GET. If it honours idempotency
  *   keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
  * - If not, the run is looked for in the list. Exactly one that fits is the answer; else StartUnknownError, never a second create.
@@ -58,8 +59,9 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     as: 'json',
     isExpected: isRun,
     isIdempotent: false,
-    onRepeat: () => {
+    onRetry: error => {
       attempts += 1;
+      transport.noteRetry(options, error);
     },
   };
   try {
@@ -86,6 +88,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   let asked: Answer | undefined;
   try {
     transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+    transport.noteRetry(options, failure);
     await pause(transport.clock, delayMs, options.signal);
     asked = await transport.send({
       ...options,

@@ -9,7 +9,7 @@ import { joinAddress } from './address.ts';
 import { type Answer, type Expectation, readAnswer } from './answer.ts';
 import { describeConnectionFailure } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
-import { ConfigurationError, ConnectionTimeoutError, headlineOf, RateLimitError } from './errors.ts';
+import { ConfigurationError, ConnectionError, ConnectionTimeoutError, headlineOf, RateLimitError } from './errors.ts';
 import type { Logger } from './logger.ts';
 import { checkCallOptions, type HeaderValues, type RequestOptions, type Settings } from './options.ts';
 import { judgeFailure, retryDelayMs, serverDelayMs } from './retry.ts';
@@ -23,8 +23,6 @@ export interface Call extends Expectation, RequestOptions {
   readonly isIdempotent: boolean;
   /** Attempts made before this call, counted on in `X-Retry-Count`. */
   readonly earlierAttempts?: number | undefined;
-  /** Told before each repetition. */
-  readonly onRepeat?: ((error: Error) => void) | undefined;
 }
 
 interface Prepared {
@@ -36,6 +34,7 @@ interface Prepared {
 
 export class Transport {
   readonly #settings: Settings;
+  #hasAnswered = false;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -62,6 +61,11 @@ export class Transport {
     };
   }
 
+  /** Tells the listener of the call, else the client's. */
+  noteRetry(own: RequestOptions, failure: unknown): void {
+    (own.onRetry ?? this.#settings.onRetry)?.(failure);
+  }
+
   /** Throws ConfigurationError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
   async send(call: Call): Promise<Answer> {
     checkCallOptions(call);
@@ -81,12 +85,12 @@ export class Transport {
         !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
         const verdict = judgeFailure(error);
-        if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent) || retriesLeft === 0) throw error;
+        if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent)) throw error;
         const delayMs = retryDelayMs(error, attemptNumber - 1, clock.now());
-        if (delayMs >= leftMs()) throw error;
+        if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
         logger.info(`${headlineOf(error)}; again in ${Math.round(delayMs)} ms`);
+        this.noteRetry(call, error);
         await pause(clock, delayMs, call.signal);
-        call.onRepeat?.(error);
       },
     });
   }
@@ -119,6 +123,7 @@ export class Transport {
           });
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await response.body?.cancel();
+          this.#hasAnswered = true;
           return { response, body: new Uint8Array(await response.arrayBuffer()) };
         } catch (error) {
           throw describeConnectionFailure(error, { method: call.method, path: call.path, host });
@@ -132,6 +137,12 @@ export class Transport {
       }`,
     );
     return answer;
+  }
+
+  /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+  #isPerhapsTls(error: Error): error is ConnectionError {
+    const isClosed = error instanceof ConnectionError && error.fault === 'closed';
+    return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
   }
 
   #prepare(call: Call): Prepared {
@@ -148,6 +159,10 @@ export class Transport {
     });
     return { url, host: new URL(url).host, headers, body };
   }
+}
+
+function suspectTls(error: ConnectionError): ConnectionError {
+  return new ConnectionError(`${error.message}; is it https instead of http?`, error);
 }
 
 /** By the rules of HTTP (RFC 9110, 9.2.2). */

@@ -5,7 +5,7 @@ import { runStates } from './state.ts';
 
 const metadataKey = z
   .string()
-  .regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"')
+  .regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"')
   .max(sizes.metadataKeyBytes);
 const metadataValue = boundedText(sizes.metadataValueBytes);
 

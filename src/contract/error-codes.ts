@@ -86,7 +86,8 @@ export const errorCodes = [
     retryable: false,
     endsRunAs: 'FAILED',
     title: 'This server cannot do that',
-    remedy: 'Leave out or change the member that the detail names, or use a server that can.',
+    remedy:
+      'Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key.',
   },
   {
     code: 'rate_limited',
@@ -94,7 +95,8 @@ export const errorCodes = [
     retryable: true,
     endsRunAs: undefined,
     title: 'Too many requests',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy:
+      'Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may.',
   },
   {
     code: 'internal_error',

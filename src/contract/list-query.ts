@@ -18,6 +18,11 @@ export const listQuerySchema = z.object({
   source: z.enum(runSources).optional(),
   skill_spec: z.string().optional(),
   environment_id: z.string().optional(),
+  q: z.string().optional().describe('Contained in title, prompt or skill, whatever the case of ASCII letters'),
+  metadata: z
+    .record(z.string().regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"'), z.string())
+    .optional()
+    .describe('`metadata[key]=value`, repeated; all of them'),
   created_after: instant.optional(),
   created_before: instant.optional(),
   updated_after: instant.optional(),

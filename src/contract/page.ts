@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Run, runSchema } from './run.ts';
 
 export const pageSchema = z.object({
-  runs: z.array(runSchema.omit({ result: true })),
+  runs: z.array(runSchema).describe('Without their results'),
   page_info: z.object({
     has_next_page: z.boolean(),
     next_cursor: z.string().optional().describe('Only when there is more'),

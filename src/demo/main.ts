@@ -1,10 +1,12 @@
 /**
  * `npm start`: the main job once, on this machine, without account or key. See `npm start -- --help`.
- * Exits with 0 when everything was as promised, 1 when not, 2 on wrong flags.
+ * Exits with 0 when everything was as promised, 1 when not, 2 on wrong flags, 130 when it was interrupted.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sizes } from '../contract/sizes.ts';
+import { parseSkillSpec } from '../contract/skill-spec.ts';
+import { Cleanup } from './cleanup.ts';
 import { type DemoServer, demoRepository, startDemoServer } from './demo-server.ts';
 import { showFailure, showKilledStep, showMainJob } from './scenes.ts';
 import { createScreen } from './screen.ts';
@@ -18,7 +20,12 @@ const help = `npm start -- [--prompt TEXT | --skill ${demoRepository}:NAME] [--k
 const exampleSkill = `${demoRepository}:examples/skills/repo-report/SKILL.md`;
 const clone = resolve(import.meta.dirname, '../..');
 
-process.exitCode = await main();
+const interrupted = 130;
+
+const exitCode = await main();
+// What was interrupted in the middle may still wait for something.
+if (exitCode === interrupted) process.exit(exitCode);
+process.exitCode = exitCode;
 
 async function main(): Promise<number> {
   const flags = readFlags();
@@ -27,40 +34,52 @@ async function main(): Promise<number> {
     console.log(help);
     return 0;
   }
-  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const screen = createScreen(color);
-  const server = await startDemoServer(clone);
-  const stop = onInterrupt(server);
+  const ending = listenForEnding();
+  const cleanup = new Cleanup();
   try {
-    const stage = { screen, server, actionDir: clone, color };
-    const inputs = flags.prompt === undefined ? { skill_spec: flags.skill ?? exampleSkill } : { prompt: flags.prompt };
-    screen.title('One step of a workflow');
-    screen.say(
-      `A server was started on ${server.url}. The committed action runs against it as a GitHub runner would start it.`,
-    );
-    screen.say(
-      'No model is called: the `script` harness runs the fenced shell blocks of a skill or prompt as they are written.',
-    );
-    const results = [await showMainJob(stage, inputs)];
-    if (flags.prompt === undefined && flags.skill === undefined) {
-      screen.title('A run that fails turns the step red');
-      results.push(await showFailure(stage));
-      screen.title('A step that is killed leaves nothing running');
-      screen.say(
-        `Nobody renews the lease of its run any more (2 s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
-      );
-      results.push(await showKilledStep(stage));
-    }
-    showNext(screen, server, flags.keep);
-    if (flags.keep) await stop.interrupted;
-    return results.every(Boolean) ? 0 : 1;
+    const code = await Promise.race([play(flags, cleanup), ending.then(() => interrupted)]);
+    if (flags.keep && code !== interrupted) await ending;
+    return code;
   } finally {
-    stop.forget();
-    await server.close();
+    await cleanup.close();
   }
 }
 
-function readFlags() {
+async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
+  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const screen = createScreen(color);
+  const server = await cleanup.open(() => startDemoServer(clone));
+  const stage = { screen, server, cleanup, actionDir: clone, color };
+  const inputs = flags.prompt === undefined ? { skill_spec: flags.skill ?? exampleSkill } : { prompt: flags.prompt };
+  screen.title('One step of a workflow');
+  screen.say(
+    `A server was started on ${server.url}. The committed action runs against it as a GitHub runner would start it.`,
+  );
+  screen.say(
+    'No model is called: the `script` harness runs the fenced shell blocks of a skill or prompt as they are written.',
+  );
+  const results = [await showMainJob(stage, inputs)];
+  if (flags.prompt === undefined && flags.skill === undefined) {
+    screen.title('A run that fails turns the step red');
+    results.push(await showFailure(stage));
+    screen.title('A step that is killed leaves nothing running');
+    screen.say(
+      `Nobody renews the lease of its run any more (2 s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
+    );
+    results.push(await showKilledStep(stage));
+  }
+  showNext(screen, server, flags.keep);
+  return results.every(Boolean) ? 0 : 1;
+}
+
+interface Flags {
+  readonly prompt?: string | undefined;
+  readonly skill?: string | undefined;
+  readonly keep: boolean;
+  readonly help: boolean;
+}
+
+function readFlags(): Flags | undefined {
   try {
     const { values } = parseArgs({
       options: {
@@ -72,6 +91,9 @@ function readFlags() {
     });
     if (values.prompt !== undefined && values.skill !== undefined)
       throw new Error('--prompt and --skill are both given; give one of the two');
+    if (values.prompt?.trim() === '')
+      throw new Error('--prompt is empty; give it a text with a fenced sh or bash block');
+    if (values.skill !== undefined) parseSkillSpec(values.skill);
     return values;
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${help}`);
@@ -79,27 +101,19 @@ function readFlags() {
   }
 }
 
-/** Ctrl-C ends what was started before the process ends. */
-function onInterrupt(server: DemoServer) {
-  const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
-  let isWaiting = false;
-  const heard = () => {
-    interrupt();
-    if (isWaiting) return;
-    void server.close().finally(() => process.exit(130));
-  };
-  process.once('SIGINT', heard);
-  process.once('SIGTERM', heard);
-  return {
-    get interrupted() {
-      isWaiting = true;
-      return interrupted;
-    },
-    forget() {
-      process.off('SIGINT', heard);
-      process.off('SIGTERM', heard);
-    },
-  };
+/** Ctrl-C, or a reader of stdout that goes away (`| head`). A second signal ends the process at once. */
+function listenForEnding(): Promise<void> {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (isEnding) process.exit(interrupted);
+      isEnding = true;
+      end();
+    });
+  process.stdout.on('error', () => end());
+  process.stderr.on('error', () => {});
+  return promise;
 }
 
 function showNext(screen: ReturnType<typeof createScreen>, server: DemoServer, keep: boolean): void {

@@ -10,12 +10,14 @@ import {
   type LogLine,
   type StepResult,
 } from '../testing/index.ts';
+import type { Cleanup } from './cleanup.ts';
 import { type DemoServer, demoLeaseSeconds } from './demo-server.ts';
 import type { Screen } from './screen.ts';
 
 interface Stage {
   readonly screen: Screen;
   readonly server: DemoServer;
+  readonly cleanup: Cleanup;
   /** Folder of the action, with action.yml and dist/. */
   readonly actionDir: string;
   readonly color: boolean;
@@ -27,8 +29,11 @@ type Inputs = Readonly<Record<string, string>>;
 export async function showMainJob(stage: Stage, inputs: Inputs): Promise<boolean> {
   const { result, post } = await runStep(stage, inputs);
   showOutputs(stage.screen, result);
-  stage.screen.title('Job summary');
-  for (const line of result.summary.trimEnd().split('\n')) stage.screen.show(line);
+  const summary = result.summary.trimEnd();
+  if (summary !== '') {
+    stage.screen.title('Job summary');
+    for (const line of summary.split('\n')) stage.screen.show(line);
+  }
   return result.outcome === 'success' && post.every(step => step.outcome === 'success');
 }
 
@@ -52,8 +57,10 @@ export async function showFailure(stage: Stage): Promise<boolean> {
 
 /** A step that is killed without a word while its agent has left for the background. True when nothing of the agent is left in the end. */
 export async function showKilledStep(stage: Stage): Promise<boolean> {
-  const { screen, server } = stage;
-  await using runner = await openRunner(stage);
+  return await withRunner(stage, runner => killStep(stage, runner));
+}
+
+async function killStep({ screen, server }: Stage, runner: FakeRunner): Promise<boolean> {
   const pids: number[] = [];
   const ready = Promise.withResolvers<void>();
   const step = runner.startStep({
@@ -91,7 +98,14 @@ echo "agent at work"
 sleep 600`;
 
 async function runStep(stage: Stage, inputs: Inputs): Promise<{ result: StepResult; post: readonly StepResult[] }> {
-  await using runner = await openRunner(stage);
+  return await withRunner(stage, runner => playStep(stage, inputs, runner));
+}
+
+async function playStep(
+  stage: Stage,
+  inputs: Inputs,
+  runner: FakeRunner,
+): Promise<{ result: StepResult; post: readonly StepResult[] }> {
   const render = createLogRenderer({ color: stage.color });
   const onLine = (line: LogLine) => {
     const text = render(line);
@@ -104,8 +118,17 @@ async function runStep(stage: Stage, inputs: Inputs): Promise<{ result: StepResu
   return { result, post: await runner.post({ onLine }) };
 }
 
-function openRunner({ actionDir, server }: Stage): Promise<FakeRunner> {
-  return createFakeRunner({ actionDir, secrets: [server.key] });
+/** Without `await using`, which Node 22 does not know. */
+async function withRunner<T>(
+  { actionDir, server, cleanup }: Stage,
+  use: (runner: FakeRunner) => Promise<T>,
+): Promise<T> {
+  const runner = await cleanup.open(() => createFakeRunner({ actionDir, secrets: [server.key] }));
+  try {
+    return await use(runner);
+  } finally {
+    await runner.close();
+  }
 }
 
 function connection(server: DemoServer): Inputs {

@@ -1,12 +1,17 @@
 import { LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
-import { didYouMean } from '../base/nearest.ts';
 import { ConfigError, type ConfigFile, configFileSchema } from './config-schema.ts';
+import { checkValue } from './fault-text.ts';
 
 type Path = readonly PropertyKey[];
 
+export interface ReadConfigFile {
+  readonly settings: ConfigFile;
+  /** `FILE:LINE:COLUMN: KEY` of a setting, or of the nearest one above it: the beginning of a sentence about it. */
+  place(path: Path): string;
+}
+
 /** Reads the text of a configuration file. Throws ConfigError with every fault: file, line, key and the nearest known key. */
-export function readConfigFile(text: string, fileName: string): ConfigFile {
+export function readConfigFile(text: string, fileName: string): ReadConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeOf = (offset: number) => {
@@ -15,27 +20,13 @@ export function readConfigFile(text: string, fileName: string): ConfigFile {
   };
   if (document.errors.length > 0)
     throw new ConfigError(document.errors.map(error => `${placeOf(error.pos[0])}: ${error.message}`));
-  const parsed = configFileSchema.safeParse(document.toJS() ?? {});
-  if (parsed.success) return parsed.data;
+  const place = (path: Path) =>
+    [placeOf(offsetOf(document, path)), ...(path.length > 0 ? [path.join('.')] : [])].join(': ');
+  const checked = checkValue(configFileSchema, document.toJS() ?? {});
+  if ('data' in checked) return { settings: checked.data, place };
   throw new ConfigError(
-    parsed.error.issues.flatMap(issue =>
-      faultsOf(issue).map(({ path, message }) => `${placeOf(offsetOf(document, path))}: ${path.join('.')}: ${message}`),
-    ),
+    checked.faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`),
   );
-}
-
-function faultsOf(issue: z.core.$ZodIssue): readonly { path: Path; message: string }[] {
-  if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(configFileSchema, issue.path);
-    return issue.keys.map(key => ({
-      path: [...issue.path, key],
-      message: `unknown key${didYouMean(key, known)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}`,
-    }));
-  }
-  // A name that the schema takes for one's own, such as a harness, may be a known key with a slip.
-  const known = knownKeys(configFileSchema, issue.path.slice(0, -1));
-  const key = String(issue.path.at(-1));
-  return [{ path: issue.path, message: `${issue.message}${known.includes(key) ? '' : didYouMean(key, known)}` }];
 }
 
 /** The offset of the deepest node that exists on the way to `path`. */
@@ -67,16 +58,4 @@ function rangeStart(node: unknown): number | undefined {
 
 function keyText(key: unknown): string {
   return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : String(key);
-}
-
-/** The keys that the schema knows at a place. */
-function knownKeys(schema: z.core.$ZodType, path: Path): readonly string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return knownKeys(schema.unwrap(), path);
-  if (schema instanceof z.ZodRecord) return path.length === 0 ? [] : knownKeys(schema.valueType, path.slice(1));
-  if (!(schema instanceof z.ZodObject)) return [];
-  const [first, ...rest] = path;
-  if (first === undefined) return Object.keys(schema.shape);
-  const next: z.core.$ZodType | undefined = schema.shape[String(first)] ?? schema.def.catchall;
-  return next === undefined ? [] : knownKeys(next, rest);
 }

@@ -11,7 +11,7 @@ export const commandHarnessSchema = z.strictObject({
     .array(
       z
         .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'takes names of variables')
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable')
         .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own"),
     )
     .default([])
@@ -61,7 +61,10 @@ export const configFileSchema = z.strictObject({
   skills: z
     .strictObject({
       repositories: z
-        .record(z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'takes owner/repo'), z.string())
+        .record(
+          z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'is no owner/repo, such as octo-org/shop'),
+          z.string(),
+        )
         .default({})
         .describe('`owner/repo` and the folder of its checkout'),
     })

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
-import { readConfigFile } from './config-file.ts';
-import { ConfigError, type ConfigFile, type Limits, limitsSchema } from './config-schema.ts';
+import { didYouMean } from '../base/nearest.ts';
+import { type ReadConfigFile, readConfigFile } from './config-file.ts';
+import { ConfigError, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
+import { checkValue } from './fault-text.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
@@ -48,6 +50,11 @@ interface Sources {
   readonly cwd: string;
 }
 
+/** The file, the folder that its paths begin at, and where its settings stand. */
+interface OpenFile extends ReadConfigFile {
+  readonly folder: string;
+}
+
 export const defaultPort = 7420;
 const defaultConfigFile = 'agent-run.yaml';
 
@@ -59,7 +66,8 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
   const env = Object.fromEntries(
     Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-  const { file, folder } = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
+  const opened = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
+  const { settings: file, folder } = opened;
   const fromCwd = (path: string | undefined) => (path === undefined ? undefined : resolve(cwd, path));
   const fromFile = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file.tls?.cert);
@@ -68,46 +76,62 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     host: flags.host ?? env.AGENT_RUN_HOST ?? file.host ?? '127.0.0.1',
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file.port ?? defaultPort,
     dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file.data) ?? resolve(cwd, '.agent-run'),
-    publicUrl: (env.AGENT_RUN_PUBLIC_URL ?? file.public_url)?.replace(/\/+$/, ''),
+    publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file.public_url)?.replace(/\/+$/, ''),
     behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
     tls: readTlsPair(tlsCert, tlsKey),
-    harnesses: readHarnesses(file, folder, env),
-    skillRepositories: readRepositories(file, folder),
+    harnesses: readHarnesses(opened, env),
+    skillRepositories: readRepositories(opened),
     limits: limitsSchema.parse(file.limits ?? {}),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
   };
-  refuseOpenPort(config);
+  const hostOfEnv = env.AGENT_RUN_HOST === undefined ? opened.place(['host']) : 'AGENT_RUN_HOST';
+  refuseOpenPort(config, flags.host === undefined ? hostOfEnv : '--host');
   return deepFreeze(config);
 }
 
-function openConfigFile(named: string | undefined, cwd: string): { file: ConfigFile; folder: string } {
+function openConfigFile(named: string | undefined, cwd: string): OpenFile {
   const path = resolve(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== undefined) throw new ConfigError([`there is no configuration file ${path}`]);
-    return { file: {}, folder: cwd };
+    return { settings: {}, folder: cwd, place: keys => keys.join('.') };
   }
-  return { file: readConfigFile(readFileSync(path, 'utf8'), path), folder: dirname(path) };
+  return { ...readConfigFile(readText(path), path), folder: dirname(path) };
+}
+
+function readText(path: string): string {
+  if (statSync(path).isDirectory())
+    throw new ConfigError([
+      `the configuration ${path} is a folder; name a file, such as ${join(path, defaultConfigFile)}`,
+    ]);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError([
+      `the configuration file ${path} cannot be read (${error instanceof Error ? error.message : error}); let this user read it, or name another with --config`,
+    ]);
+  }
 }
 
 function readHarnesses(
-  file: ConfigFile,
-  folder: string,
+  { settings, folder, place }: OpenFile,
   env: Readonly<Record<string, string | undefined>>,
 ): HarnessSettings {
-  const { default: named, script, ...commands } = file.harnesses ?? {};
+  const { default: named, script, ...commands } = settings.harnesses ?? {};
   const hasScript = script !== undefined;
   const names = [...(hasScript ? ['script'] : []), ...Object.keys(commands)];
   if (named !== undefined && !names.includes(named))
     throw new ConfigError([
-      `harnesses.default: "${named}" is not configured; ${names.length === 0 ? 'no harness is' : `known: ${names.join(', ')}`}`,
+      `${place(['harnesses', 'default'])}: "${named}" is not configured; ${names.length === 0 ? 'no harness is' : `known: ${names.join(', ')}`}${didYouMean(named, names)}`,
     ]);
   if (named === undefined && names.length > 1)
     throw new ConfigError([
-      `harnesses.default: is missing; with several harnesses, say which one a run gets that names none: ${names.join(', ')}`,
+      `${place(['harnesses', 'default'])}: is missing; with several harnesses, say which one a run gets that names none: ${names.join(', ')}`,
     ]);
   if (names.includes('oz'))
-    throw new ConfigError(['harnesses.oz: "oz" always means the default harness; choose another name']);
+    throw new ConfigError([
+      `${place(['harnesses', 'oz'])}: "oz" always means the default harness; choose another name`,
+    ]);
   const entries = Object.entries(commands).map(
     ([
       name,
@@ -124,20 +148,24 @@ function readHarnesses(
   return { default: named ?? names[0], script: hasScript, commands: Object.fromEntries(entries) };
 }
 
-function readRepositories(file: ConfigFile, folder: string): Readonly<Record<string, string>> {
-  const entries = Object.entries(file.skills?.repositories ?? {}).map(
+function readRepositories({ settings, folder, place }: OpenFile): Readonly<Record<string, string>> {
+  const entries = Object.entries(settings.skills?.repositories ?? {}).map(
     ([name, path]) => [name, resolve(folder, path)] as const,
   );
-  const missing = entries.filter(([, path]) => !existsSync(path));
+  const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
-    throw new ConfigError(missing.map(([name, path]) => `skills.repositories.${name}: there is no folder ${path}`));
+    throw new ConfigError(
+      missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: there is no folder ${path}`),
+    );
   return Object.fromEntries(entries);
 }
 
 function readTlsPair(cert: string | undefined, key: string | undefined): ServerConfig['tls'] {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
-    throw new ConfigError(['tls: certificate and key go together; give --tls-cert and --tls-key']);
+    throw new ConfigError([
+      `${cert === undefined ? '--tls-key' : '--tls-cert'}: certificate and key go together; give --tls-cert and --tls-key`,
+    ]);
   return { cert, key };
 }
 
@@ -149,6 +177,12 @@ function readPort(text: string | undefined): number | undefined {
   return port;
 }
 
+function readPublicUrl(url: string | undefined): string | undefined {
+  const checked = checkValue(configFileSchema.shape.public_url, url);
+  if ('data' in checked) return checked.data;
+  throw new ConfigError(checked.faults.map(({ message }) => `AGENT_RUN_PUBLIC_URL: ${message}`));
+}
+
 function readApiKey(key: string | undefined): string | undefined {
   if (key !== undefined && !/^[\x21-\x7e]{8,}$/.test(key))
     throw new ConfigError([
@@ -158,10 +192,10 @@ function readApiKey(key: string | undefined): string | undefined {
 }
 
 /** Keys would cross the network in the clear. */
-function refuseOpenPort(config: ServerConfig): void {
+function refuseOpenPort(config: ServerConfig, place: string): void {
   if (isLoopback(config.host) || config.tls !== undefined || config.behindProxy) return;
   throw new ConfigError([
-    `host: ${config.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`,
+    `${place}: ${config.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`,
   ]);
 }
 

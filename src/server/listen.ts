@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -51,13 +52,31 @@ export async function listen(server: AgentRunServer, { host, port, tls }: Listen
   };
 }
 
+/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
 function readTls({ cert, key }: NonNullable<ListenOptions['tls']>) {
+  const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+  const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
+  const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Error(`the key ${key} is not the key of the certificate ${cert}; give the two that were made together`);
+  return pem;
+}
+
+function readPem(file: string, what: string): Buffer {
   try {
-    return { cert: readFileSync(cert), key: readFileSync(key) };
+    return readFileSync(file);
   } catch (error) {
-    throw new Error(`the TLS certificate or key cannot be read: ${error instanceof Error ? error.message : error}`, {
+    throw new Error(`the TLS ${what} ${file} cannot be read: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     });
+  }
+}
+
+function parsePem<T extends X509Certificate | KeyObject>(file: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`${file} is not ${what} in PEM form; give a file that begins with -----BEGIN`, { cause: error });
   }
 }
 

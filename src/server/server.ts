@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { ServerConfig } from './config.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
 import { createProcessExecutor } from './executor/process-executor.ts';
@@ -10,6 +11,7 @@ import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
 import { createSessionLinks } from './http/session-links.ts';
 import { createLog, type Log } from './log.ts';
+import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
 import { openSqliteStore } from './store/sqlite-store.ts';
 import { createSkillSource } from './worker/skill-source.ts';
@@ -18,7 +20,7 @@ import { createWorker } from './worker/worker.ts';
 /** The whole service, without a port: `listen` opens one, and the `fetch` can be called directly. */
 export interface AgentRunServer {
   fetch(request: Request): Response | Promise<Response>;
-  /** The API key that was made because there was none. It is not kept anywhere else. */
+  /** The API key that `start` made because there was none. It is not kept anywhere else. */
   readonly madeKey: string | undefined;
   /** Names of the harnesses; without any the server can run nothing and says so. */
   readonly harnessNames: readonly string[];
@@ -51,7 +53,7 @@ export async function createServer(
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    openDataFolder(config.dataDir);
     const lock = lockDataFolder(config.dataDir);
     opened.push(() => lock.release());
     const store = await openSqliteStore({ folder: config.dataDir, clock });
@@ -91,8 +93,8 @@ export async function createServer(
       worker
         .removeStaleWorkspaces()
         .catch((error: unknown) => log('error', 'removing old workspaces failed', { error: String(error) }));
-    // Last, for a key that was made is shown once: nothing may fail between making and showing it.
-    const { ring, madeKey } = await openKeyRing(store, config.apiKey);
+    const ring = await openKeyRing(store, config.apiKey);
+    let madeKey: string | undefined;
     const closing = new AbortController();
     let draining = false;
     let closed: Promise<void> | undefined;
@@ -113,7 +115,9 @@ export async function createServer(
     opened.push(() => app.close());
     return {
       fetch: app.fetch,
-      madeKey,
+      get madeKey() {
+        return madeKey;
+      },
       harnessNames: harnesses.names,
       get runsInHand() {
         return dispatcher.runsInHand;
@@ -130,6 +134,12 @@ export async function createServer(
           log('warn', 'ended what an earlier server left', { processes: swept, runs: ended.length });
         await store.restartLeases();
         await worker.removeStaleWorkspaces();
+        if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))
+          log('warn', 'public_url is missing in the configuration, so links work on this machine only', {
+            links: address,
+          });
+        // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
+        madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => void removeStale(), workspaceLookMs);
         opened.push(() => clearInterval(upkeep));
         dispatcher.start();

@@ -28,8 +28,8 @@ export function renderErrorPage({ code, title, status, retryable, endsRunAs, rem
 /** All codes in one table. */
 export function renderErrorsPage(): Html {
   const rows = errorCodes.map(
-    ({ code, title, status, retryable, endsRunAs }) => html`<tr>
-<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? '–'}</td><td>${endsRunAs ?? '–'}</td><td>${retryable ? 'yes' : 'no'}</td>
+    ({ code, title, status, retryable, endsRunAs, remedy }) => html`<tr>
+<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? '–'}</td><td>${endsRunAs ?? '–'}</td><td>${retryable ? 'yes' : 'no'}</td><td class="prose">${renderProse(remedy)}</td>
 </tr>
 `,
   );
@@ -40,7 +40,7 @@ export function renderErrorsPage(): Html {
 <h1>Error codes</h1>
 <div class="wide" tabindex="0" role="region" aria-label="Error codes">
 <table>
-<thead><tr><th scope="col">Code and meaning</th><th scope="col">Status</th><th scope="col">Run ends as</th><th scope="col">Retry</th></tr></thead>
+<thead><tr><th scope="col">Code and meaning</th><th scope="col">Status</th><th scope="col">Run ends as</th><th scope="col">Retry</th><th scope="col">What to do</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>

@@ -70,10 +70,7 @@ function renderFacts(run: Run, nowMs: number): readonly Html[] {
     run.attempt > 0 && renderFact('Attempt', run.attempt),
     renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
-    skill !== undefined && renderFact('Skill', renderSkill(skill)),
-    skill === undefined &&
-      config.skill_spec !== undefined &&
-      renderFact('Skill', html`<code>${visibleText(config.skill_spec)}</code>`),
+    ...renderSkill(config.skill_spec, skill),
     config.harness !== undefined && renderFact('Harness', html`<code>${visibleText(config.harness.type)}</code>`),
     model !== undefined && renderFact('Model', html`<code>${visibleText(model)}</code>`),
     ...Object.entries(metadata).map(([name, value]) =>
@@ -86,10 +83,15 @@ function renderFact(name: Html | string, value: Html | string | number): Html {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
 
-function renderSkill({ name, description, full_path }: NonNullable<Run['agent_skill']>): Html {
-  return html`${visibleText(name)}${full_path !== undefined && html` <code>${visibleText(full_path)}</code>`}${
-    description !== undefined && html` <span class="quiet">${visibleText(description)}</span>`
-  }`;
+/** The skill as it was asked for; what it says of itself is often a whole paragraph. */
+function renderSkill(spec: string | undefined, skill: Run['agent_skill']): readonly (Html | false)[] {
+  const asked = spec ?? skill?.name;
+  return [
+    asked !== undefined && renderFact('Skill', html`<code>${visibleText(asked)}</code>`),
+    skill?.full_path !== undefined && renderFact('Skill file', html`<code>${visibleText(skill.full_path)}</code>`),
+    skill?.description !== undefined &&
+      html`<div class="broad"><dt>What the skill does</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
+  ];
 }
 
 /** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */

@@ -20,7 +20,9 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 
 .top, main { max-width: 64rem; margin: 0 auto; padding: 0 1.25rem; }
 .top { padding-top: 1rem; font-size: .875rem; }
 .top a { color: var(--quiet); text-decoration: none; }
-a { color: var(--link); }
+a { color: var(--link); text-underline-offset: .2em; }
+a:has(> code) { text-decoration: none; }
+a:has(> code):hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 h1 { margin: 1rem 0 .25rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; }
 h2 { margin: 2rem 0 .5rem; font-size: 1rem; font-weight: 650; }
@@ -45,18 +47,19 @@ pre + details { margin-top: .75rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .75rem 2rem; margin: 1.25rem 0; padding: 1rem 0; border: solid var(--line); border-width: 1px 0; }
 .facts dt { color: var(--quiet); font-size: .8125rem; }
 .facts dd { margin: 0; }
+.facts .broad { grid-column: 1 / -1; }
 .log { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
 .log li { display: grid; grid-template-columns: 4.25rem 6.25rem minmax(0, 1fr); gap: 0 .75rem; padding: .25rem 0 .25rem .5rem; border-left: 3px solid transparent; }
 .log time, .kind { color: var(--quiet); line-height: 1.625rem; font-variant-numeric: tabular-nums; }
 .log pre { padding: .125rem 0; background: none; border: 0; border-radius: 0; }
 .log p { margin: 0; white-space: pre-wrap; }
 .log b { margin-right: .5rem; font-weight: 600; }
-.log .message, .log .tool, .log .bad { padding-block: .5rem; }
+.log .message, .log .tool, .log li.bad { padding-block: .5rem; }
 .log .message { background: var(--panel); }
 .log .stderr { border-left-color: var(--held); }
 .log .stderr .kind { color: var(--held); }
-.log .bad { border-left-color: var(--bad); }
-.log .bad .kind { color: var(--bad); }
+.log li.bad { border-left-color: var(--bad); }
+.log li.bad .kind { color: var(--bad); }
 .log .system pre, .log .other div { color: var(--quiet); font-style: italic; }
 .log .other div { font-size: .875rem; line-height: 1.625rem; }
 .log .stdout + .stdout .kind, .log .stderr + .stderr .kind { opacity: 0; }
@@ -72,6 +75,7 @@ pre + details { margin-top: .75rem; }
 tbody span { display: block; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: normal; }
+td.prose { min-width: 16rem; }
 thead th { color: var(--quiet); font-size: .8125rem; }
 @media (max-width: 40rem) {
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }

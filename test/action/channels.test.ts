@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guardLine, guardLines } from '../../src/action/guard.ts';
+import { describeSilence } from '../../src/action/live-log.ts';
 import { fence, link, quoteInline } from '../../src/action/markdown.ts';
 import { concludeRun, explainRun, isGood } from '../../src/action/verdict.ts';
 import type { Run } from '../../src/contract/run.ts';
@@ -108,13 +109,24 @@ test('the verdict knows every state of the contract, and takes an unknown one fo
   ).toBe(false);
 });
 
-test('the sentence of a red step holds reason, code and link, and says when there is no reason', () => {
+test('a state that is a word of JavaScript is no conclusion', () => {
+  for (const state of ['constructor', '__proto__', 'toString']) expect(concludeRun({ state })).toBeUndefined();
+});
+
+test('a minute without news says that the run goes on only where the server was heard', () => {
+  expect(describeSilence(180_000, 25_000)).toBe('still running after 3 min');
+  expect(describeSilence(180_000, 121_000)).toBe(
+    'the server has not answered for 2 min; what the run does is not known',
+  );
+});
+
+test('the sentence of a red step holds reason and code, and says when there is no reason', () => {
   const run = {
     state: 'FAILED',
     session_link: 'https://example.com/r',
     status_message: { message: 'block 2 failed', error_code: 'agent_failed' },
   } as Run;
-  expect(explainRun(run, 'failed')).toBe('The run failed: block 2 failed (agent_failed). See https://example.com/r');
+  expect(explainRun(run, 'failed')).toBe('The run failed: block 2 failed (agent_failed)');
   expect(explainRun({ state: 'ERROR' } as Run, 'error')).toBe(
     'The service failed to carry out the run and the server gave no reason',
   );

@@ -48,6 +48,8 @@ test('what is unknown is refused with the nearest known word', () => {
   expect(fault('--bse-url', 'x', 'list')).toContain('did you mean "--base-url"?');
   expect(fault('run', '-prompt', 'x')).toContain('did you mean "--prompt"?');
   expect(fault('list', '-x')).toBe('unknown flag -x; see agent-run list --help');
+  expect(fault('bogus')).toBe('unknown command "bogus"; see agent-run help');
+  expect(fault('help', 'bogus')).toBe('there is no command "bogus"; see agent-run help');
   expect(fault('help', 'cancle')).toContain('did you mean "cancel"?');
   expect(fault('__proto__')).toContain('unknown command');
   expect(fault('list', '--constructor')).toContain('unknown flag');

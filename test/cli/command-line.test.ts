@@ -25,7 +25,7 @@ test.for([
   [['list'], 'give --base-url, or set AGENT_RUN_BASE_URL'],
   [['list', '--base-url', 'http://127.0.0.1:9'], 'give --api-key, or set AGENT_RUN_API_KEY'],
   [['list', '--base-url', 'agents.example.com', '--api-key', 'k'], '--base-url is no address'],
-  [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'give --allow-http'],
+  [['list', '--base-url', 'http://agents.example.com', '--api-key', 'k'], 'allow it with --allow-http'],
   [['serve', '--port', '70000'], '--port takes a port from 0 to 65535, not "70000"'],
   [['serve', '--host', '0.0.0.0'], 'give --tls-cert and --tls-key, or --behind-proxy'],
   [['serve', '--config', 'no-such-file'], 'there is no configuration file'],
@@ -52,7 +52,7 @@ test.for([
   [[Buffer.alloc(1_000_001, 'x')], 'standard input is longer than 1000000 bytes'],
   [[Buffer.from([0xff, 0xfe])], 'standard input cannot be read: it is not UTF-8'],
   [[Buffer.from('é').subarray(0, 1)], 'standard input cannot be read: it is not UTF-8'],
-  [[], 'standard input is empty'],
+  [[], 'standard input is empty; see agent-run run --help'],
 ] as const)('a prompt that cannot be one is refused before anything is sent (%#)', async ([input, sentence]) => {
   const shell = createFakeShell({ cwd: '/', input });
   expect(await runCommandLine(['run', '-'], shell)).toBe(2);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
-import { findClosedPort } from '../client/scripted-server.ts';
+import { allFeatures, answerProblem, findClosedPort, startScriptedServer } from '../client/scripted-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { runCommand } from './command.ts';
 
@@ -20,7 +20,7 @@ test.for(['22.18.0', '22.21.1', '23.6.0', '24.0.0', '26.1.0-nightly', '100.0.0']
 
 test.for(['14.0.0', '20.20.2', '22.17.9', '23.5.0', '9.18.0'])('Node %s is refused in one sentence', old => {
   expect(refuseNode(old, '/usr/bin/node')).toBe(
-    `agent-run needs Node 22.18 or newer (of Node 23, 23.6), and /usr/bin/node is Node ${old}`,
+    `agent-run needs Node 22.18 or newer (of Node 23, 23.6), and /usr/bin/node is Node ${old}; run it with \`npx agent-run\` or, in a clone after \`npm ci\`, \`npm start\`, or install Node 22.18`,
   );
 });
 
@@ -78,11 +78,64 @@ test('a server that is not there: exit code 3, and the address is named', async 
   );
   expect([code, stdout]).toEqual([3, '']);
   expect(stderr).toMatch(
-    /^agent-run: the server cannot be reached: [^\n]*127\.0\.0\.1[^\n]*connection refused[^\n]*\n$/,
+    /^cannot reach 127\.0\.0\.1:\d+, trying again\nagent-run: not started: the server cannot be reached: [^\n]*127\.0\.0\.1[^\n]*connection refused[^\n]*\n$/,
   );
 });
 
-test.for([404, 200, 302])('a page of another program with status %d: exit code 3', async status => {
+test('a server that takes no new runs: "not started", exit code 3, and a word while it is asked again', async () => {
+  const headers = { ...allFeatures, 'retry-after-ms': '1' };
+  await using server = await startScriptedServer(
+    answerProblem(503, 'resource_unavailable', { detail: 'it takes no new runs' }, headers),
+  );
+  const args = ['run', '--no-wait', 'hi', '--base-url', server.url, '--api-key', 'some-key'];
+  const { code, stdout, stderr } = await runCommand(args);
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(
+    /^the server answers 503, trying again\nagent-run: not started: the server does not carry it out now: [^\n]*it takes no new runs\n$/,
+  );
+});
+
+test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['follow', 'some-run']])(
+  '%s says at once that no server is there on this machine',
+  async args => {
+    const began = performance.now();
+    const url = `http://127.0.0.1:${await findClosedPort()}`;
+    const { code, stderr } = await runCommand([...args, '--base-url', url, '--api-key', 'some-key']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('agent-run: the server cannot be reached: ')]);
+    expect(performance.now() - began).toBeLessThan(2500);
+  },
+);
+
+test.for<[readonly string[], Record<string, string>, string]>([
+  [['list'], {}, 'the address of the service is missing: give --base-url, or set AGENT_RUN_BASE_URL'],
+  [
+    ['list', '--base-url', 'https://a.example.com'],
+    {},
+    'the API key for https://a.example.com/api/v1 is missing: give --api-key, or set AGENT_RUN_API_KEY',
+  ],
+  [
+    ['list', '--base-url', 'https://a.example.com'],
+    { AGENT_RUN_BASE_URL: 'https://own.example.com/runs', AGENT_RUN_API_KEY: 'some-key' },
+    'the API key for https://a.example.com/api/v1 is missing: the key in AGENT_RUN_API_KEY belongs to https://own.example.com; give --api-key',
+  ],
+  [['list', '--base-url', 'a', '--api-key', 'k'], {}, '--base-url is no address that starts with https:// or http://'],
+  [
+    ['list', '--base-url', 'http://a.example.com', '--api-key', 'k'],
+    {},
+    '--base-url is http://a.example.com/api/v1: the API key would go to a.example.com over plain http. Use https, or allow it with --allow-http',
+  ],
+])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
+  expect(await runCommand(args, { env })).toEqual({ code: 2, stdout: '', stderr: `agent-run: ${sentence}\n` });
+});
+
+test.for<[number, string]>([
+  [404, 'get'],
+  [200, 'get'],
+  [302, 'get'],
+  [404, 'run'],
+  [405, 'run'],
+  [501, 'run'],
+])('a page of another program with status %d, for %s: exit code 3', async ([status, name]) => {
   const web = createServer((_request, response) =>
     response
       .writeHead(status, { 'Content-Type': 'text/html', Location: '/login' })
@@ -94,7 +147,7 @@ test.for([404, 200, 302])('a page of another program with status %d: exit code 3
     web.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
-  const { code, stderr } = await runCommand(['get', 'some-run', '--base-url', url, '--api-key', 'some-key']);
+  const { code, stderr } = await runCommand([name, 'some-run', '--base-url', url, '--api-key', 'some-key']);
   expect([code, stderr]).toEqual([3, expect.stringContaining('there is no agent-run server at this address')]);
   expect(stderr).not.toContain('\x1b');
   expect(stderr).not.toContain('some-key');

@@ -124,8 +124,8 @@ test('list: a table within 80 columns, as many as asked for, and a word about th
   const { code, stdout, stderr } = await call(server, 'list', '--name', 'job', '--limit', '2');
   const lines = stdout.split('\n');
   expect([code, lines.length]).toEqual([0, 3]);
-  expect(lines[0]).toMatch(/^RUN {35}STATE +AGE +TITLE$/);
-  for (const line of lines.slice(1)) expect(line).toMatch(/^[\w-]{36} {2}[A-Z]+ +\d+ s +job: /);
+  expect(lines[0]).toMatch(/^RUN {35}STATE +AGE +NAME +TITLE$/);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^[\w-]{36} {2}[A-Z]+ +\d+ s +job {3}(Third|Second)/);
   expect(lines.every(line => line.length <= 80)).toBe(true);
   expect(stderr).toContain('there are more');
   expect((await call(server, 'list', '--name', 'job', '--limit', '3')).stderr).toBe('');
@@ -157,8 +157,22 @@ test('a wrong key is exit code 3, and no key is ever shown', async () => {
   const server = await openTestServer();
   const { code, stdout, stderr } = await call({ ...server, key: 'a-wrong-secret' }, 'run', 'x');
   expect([code, stdout]).toEqual([3, '']);
-  expect(stderr).toMatch(/^agent-run: the server does not accept the API key: [^\n]+$/);
+  expect(stderr).toMatch(/^agent-run: not started: the server does not accept the API key: [^\n]+$/);
   expect(stderr).not.toContain('a-wrong-secret');
+});
+
+test('a skill that is not there starts nothing: exit code 2, as for every slip', async () => {
+  const server = await openTestServer();
+  const { code, stderr } = await call(server, 'run', '--skill', 'octo-org/nowhere:none');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^agent-run: not started: [^\n]+$/)]);
+  expect((await server.client.runs.list()).runs).toEqual([]);
+});
+
+test('list in a pipe cuts nothing', async () => {
+  const server = await openTestServer();
+  const title = 'long '.repeat(30).trim();
+  await server.client.runs.create({ prompt: 'x', title, config: { name: 'n'.repeat(40) } });
+  expect((await command(server, ['list'])).stdout).toMatch(new RegExp(`  n{40}  ${title}\n$`));
 });
 
 test('what the server refuses is exit code 2', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ test('the first start shows a key, once; it works after every later start', asyn
     `API key: the one shown at the first start in ${join(folder, '.agent-run')} (lost it? set AGENT_RUN_API_KEY)`,
   );
   await clientOf(second, key).runs.list();
-  expect((await second.stop()).code).toBe(0);
+  expect(await second.stop()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^stopping$/m) });
 });
 
 test('without a harness it says what to add, and what it says works', async () => {
@@ -85,19 +85,20 @@ test('without a harness it says what to add, and what it says works', async () =
   expect(readServerConfig({ env: {}, cwd: folder }).harnesses).toMatchObject({ default: 'script', script: true });
 });
 
-test('a taken port is exit code 2; the key that was made is shown all the same, and the folder is free again', async () => {
+test('a taken port is exit code 2 and makes no key; the next start makes it and shows it', async () => {
   const other = createServer();
   await new Promise<void>(open => other.listen(0, '127.0.0.1', open));
   onTestFinished(() => void other.close());
   const folder = createServeFolder();
   const port = String((other.address() as AddressInfo).port);
   const { code, stdout, stderr } = await runCommand(['serve', '--port', port], { cwd: folder });
-  expect([code, stderr]).toEqual([
+  expect([code, stdout, stderr]).toEqual([
     2,
+    '',
     `agent-run: port ${port} on 127.0.0.1 is in use; choose another with --port, or stop what uses it\n`,
   ]);
-  const key = keyIn(stdout.split('\n'));
-  await clientOf(await serve(folder), key).runs.list();
+  const next = await serve(folder);
+  await clientOf(next, keyIn(next.lines)).runs.list();
 });
 
 test('a second server on the same data folder is exit code 2, and the first goes on', async () => {
@@ -183,6 +184,17 @@ test.skipIf(openssl === undefined)('with a certificate it speaks https, and SIGH
   await serving.says('certificate and key are read again');
   expect(await readSubject(port)).toBe('second');
   expect((await serving.stop()).code).toBe(0);
+});
+
+test.skipIf(openssl === undefined)('a key of another certificate is named, and nothing is opened', async () => {
+  const folder = createServeFolder();
+  makeCertificate(folder, 'first');
+  renameSync(join(folder, 'key.pem'), join(folder, 'first.pem'));
+  makeCertificate(folder, 'second');
+  const flags = ['--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'first.pem'];
+  const { code, stdout, stderr } = await runCommand(['serve', ...flags], { cwd: folder });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^agent-run: the key \S+first\.pem is not the key of the certificate \S+cert\.pem; [^\n]+\n$/);
 });
 
 function makeCertificate(cwd: string, name: string): void {

@@ -211,6 +211,47 @@ test('a create whose connection was refused is repeated without asking', async (
   expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
 });
 
+const stopping = answerProblem(503, 'resource_unavailable', { detail: 'takes no new runs' }, allFeatures);
+
+test('a server that takes no new runs and is gone then has started nothing, and nobody says otherwise', async () => {
+  await using server = await startScriptedServer([stopping, stopping]);
+  const port = await findClosedPort();
+  let calls = 0;
+  const fetch = async (url: string, init: RequestInit) => {
+    calls += 1;
+    return globalThis.fetch(calls > 2 ? `http://127.0.0.1:${port}/` : url, init);
+  };
+  const told: unknown[] = [];
+  const { client } = createClient(server.url, { fetch, onRetry: failure => told.push(failure) });
+  expect(await failureOf(client.runs.create(body))).toMatchObject({ name: 'ConnectionError', fault: 'refused' });
+  expect(calls).toBe(5);
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  expect(told.map(failure => (failure as Error).name)).toEqual([
+    'InternalServerError',
+    'InternalServerError',
+    'ConnectionError',
+    'ConnectionError',
+  ]);
+});
+
+test('a server that goes on taking no new runs is the answer', async () => {
+  await using server = await startScriptedServer(stopping);
+  const error = await failureOf(createClient(server.url).client.runs.create(body));
+  expect(error).toMatchObject({ name: 'InternalServerError', detail: 'takes no new runs' });
+});
+
+test.each<[string, Reply]>([
+  ['of another service', answerProblem(503, 'resource_unavailable')],
+  ['that is none of the refusals of this server', answerProblem(500, 'internal_error', {}, allFeatures)],
+  ['that was cut off', reset],
+])('one attempt with an answer %s leaves it unknown, whatever the others were', async (_name, doubtful) => {
+  await using server = await startScriptedServer((response, request) =>
+    (request.method === 'POST' && server.requests.length === 2 ? doubtful : stopping)(response, request),
+  );
+  const error = await failureOf(createClient(server.url).client.runs.create(body));
+  expect(error).toBeInstanceOf(StartUnknownError);
+});
+
 test('an address that serves pages to everything is no server of runs, rather than a run of unknown fate', async () => {
   await using server = await startScriptedServer(answerText(200, '<html>Welcome</html>'));
   const { client } = createClient(server.url);

@@ -89,6 +89,12 @@ test.each<[string, ClientOptions, Record<string, string>, RegExp]>([
     { ...own, WARP_API_KEY: 'warp-key' },
     /address of the service is missing/,
   ],
+  [
+    'a key that is there says whose it is',
+    { baseUrl: 'https://evil.example.com' },
+    own,
+    /missing: the key in AGENT_RUN_API_KEY belongs to https:\/\/own\.example\.com; give the option apiKey$/,
+  ],
   ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl is no address/],
   ['an address of another kind', { baseUrl: 'ftp://own.example.com', apiKey: 'k' }, {}, /https:\/\/ or http:\/\//],
   ['an address with a query', { baseUrl: 'https://own.example.com?x=1', apiKey: 'k' }, {}, /query/],
@@ -106,6 +112,33 @@ test.each(['secret key', 'secret\n', 'secret\r\nX-Evil: 1', 'secret\u0000', 'sec
     expect(() => resolve({ baseUrl: 'https://a.example.com', apiKey })).not.toThrow(/secr/);
   },
 );
+
+test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
+  [{}, {}, 'baseUrl', 'the address of the service is missing: give <baseUrl>, or set AGENT_RUN_BASE_URL'],
+  [{ baseUrl: 'x', apiKey: 'k' }, {}, 'baseUrl', '<baseUrl> is no address that starts with https:// or http://'],
+  [
+    { apiKey: 'k' },
+    { AGENT_RUN_BASE_URL: 'x' },
+    undefined,
+    'AGENT_RUN_BASE_URL is no address that starts with https:// or http://',
+  ],
+  [
+    { baseUrl: 'https://a.example.com', apiKey: 'a b' },
+    {},
+    'apiKey',
+    'the API key in <apiKey> has a blank, a line break or another character that no key has',
+  ],
+])('%o with %o says which option it is about, and lets others name it', (options, variables, option, sentence) => {
+  try {
+    resolve(options, variables);
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    expect(error.option).toBe(option);
+    expect(error.describe(name => `<${name}>`)).toBe(sentence);
+    expect(error.message).toBe(sentence.replace(/<(\w+)>/g, 'the option $1'));
+  }
+});
 
 test('credentials in an address are refused and not shown', () => {
   const baseUrl = 'https://user:hunter2@a.example.com';

@@ -195,6 +195,21 @@ test('the signal wins: before the call, during an attempt, and between two', asy
   expect(server.requests).toHaveLength(2);
 });
 
+test('a server that has only ever hung up on plain http may be one of https, and that is asked', async () => {
+  await using silent = await startScriptedServer(reset);
+  const error = await failureOf(createClient(silent.url).client.runs.retrieve(runId));
+  expect(error).toMatchObject({ name: 'ConnectionError', fault: 'closed', neverLeft: false });
+  expect((error as Error).message).toMatch(/; is it https instead of http\?$/);
+  await using known = await startScriptedServer((response, request) =>
+    (known.requests.length === 1 ? fine : reset)(response, request),
+  );
+  const { client } = createClient(known.url);
+  await client.runs.retrieve(runId);
+  expect((await failureOf(client.runs.retrieve(runId))) as Error).toMatchObject({
+    message: expect.not.stringContaining('https'),
+  });
+});
+
 test('a refused connection is named with its host, repeated, and known to have done nothing', async () => {
   const port = await findClosedPort();
   const { client, clock } = createClient(`http://127.0.0.1:${port}`);

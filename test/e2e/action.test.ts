@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { createServer as createTcpServer } from 'node:net';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openActionRunner, runActionJob, startActionStep, textOf, waitForLine } from '../support/action-step.ts';
@@ -79,7 +80,8 @@ test('a key that is refused is said in a sentence, and no run is started', async
   const target = await openTestServer();
   const { main, post } = await runActionJob({ url: target.url, key: 'another-key-entirely' }, { prompt: 'x' });
   expect([main.outcome, main.outputs.conclusion, main.outputs.run_id]).toEqual(['failure', 'not_started', '']);
-  expect(main.annotations[0]?.message).toContain('authentication_required');
+  expect(main.annotations[0]?.message).toMatch(/^No run was started.*authentication_required.*`api_key`$/);
+  expect(main.summary).toContain('not started');
   expect(post.outcome).toBe('success');
   expect(JSON.stringify(main.log)).not.toContain('another-key-entirely');
 });
@@ -87,7 +89,8 @@ test('a key that is refused is said in a sentence, and no run is started', async
 test('a server that cannot be reached is said in a sentence that names host and reason', async () => {
   const { main, post } = await runActionJob({ url: 'http://127.0.0.1:9999', key: 'some-key-123' }, { prompt: 'x' });
   expect(main.outcome).toBe('failure');
-  expect(main.annotations[0]?.message).toMatch(/127\.0\.0\.1:9999.*refused/);
+  expect(main.annotations[0]?.message).toMatch(/^No run was started.*127\.0\.0\.1:9999.*refused.*`base_url`$/);
+  expect(textOf(main)).toContain('again in');
   expect(post.outcome).toBe('success');
 }, 60_000);
 
@@ -163,20 +166,45 @@ test('cancelling the workflow cancels a run that still waits for a place', async
   expect((await target.client.runs.retrieve(first)).state).toBe('INPROGRESS');
 });
 
-test('a step that is cancelled before the server answered starts nothing that stays', async () => {
-  const silent = createTcpServer(() => {});
-  await new Promise<void>(ready => silent.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void silent.close());
-  const address = silent.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+test('a step that is cancelled before the server answered ends in time and says what is not known', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createTcpServer(() => asked.resolve());
+  const port = await listenOnLoopback(silent);
   const runner = await openActionRunner();
   const step = startActionStep(runner, { url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
-  await new Promise(wake => setTimeout(wake, 700));
+  await asked.promise;
   const startedAt = performance.now();
   const main = await step.cancel();
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(main.outputs.conclusion).toBe('not_started');
   expect(main.annotations.map(annotation => annotation.message).join()).toContain('cancelled before the run was known');
+});
+
+test('a server that is slow with everything holds up no cancelled step', async () => {
+  const runId = '0192f000-0000-7000-8000-000000000000';
+  const asked = Promise.withResolvers<void>();
+  const slow = createHttpServer((incoming, outgoing) => {
+    asked.resolve();
+    // The create is answered late, and nothing after it.
+    if (incoming.url?.endsWith('/agent/runs'))
+      setTimeout(
+        () =>
+          outgoing
+            .writeHead(200, { 'Content-Type': 'application/json' })
+            .end(JSON.stringify({ run_id: runId, task_id: runId, state: 'QUEUED' })),
+        1500,
+      );
+  });
+  const port = await listenOnLoopback(slow);
+  onTestFinished(() => slow.closeAllConnections());
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, { url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
+  await asked.promise;
+  const startedAt = performance.now();
+  const main = await step.cancel();
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect([main.outputs.run_id, main.outputs.conclusion]).toEqual([runId, 'cancelled']);
+  expect(main.state.is_over).toBeUndefined();
 });
 
 test('a step that was killed leaves its run to the post step', async () => {
@@ -205,8 +233,86 @@ test('a post step whose server is gone warns and does not fail the job', async (
   expect(post?.annotations.map(annotation => annotation.level)).toEqual(['warning']);
 }, 30_000);
 
-test('a summary that cannot be written is a warning and changes no verdict', async () => {
+test.each([
+  ['base_url', { base_url: '' }],
+  ['api_key', { api_key: '' }],
+])('a missing %s is said in the words of a workflow', async (name, inputs) => {
   const target = await openTestServer();
-  const { main } = await runActionJob(target, { prompt: fenced('echo fine') }, { NODE_OPTIONS: '' });
-  expect(main.outputs.conclusion).toBe('succeeded');
+  const { main } = await runActionJob(target, { prompt: 'x', ...inputs });
+  expect(main.annotations[0]?.message).toMatch(new RegExp(`^No run was started: .*\`${name}\``));
 });
+
+test('the post step of a run that is over says nothing, although main could not note that it was', async () => {
+  const target = await openTestServer();
+  const runner = await openActionRunner();
+  const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
+  await waitForLine(step, 'at work');
+  step.kill();
+  const { outputs } = await step.done;
+  await target.client.runs.cancel(outputs.run_id ?? '');
+  await target.client.runs.wait(outputs.run_id ?? '');
+  const [post] = await runner.post();
+  expect(post?.log.map(line => line.text)).toEqual(['Post job cleanup.']);
+});
+
+test('a result above 64 KiB is cut in the output, which says where all of it is', async () => {
+  const target = await openTestServer();
+  const { main } = await runActionJob(target, { prompt: fenced('seq 100000 > "$AGENT_RUN_RESULT"') });
+  expect(main.outputs.result?.length).toBe(65_536);
+  const whole = `${target.url}/api/v1/agent/runs/${main.outputs.run_id}/result`;
+  expect(main.annotations.map(annotation => annotation.message).join()).toContain(whole);
+  expect(await target.client.runs.result(main.outputs.run_id ?? '')).toBe(
+    `${Array.from({ length: 100_000 }, (_, index) => index + 1).join('\n')}\n`,
+  );
+});
+
+test.each([
+  { session_link: 42 },
+  { session_link: 'javascript:alert(1)\n::error::x' },
+  { title: 7, result: 'no object', agent_config: null },
+])('a server that answers with %j loses no run, and the step still tells its end', async odd => {
+  const runId = '0192f000-0000-7000-8000-000000000000';
+  const server = createHttpServer((incoming, outgoing) => {
+    const run = {
+      run_id: runId,
+      task_id: runId,
+      state: incoming.method === 'POST' ? 'QUEUED' : 'FAILED',
+      title: 't',
+      agent_config: {},
+      ...odd,
+    };
+    if (incoming.url?.includes('/events')) outgoing.writeHead(404, { 'Content-Type': 'application/json' }).end('{}');
+    else outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(run));
+  });
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { main } = await runActionJob({ url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
+  expect([main.outputs.run_id, main.outputs.conclusion, main.outcome]).toEqual([runId, 'failed', 'failure']);
+  expect(main.outputs.session_link).toBe('');
+  expect(main.annotations.filter(annotation => annotation.level === 'error')).toHaveLength(1);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a summary that cannot be written is a warning and changes no verdict',
+  async () => {
+    const target = await openTestServer();
+    const runner = await openActionRunner();
+    const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 1') });
+    await waitForLine(step, 'at work');
+    const summary = /GITHUB_STEP_SUMMARY=([^\0]+)/.exec(readFileSync(`/proc/${step.pid}/environ`, 'utf8'))?.[1] ?? '';
+    rmSync(summary);
+    mkdirSync(summary);
+    const main = await step.done;
+    expect([main.exitCode, main.outputs.conclusion, main.outputs.state]).toEqual([0, 'succeeded', 'SUCCEEDED']);
+    expect(main.annotations.map(annotation => annotation.message).join()).toContain('could not be reported in full');
+  },
+);
+
+async function listenOnLoopback(server: Server): Promise<number> {
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -26,5 +26,5 @@ test('every configuration that a page shows is one', () => {
       .map(({ code, line }) => ({ code, place: `${page}:${line}` })),
   );
   expect(shown.length).toBeGreaterThan(1);
-  for (const { code, place } of shown) expect(readConfigFile(code, place)).toHaveProperty('harnesses');
+  for (const { code, place } of shown) expect(readConfigFile(code, place).settings).toHaveProperty('harnesses');
 });

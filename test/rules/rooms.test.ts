@@ -25,7 +25,7 @@ const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that are entered by file; all others by their index.ts. */
 const openRooms = ['base', 'contract'];
 /** Files directly in src/server that its rooms may use: what everybody there is told, and the log. */
-const sharedOfServer = ['config.ts', 'config-schema.ts', 'log.ts'];
+const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts'];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@actions/core': ['action/host.ts'],

@@ -80,6 +80,16 @@ test('a state of a newer server is shown by its own word', async () => {
   expect(await printPage('x', { state: 'PAUSED' })).toContain('<span class="badge idle">PAUSED</span>');
 });
 
+test('a skill is shown as it was asked for, and what it says of itself over the whole width', async () => {
+  const page = await printPage('x', {
+    agent_config: { skill_spec: 'octo-org/shop:tidy' },
+    agent_skill: { name: 'tidy', description: 'Tidies every test.', full_path: 'skills/tidy/SKILL.md' },
+  });
+  expect(page).toContain('<dt>Skill</dt><dd><bdi><code>octo-org/shop:tidy</code></bdi></dd>');
+  expect(page).toContain('<code>skills/tidy/SKILL.md</code>');
+  expect(page).toMatch(/<div class="broad"><dt>[^<]*<\/dt><dd><bdi>Tidies every test\./);
+});
+
 test('a long prompt is folded, a short one is not', async () => {
   expect(await printPage('x', { prompt: 'short' })).toContain('<pre>short</pre>');
   expect(await printPage('x', { prompt: 'line\n'.repeat(40) })).toContain(

@@ -22,6 +22,16 @@ test.each([
   expect(weak).toEqual([]);
 });
 
+test('what styles a bad entry of the log leaves the badge in it alone', () => {
+  const rules = style.split('\n').filter(line => line.includes('.bad') && line.includes('.log'));
+  expect(rules.length).toBeGreaterThan(0);
+  expect(rules.filter(rule => /\.log \.bad/.test(rule))).toEqual([]);
+});
+
+test('the underscores of a code that is a link are not under a line', () => {
+  expect(style).toContain('a:has(> code) { text-decoration: none; }');
+});
+
 /** WCAG 2.2, contrast ratio. */
 function contrast(a: string | undefined, b: string | undefined): number {
   const [light, dark] = [luminance(a ?? ''), luminance(b ?? '')].sort((x, y) => y - x) as [number, number];

@@ -1,13 +1,13 @@
 import { BadRequestError } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connect, readRunId } from '../connect.ts';
+import { connectBriefly, readRunId } from '../connect.ts';
 import { noteError, type Shell } from '../shell.ts';
 
 export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
   const runId = readRunId(args);
   try {
-    await connect(args, shell).runs.cancel(runId);
+    await connectBriefly(args, shell).runs.cancel(runId);
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
     // Not the user's slip: the run was over before.

@@ -1,17 +1,17 @@
 import { AbortedError } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connect, readRunId } from '../connect.ts';
+import { connect, connectBriefly, readRunId } from '../connect.ts';
 import { reportEnding, reportLoss } from '../ending.ts';
 import { listenForInterruption } from '../interruption.ts';
 import type { Shell } from '../shell.ts';
 import { watchRun } from '../watch.ts';
 
 export async function follow(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const client = connect(args, shell);
   const runId = readRunId(args);
   // Following is patient; what is wrong from the start should be said at once.
-  await client.runs.retrieve(runId);
+  await connectBriefly(args, shell).runs.retrieve(runId);
+  const client = connect(args, shell);
   const signal = AbortSignal.any([listenForInterruption(shell), shell.outputClosed]);
   const showsJson = args.has('json');
   try {

@@ -2,11 +2,11 @@ import type { Run } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import { alignColumns } from '../columns.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connect, readRunId } from '../connect.ts';
+import { connectBriefly, readRunId } from '../connect.ts';
 import type { Shell } from '../shell.ts';
 
 export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
-  const run = await connect(args, shell).runs.retrieve(readRunId(args));
+  const run = await connectBriefly(args, shell).runs.retrieve(readRunId(args));
   if (args.has('json')) shell.printJson(run);
   else shell.print(printRun(run));
   return 0;

@@ -3,7 +3,7 @@ import { type AgentRuns, type ListParams, type Run, runStates } from '../../clie
 import { sizes } from '../../contract/sizes.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
-import { connect } from '../connect.ts';
+import { connectBriefly } from '../connect.ts';
 import { printRunTable } from '../run-table.ts';
 import type { Shell } from '../shell.ts';
 
@@ -17,7 +17,7 @@ export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
     // The time of creation never moves, so no run slips from one page to another meanwhile.
     sort_by: 'created_at',
   };
-  const { runs, hasMore, now } = await readRuns(connect(args, shell), params, limit);
+  const { runs, hasMore, now } = await readRuns(connectBriefly(args, shell), params, limit);
   if (args.has('json')) shell.printJson(runs);
   else if (runs.length === 0) shell.note('no runs');
   else shell.print(printRunTable(runs, { now, columns: shell.columns }).join('\n'));

@@ -12,9 +12,10 @@ import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { connect } from '../connect.ts';
 import { reportEnding, reportLoss } from '../ending.ts';
+import { explainStartFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { readRunBody } from '../run-body.ts';
-import { messageOf, type Shell } from '../shell.ts';
+import { messageOf, noteError, type Shell } from '../shell.ts';
 import { watchRun } from '../watch.ts';
 
 /** Once interrupted: for the answer to a create that is on its way, then for the end of the run. */
@@ -30,7 +31,11 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
   try {
     started = await client.runs.create(body, { source: 'CLI', signal: abortedAfter(interrupted, lastMs.create) });
   } catch (error) {
-    if (!(error instanceof AbortedError)) throw error;
+    if (!(error instanceof AbortedError)) {
+      const { code, sentence } = explainStartFailure(error);
+      noteError(shell, error, sentence);
+      return code;
+    }
     shell.note('agent-run: stopped before the run was known; if the server started one, its lease ends it', 'bad');
     return 130;
   }

@@ -13,7 +13,7 @@ import {
 } from '../../server/index.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
-import { describeKey, describeServing } from '../serve-text.ts';
+import { describeServing } from '../serve-text.ts';
 import { messageOf, noteError, type Shell } from '../shell.ts';
 
 /** A server that is open. */
@@ -46,7 +46,7 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
           behindProxy: args.has('behind-proxy') ? true : undefined,
         },
       }),
-      { shell, log },
+      log,
     );
   } catch (error) {
     noteError(shell, error);
@@ -58,10 +58,7 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
 }
 
 /** Opens everything or nothing: what was opened before a throw is closed. */
-async function openServer(
-  config: ServerConfig,
-  { shell, log }: { readonly shell: Shell; readonly log: Log },
-): Promise<Serving> {
+async function openServer(config: ServerConfig, log: Log): Promise<Serving> {
   const server = await createServer(config, { log });
   let listening: Listening | undefined;
   try {
@@ -69,8 +66,6 @@ async function openServer(
     await server.start();
     return { config, server, listening, log };
   } catch (error) {
-    // Its hash is kept and the key itself nowhere, so it is shown even now.
-    if (server.madeKey !== undefined) shell.print(describeKey({ config, server }));
     await server
       .stop({ drainSeconds: 0, beforeClose: async () => await listening?.close() })
       .catch((fault: unknown) => {
@@ -98,11 +93,10 @@ function endOnSignal({ config, server, listening, log }: Serving, shell: Shell):
     timesTold += 1;
     if (timesTold > 2) shell.exit(1);
     const drainSeconds = timesTold === 1 ? config.limits.drain_seconds : 0;
-    shell.note(
-      timesTold === 1
-        ? `draining: waiting up to ${drainSeconds} s for ${counted(server.runsInHand, 'run')}; again to end at once`
-        : `ending ${counted(server.runsInHand, 'run')} at once`,
-    );
+    const inHand = counted(server.runsInHand, 'run');
+    if (server.runsInHand === 0) shell.note('stopping');
+    else if (timesTold > 1) shell.note(`ending ${inHand} at once`);
+    else shell.note(`draining: waiting up to ${drainSeconds} s for ${inHand}; again to end at once`);
     void stop(drainSeconds);
   });
   if (config.tls !== undefined) shell.onSignal(['SIGHUP'], () => reloadTls(listening, log));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, longestTimerMs } from '../../base/clock.ts';
 import type { Log } from '../log.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
 
@@ -29,6 +29,8 @@ interface DispatcherParts {
 /** A lost wake costs this much at most. */
 const napMs = 5000;
 const leaseLookMs = 500;
+/** A longer gap between two looks at leases, or between two clocks, is no ordinary one. */
+const jumpMs = 5000;
 
 export function createLocalDispatcher(parts: DispatcherParts): LocalDispatcher {
   return new Dispatcher(parts);
@@ -64,7 +66,7 @@ class Dispatcher implements LocalDispatcher {
   async stop(drainMs: number): Promise<void> {
     this.#noMoreClaims.abort();
     this.#wake();
-    const timer = setTimeout(() => this.#stopRuns.abort(), drainMs);
+    const timer = setTimeout(() => this.#stopRuns.abort(), Math.min(drainMs, longestTimerMs));
     await this.#claiming;
     await Promise.all(this.#inHand.values());
     clearTimeout(timer);
@@ -99,15 +101,33 @@ class Dispatcher implements LocalDispatcher {
   }
 
   async #leaseLoop(): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    let wallMs = clock.now();
+    let steadyMs = clock.monotonicMs();
+    let hasFailed = false;
     // Leases lapse for runs in hand as long as there are any, also while the server drains.
     while (!this.#noMoreClaims.signal.aborted || this.#inHand.size > 0) {
-      try {
-        for (const runId of await this.#parts.store.cancelLapsedLeases())
-          this.#parts.log('warn', 'lease ran out, run is cancelled', { run: runId });
-      } catch (error) {
-        this.#parts.log('error', 'looking for lapsed leases failed', { error: String(error) });
-      }
       await this.#sleep(leaseLookMs, this.#noMoreClaims.signal.aborted ? undefined : this.#noMoreClaims.signal);
+      const wallPassedMs = clock.now() - wallMs;
+      const steadyPassedMs = clock.monotonicMs() - steadyMs;
+      wallMs += wallPassedMs;
+      steadyMs += steadyPassedMs;
+      // The clock was set, or this machine slept: nobody could renew meanwhile, and nobody is gone because of it.
+      const isUntrue = Math.abs(wallPassedMs - steadyPassedMs) > jumpMs || steadyPassedMs > jumpMs;
+      try {
+        if (isUntrue) {
+          log('warn', 'the clock jumped or the server stood still; every lease gets its full time again', {
+            ms: Math.round(wallPassedMs),
+          });
+          await store.restartLeases();
+        }
+        for (const runId of await store.cancelLapsedLeases())
+          log('warn', 'lease ran out, run is cancelled', { run: runId });
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) log('error', 'looking for lapsed leases failed', { error: String(error) });
+        hasFailed = true;
+      }
     }
   }
 

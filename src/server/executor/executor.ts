@@ -10,6 +10,8 @@ export interface ExecutorCommand {
 export interface ExecutorRequest {
   readonly command: ExecutorCommand;
   readonly runId: string;
+  /** The run's folder, which exists. Whatever works in it when the program has ended is taken for a process of the run. */
+  readonly runDir: string;
   /** An existing folder that the program does not work in. It holds names of its streams while it starts, and nothing afterwards. */
   readonly scratchDir: string;
   /**
@@ -38,6 +40,8 @@ export type ExecutorEnd =
       readonly leftovers: number;
       /** How many processes are known to have outlived SIGKILL: 0 but for a stuck disk, a fork bomb or another user's program. */
       readonly survivors: number;
+      /** Those of the survivors whose number is known; a process that only the pipe it holds tells of has none. */
+      readonly survivorPids: readonly number[];
     };
 
 /**

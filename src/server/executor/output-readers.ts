@@ -48,6 +48,11 @@ export class OutputReaders {
     return true;
   }
 
+  /** Whether neither stream is read any more. */
+  get isDone(): boolean {
+    return this.#open === 0;
+  }
+
   async #read(stream: Readable, name: 'stdout' | 'stderr'): Promise<void> {
     const chunks = stream[Symbol.asyncIterator]();
     try {

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { Descendants } from './descendants.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
 import { printMarker } from './marker.ts';
 import { runProcess } from './process-run.ts';
@@ -17,7 +18,7 @@ export interface ProcessExecutorOptions {
 
 /**
  * Executes programs as child processes of this one, as this user, each in a session of its own. On Linux, nothing of a run outlives its
- * end, whatever it did to get away; elsewhere that holds for its process group only. Throws RangeError for an id that cannot mark a process.
+ * end, but for what SECURITY.md tells of; elsewhere that holds for its process group only. Throws RangeError for an id that cannot mark a process.
  */
 export function createProcessExecutor({
   serverId,
@@ -27,6 +28,7 @@ export function createProcessExecutor({
 }: ProcessExecutorOptions): Executor {
   printMarker({ serverId, runId: 'any' });
   const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
+  const descendants = new Descendants(clock);
   const running = new Set<Promise<ExecutorEnd>>();
   const closing = new AbortController();
 
@@ -34,7 +36,7 @@ export function createProcessExecutor({
     async execute(request: ExecutorRequest): Promise<ExecutorEnd> {
       if (closing.signal.aborted) throw new Error('the executor is closed');
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link });
+      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants });
       running.add(run);
       try {
         return await run;

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import type { Descendants } from './descendants.ts';
 import type { ExecutorEnd, ExecutorRequest } from './executor.ts';
 import { markerVariable, printMarker } from './marker.ts';
 import { OutputReaders } from './output-readers.ts';
@@ -14,6 +16,8 @@ import type { WatchdogLink } from './watchdog-link.ts';
 
 /** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
 const settleMs = 250;
+/** Pipes that nobody holds any more end at once; after this somebody does, or the reader is slow. */
+const pipeEndMs = 100;
 /** A killed program that the kernel does not let go in this time is given up. */
 const deathMs = 10_000;
 /** Node's timers fire at once when asked for more. */
@@ -23,6 +27,7 @@ interface Surroundings {
   readonly serverId: string;
   readonly clock: Clock;
   readonly link: WatchdogLink | undefined;
+  readonly descendants: Descendants;
 }
 
 interface Exit {
@@ -35,13 +40,22 @@ type Stop = 'time_limit' | 'signal' | 'failure';
 /** Executes one program, from its birth to the last of its descendants. */
 export async function runProcess(request: ExecutorRequest, around: Surroundings): Promise<ExecutorEnd> {
   if (request.signal.aborted)
-    return { kind: 'ended', exitCode: undefined, signal: undefined, stopped: 'signal', leftovers: 0, survivors: 0 };
-  around.link?.watch(request.runId);
+    return {
+      kind: 'ended',
+      exitCode: undefined,
+      signal: undefined,
+      stopped: 'signal',
+      leftovers: 0,
+      survivors: 0,
+      survivorPids: [],
+    };
+  const folder = realpathSync(request.runDir);
+  around.link?.watch(request.runId, { folder });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
     const program = await startProgram(request, marker);
     if (typeof program === 'string') return { kind: 'not_started', message: program };
-    return await followProgram(program, request, around);
+    return await followProgram(program, { ...request, runDir: folder }, around);
   } finally {
     around.link?.drop(request.runId);
   }
@@ -52,6 +66,7 @@ interface Program {
   readonly exited: Promise<Exit>;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  readonly pipeName: string;
 }
 
 /** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
@@ -66,7 +81,8 @@ async function startProgram({ command, scratchDir }: ExecutorRequest, marker: st
       stdio: pipes.stdio,
     });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
-    return { pid: child.pid, exited: waitForExit(child), stdout: pipes.stdout, stderr: pipes.stderr };
+    const { stdout, stderr, name } = pipes;
+    return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name };
   } catch (error) {
     pipes.stdout.destroy();
     pipes.stderr.destroy();
@@ -81,11 +97,17 @@ async function startProgram({ command, scratchDir }: ExecutorRequest, marker: st
 async function followProgram(
   program: Program,
   request: ExecutorRequest,
-  { serverId, clock, link }: Surroundings,
+  { serverId, clock, link, descendants }: Surroundings,
 ): Promise<ExecutorEnd> {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
-  const scope: RunScope = { markers: [{ serverId, runId: request.runId }], leaders: [leader] };
-  link?.watch(request.runId, leader);
+  const seen = descendants.follow(leader);
+  const findScope = (): RunScope => ({
+    markers: [{ serverId, runId: request.runId }],
+    leaders: seen.leaders,
+    seen: seen.seen,
+    folders: [request.runDir],
+  });
+  link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();
   const stops = Promise.withResolvers<Stop>();
   const failures: unknown[] = [];
@@ -106,9 +128,15 @@ async function followProgram(
   try {
     const stop = await Promise.race([program.exited.then(() => undefined), stops.promise]);
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
-    else if (stop !== 'failure') await terminate(scope, request.graceMs, clock);
-    const swept = await sweep(scope, usualSweepLimits, clock);
+    else if (stop !== 'failure') await terminate(findScope(), request.graceMs, clock);
+    const swept = await sweep(findScope(), usualSweepLimits, clock);
+    await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
+    const held = readers.isDone
+      ? { found: 0, survivors: [] }
+      : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
     const exit = await Promise.race([program.exited, clock.sleep(deathMs, over.signal).then(() => undefined)]);
+    const unended = exit === undefined ? [leader.pid] : [];
+    const survivorPids = [...new Set([...swept.survivors, ...held.survivors, ...unended])];
     const isDrained = await readers.drain(clock, over.signal);
     if (stop === 'failure' || failures.length > 0) throw failures[0];
     return {
@@ -116,11 +144,13 @@ async function followProgram(
       exitCode: exit?.exitCode,
       signal: exit?.signal,
       stopped: stop,
-      leftovers: stop === undefined ? swept.found : 0,
-      survivors: exit === undefined || !isDrained ? Math.max(swept.survivors, 1) : swept.survivors,
+      leftovers: stop === undefined ? swept.found + held.found : 0,
+      survivors: Math.max(survivorPids.length, isDrained ? 0 : 1),
+      survivorPids,
     };
   } finally {
     over.abort();
+    seen.forget();
   }
 }
 

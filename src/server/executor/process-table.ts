@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** One living process, as /proc shows it. `pid` and `startTicks` together never mean another process. */
 export interface ProcessRow {
@@ -46,6 +46,17 @@ export function readEnviron(pid: number): string {
   return readProcFile(pid, 'environ');
 }
 
+/** The folder that a process works in, with every link resolved; '' when it cannot be read. */
+export function readWorkingFolder(pid: number): string {
+  return readOr('', () => readlinkSync(`/proc/${pid}/cwd`));
+}
+
+/** What a process has open, files and named pipes by the path that they were opened with; none when it cannot be read. */
+export function readOpenFiles(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readOr([], () => readdirSync(folder)).map(name => readOr('', () => readlinkSync(`${folder}/${name}`)));
+}
+
 function readLiving(pid: number): ProcessRow | undefined {
   const stat = readStat(pid);
   return stat?.isAlive === true ? stat.row : undefined;
@@ -65,11 +76,15 @@ function readStat(pid: number): { readonly row: ProcessRow; readonly isAlive: bo
 }
 
 function readProcFile(pid: number, name: string): string {
+  return readOr('', () => readFileSync(`/proc/${pid}/${name}`, 'latin1'));
+}
+
+function readOr<Value>(absent: Value, read: () => Value): Value {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+    return read();
   } catch (error) {
     // Gone meanwhile, or another user's. Anything else, such as no more open files, must not look like an empty table.
-    if (error instanceof Error && 'code' in error && absences.includes(error.code)) return '';
+    if (error instanceof Error && 'code' in error && absences.includes(error.code)) return absent;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
@@ -15,6 +15,8 @@ export interface ProgramPipes {
   readonly stdio: ['ignore' | number, number, number];
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** What both streams were opened as begins so, also now that the name is gone; nothing else ever does. */
+  readonly name: string;
   /** Closes the program's ends on this side, once: what ends a stream then is the last process that has it. */
   release(): void;
 }
@@ -40,6 +42,7 @@ export async function openProgramPipes(stdin: string, folder: string): Promise<P
       stdio: [input ?? 'ignore', ...ends],
       stdout: new Socket({ fd: out, readable: true, writable: false }),
       stderr: new Socket({ fd: err, readable: true, writable: false }),
+      name: basename(name),
       release() {
         for (const fd of [input, ...ends]) if (fd !== undefined) closeSync(fd);
       },

@@ -1,11 +1,14 @@
+import { basename } from 'node:path';
 import { createMarkerTest, type Marker } from './marker.ts';
 import {
   ownSession,
   type ProcessRow,
   readEnviron,
+  readOpenFiles,
   readProcess,
   readProcessTable,
   readStartTicks,
+  readWorkingFolder,
 } from './process-table.ts';
 
 /** The first process of a run: its pid is also the number of its session. */
@@ -17,31 +20,86 @@ export interface Leader {
 /** Whose processes are meant. */
 export interface RunScope {
   readonly markers: readonly Marker[];
+  /** The first processes of sessions that began within the scope. */
   readonly leaders: readonly Leader[];
+  /** Processes that were seen to descend from a leader. */
+  readonly seen?: readonly Leader[];
+  /** Real paths. What works in one of them, or below, belongs to the scope, unless it has the marker of another run. */
+  readonly folders?: readonly string[];
+  /** Beginnings of the names of pipes; whoever holds one belongs to the scope. To be asked for seldom: there are many open files. */
+  readonly pipes?: readonly string[];
 }
 
 /**
- * Every living process of a scope: those with one of its markers, those in a session that began within it, and their descendants. A session
- * is only ever entered by birth, so one member of it proves the others. What is missed: a process that left its session, lost its parent and
- * was given an empty environment, all three.
+ * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, those in a
+ * session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
+ * parent (before it was seen), folder and pipes.
  */
-export function findProcesses({ markers, leaders }: RunScope): ProcessRow[] {
+export function findProcesses(scope: RunScope): ProcessRow[] {
+  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
+  const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
+  const byTrace: ProcessRow[] = [];
+  const byMarker = table.filter(row => {
+    const environ = readEnviron(row.pid);
+    if (isMarked(environ)) return true;
+    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    return false;
+  });
+  return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
+}
+
+/**
+ * The members, whatever is in a session that one of them is in or a leader began, and the descendants of all. A session is only ever
+ * entered by birth, so that one member proves the rest of it. That does not hold for `others`, which may have come from elsewhere.
+ */
+export function findKin(table: readonly ProcessRow[], { leaders, members, others = [] }: KinSeeds): ProcessRow[] {
   const sessions = new Set(leaders.filter(leader => isSame(table, leader)).map(leader => leader.pid));
   const found = new Map<number, ProcessRow>();
-  const others = new Set(table.filter(row => row.pid !== 1 && row.pid !== process.pid));
-  const add = (row: ProcessRow) => {
+  const rest = new Set(table.filter(row => row.pid !== 1 && row.pid !== process.pid));
+  const addKin = (row: ProcessRow) => {
+    if (!rest.delete(row)) return;
     found.set(row.pid, row);
-    others.delete(row);
     if (row.session !== ownSession && row.session > 0) sessions.add(row.session);
   };
-  for (const row of others) if (isMarked(readEnviron(row.pid))) add(row);
+  for (const row of members) addKin(row);
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const row of others) if (sessions.has(row.session) || found.has(row.parent)) add(row);
+    for (const row of rest) if (sessions.has(row.session) || found.has(row.parent)) addKin(row);
+  }
+  for (const row of others) if (rest.delete(row)) found.set(row.pid, row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rest) if (found.has(row.parent) && rest.delete(row)) found.set(row.pid, row);
   }
   return [...found.values()];
+}
+
+interface KinSeeds {
+  readonly leaders: readonly Leader[];
+  readonly members: readonly ProcessRow[];
+  readonly others?: readonly ProcessRow[];
+}
+
+/** Those of some processes that still live, as the table has them now. */
+export function findSame(table: readonly ProcessRow[], processes: readonly Leader[]): ProcessRow[] {
+  if (processes.length === 0) return [];
+  const rows = new Map(table.map(row => [row.pid, row]));
+  return processes.flatMap(({ pid, startTicks }) => {
+    const row = rows.get(pid);
+    return row?.startTicks === startTicks ? [row] : [];
+  });
+}
+
+function worksIn(pid: number, folders: readonly string[]): boolean {
+  if (folders.length === 0) return false;
+  const path = readWorkingFolder(pid);
+  return folders.some(folder => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
+}
+
+function holdsOneOf(pid: number, pipes: readonly string[]): boolean {
+  return pipes.length > 0 && readOpenFiles(pid).some(path => pipes.some(name => basename(path).startsWith(name)));
 }
 
 /** False when the leader's pid went to another process, which the kernel allows only after the whole session is gone. */

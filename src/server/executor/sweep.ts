@@ -15,8 +15,8 @@ export const usualSweepLimits: SweepLimits = { quietMs: 25, budgetMs: 10_000 };
 export interface SweepReport {
   /** Processes that were found, dead now but for `survivors`. */
   readonly found: number;
-  /** Processes that were still there when the time was up. */
-  readonly survivors: number;
+  /** Processes that were still there when the time was up, by number. */
+  readonly survivors: readonly number[];
 }
 
 /**
@@ -40,11 +40,11 @@ export async function sweep(scope: RunScope, limits: SweepLimits, clock: Clock):
     } else if (found.length > 0) {
       quietSince = undefined;
       for (const { pid, startTicks } of found) seen.add(`${pid} ${startTicks}`);
-      if (isLate) return { found: seen.size, survivors: found.length };
+      if (isLate) return { found: seen.size, survivors: found.map(row => row.pid) };
       killGroups(found);
     } else {
       quietSince ??= now;
-      if (now - quietSince >= limits.quietMs) return { found: seen.size, survivors: 0 };
+      if (now - quietSince >= limits.quietMs) return { found: seen.size, survivors: [] };
     }
     await clock.sleep(quietSince === undefined ? pauseMs : Math.max(limits.quietMs, 1));
   }
@@ -80,5 +80,5 @@ function hasProcesses(scope: RunScope): boolean {
 
 function sweepGroups({ leaders }: RunScope): SweepReport {
   const killed = leaders.filter(leader => signalLeaderGroup(leader, 'SIGKILL'));
-  return { found: killed.length, survivors: 0 };
+  return { found: killed.length, survivors: [] };
 }

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../base/clock.ts';
-import type { Leader } from './run-processes.ts';
-import { printOrder, type WatchdogOrder } from './watchdog-orders.ts';
+import { printOrder, type WatchdogOrder, type WatchedRun } from './watchdog-orders.ts';
 
 const restartsMax = 5;
 
@@ -12,7 +11,7 @@ export class WatchdogLink {
   readonly #serverId: string;
   readonly #clock: Clock;
   readonly #onLost: () => void;
-  readonly #watched = new Map<string, Leader | undefined>();
+  readonly #watched = new Map<string, WatchedRun>();
   #child: ChildProcess | undefined;
   #startedAt = 0;
   #restarts = 0;
@@ -27,9 +26,9 @@ export class WatchdogLink {
   }
 
   /** Called before the first process of the run is born, and again with its leader. */
-  watch(runId: string, leader?: Leader): void {
-    this.#watched.set(runId, leader);
-    this.#send({ kind: 'watch', runId, leader });
+  watch(runId: string, run: WatchedRun): void {
+    this.#watched.set(runId, run);
+    this.#send({ kind: 'watch', runId, ...run });
   }
 
   drop(runId: string): void {
@@ -71,7 +70,7 @@ export class WatchdogLink {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());
     void gone.then(() => this.#replace());
-    for (const [runId, leader] of this.#watched) this.#send({ kind: 'watch', runId, leader });
+    for (const [runId, run] of this.#watched) this.#send({ kind: 'watch', runId, ...run });
   }
 
   async #replace(): Promise<void> {

@@ -5,12 +5,11 @@
  */
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../base/clock.ts';
-import type { Leader } from './run-processes.ts';
 import { sweep } from './sweep.ts';
-import { parseOrder } from './watchdog-orders.ts';
+import { parseOrder, type WatchedRun } from './watchdog-orders.ts';
 
 const serverId = process.argv[2] ?? '';
-const watched = new Map<string, Leader | undefined>();
+const watched = new Map<string, WatchedRun>();
 let dismissed = false;
 
 // Whoever ends the server by a signal to everything around it must not end its watchdog first.
@@ -20,7 +19,7 @@ process.title = `agent-run watchdog of ${serverId}`;
 try {
   for await (const line of createInterface({ input: process.stdin })) {
     const order = parseOrder(line);
-    if (order.kind === 'watch') watched.set(order.runId, order.leader);
+    if (order.kind === 'watch') watched.set(order.runId, order);
     else if (order.kind === 'drop') watched.delete(order.runId);
     else dismissed = true;
   }
@@ -29,7 +28,9 @@ try {
 }
 if (!dismissed) {
   const markers = [...watched.keys()].map(runId => ({ serverId, runId }));
-  const leaders = [...watched.values()].filter(leader => leader !== undefined);
-  await sweep({ markers, leaders }, { quietMs: 500, budgetMs: 60_000 }, systemClock);
+  const runs = [...watched.values()];
+  const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
+  const folders = runs.map(run => run.folder);
+  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 60_000 }, systemClock);
 }
 process.exit();

@@ -42,9 +42,9 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
 }
 
 function concludeCommand(program: string, end: CommandEnd): HarnessOutcome {
-  const { exitCode, signal, resultText, stdoutTail, outputTail } = end;
+  const { exitCode, signal, resultText, stdoutText, outputTail } = end;
   if (exitCode === 0) {
-    const text = resultText ?? (stdoutTail.trim() === '' ? undefined : stdoutTail);
+    const text = resultText ?? (stdoutText.trim() === '' ? undefined : stdoutText);
     if (text !== undefined) return { state: 'SUCCEEDED', resultText: text };
     return {
       state: 'FAILED',

@@ -35,6 +35,11 @@ export interface PreparedCommand {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /**
+   * What the program prints to both streams, each time in one write, where a new part of its work begins. It is taken out of the output, and
+   * `outputTail` begins after the last one. Nothing else that is ever printed may hold it.
+   */
+  readonly divider?: string;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }
@@ -43,9 +48,9 @@ export interface PreparedCommand {
 export interface CommandEnd {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** The end of standard output, at most 64 KiB. */
-  readonly stdoutTail: string;
-  /** The end of both streams in the order of arrival, at most 64 KiB. */
+  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when it was only blanks. */
+  readonly stdoutText: string;
+  /** The end of both streams in the order of arrival, of the last part only, at most 64 KiB. */
   readonly outputTail: string;
   /** What the program wrote to the result file; undefined when it did not, or only blanks. */
   readonly resultText: string | undefined;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../base/text.ts';
@@ -18,11 +19,14 @@ const languages: readonly string[] = ['sh', 'bash', 'shell'];
 
 /**
  * Runs the blocks one after another and writes down how far it got. Its own messages go nowhere, or bash would report a killed block in
- * the middle of the run's log; the blocks have the real standard error.
+ * the middle of the run's log; the blocks have the real standard error. Before every block but the first, both streams get the divider: what
+ * an earlier block printed is not to be shown as the last lines of one that failed. It comes from a file, for a block may print what processes
+ * are called with.
  */
 const driver = `exec 3>&2 2>/dev/null
-state=$1 count=$2
+state=$1 count=$2 divider=$(<"$1/divider")
 for ((block = 1; block <= count; block++)); do
+  [ "$block" -eq 1 ] || { printf '%s' "$divider"; printf '%s' "$divider" >&3; }
   printf '%s\\n' "$block" >"$state/block"
   "$BASH" -euo pipefail "$state/block-$block.sh" 2>&3 3>&-
   code=$?
@@ -49,7 +53,7 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
-      'there is no fenced sh or bash block in the skill or prompt; the script harness runs such blocks as written and calls no model. Add a block, or choose another harness in config.harness.type',
+      'there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; a server that is to give prompts to an agent needs a harness with a `command` as its harnesses.default',
     );
   const bash = await findProgram('bash', task.searchPath);
   if (bash === undefined)
@@ -57,16 +61,19 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
       'environment_setup_failed',
       'the script harness needs bash, and there is none on the PATH of the server',
     );
+  const divider = `\x1e${randomUUID()}\x1e`;
   const promptFile = join(task.stateDir, 'prompt.md');
   const driverFile = join(task.stateDir, 'driver.sh');
   await writeFile(promptFile, task.prompt.text);
   await writeFile(driverFile, driver);
+  await writeFile(join(task.stateDir, 'divider'), divider);
   for (const [index, block] of blocks.entries())
     await writeFile(join(task.stateDir, `block-${index + 1}.sh`), printScript(block));
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: '',
+    divider,
     conclude: async end => concludeScript(blocks, await readBlockNumber(task.stateDir), end),
   };
 }
@@ -88,7 +95,7 @@ async function readBlockNumber(stateDir: string): Promise<number> {
 
 function concludeScript(blocks: readonly Block[], reached: number, end: CommandEnd): HarnessOutcome {
   if (end.exitCode === 0) {
-    const printed = end.stdoutTail.trim() === '' ? undefined : end.stdoutTail;
+    const printed = end.stdoutText.trim() === '' ? undefined : end.stdoutText;
     const nothing = `${blocks.length === 1 ? 'The block' : `All ${counted(blocks.length, 'block')}`} ended with exit code 0 and printed nothing to standard output.`;
     return { state: 'SUCCEEDED', resultText: end.resultText ?? printed ?? nothing };
   }

@@ -40,7 +40,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     if (outcome.kind === 'key_conflict')
       throw new RequestError(
         'operation_not_supported',
-        `this ${headerNames.idempotencyKey} was used with another body, for the run ${outcome.runId}; use a new key for a new run`,
+        `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
       );
     const { runId, state } = outcome.run;
     if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');

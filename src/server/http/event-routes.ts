@@ -5,7 +5,7 @@ import type { Handlers, HttpEnv } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { streamEvents } from './event-stream.ts';
 import { invalidRequest } from './problem.ts';
-import { parseWith } from './request-body.ts';
+import { parseQuery } from './request-body.ts';
 import { findRun } from './run-routes.ts';
 import { readWaitSeconds, waitForRun } from './wait.ts';
 
@@ -16,7 +16,7 @@ import { readWaitSeconds, waitForRun } from './wait.ts';
 export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const found = await findRun(parts, c);
-    const { after, limit } = parseWith(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
+    const { after, limit } = parseQuery(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
     const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
     const callerUid = c.get('caller').uid;
     if (/\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')) {

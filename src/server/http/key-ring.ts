@@ -6,22 +6,28 @@ import type { RunCreator, RunStore, StoredKey } from '../store/store.ts';
 export interface KeyRing {
   /** The caller behind an `Authorization` header, or undefined; never says why. */
   findCaller(authorization: string | undefined): RunCreator | undefined;
+  /** Where there is no key at all: makes one, keeps its hash and hands out the key itself, this once. */
+  makeFirstKey(): Promise<string | undefined>;
 }
 
-/** Opens the ring; on a server without any key it makes one, keeps its hash and hands out the key itself, this once. */
-export async function openKeyRing(
-  store: RunStore,
-  environmentKey: string | undefined,
-): Promise<{ ring: KeyRing; madeKey: string | undefined }> {
-  const kept = await store.listKeys();
-  const made = environmentKey === undefined && kept.length === 0 ? makeKey() : undefined;
-  if (made !== undefined) await store.addKey(made.kept);
-  const keys = [
-    ...kept,
-    ...(made === undefined ? [] : [made.kept]),
-    ...(environmentKey === undefined ? [] : [{ keyId: 'env', name: 'environment', hash: hashKey(environmentKey) }]),
-  ];
-  return { ring: { findCaller: authorization => findCaller(keys, authorization) }, madeKey: made?.key };
+/** The caller that has the key of the environment. */
+export const environmentUid = 'env';
+
+/** The keys that the store keeps, and that of the environment. */
+export async function openKeyRing(store: RunStore, environmentKey: string | undefined): Promise<KeyRing> {
+  const keys = [...(await store.listKeys())];
+  if (environmentKey !== undefined)
+    keys.push({ keyId: environmentUid, name: 'environment', hash: hashKey(environmentKey) });
+  return {
+    findCaller: authorization => findCaller(keys, authorization),
+    async makeFirstKey() {
+      if (keys.length > 0) return undefined;
+      const { key, kept } = makeKey();
+      await store.addKey(kept);
+      keys.push(kept);
+      return key;
+    },
+  };
 }
 
 function findCaller(keys: readonly StoredKey[], authorization: string | undefined): RunCreator | undefined {

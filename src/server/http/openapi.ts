@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
+import { configSchema } from '../../contract/config.ts';
 import { createRunAnswerSchema, createRunSchema, leaseAnswerSchema, leaseSchema } from '../../contract/create.ts';
 import { errorCodes } from '../../contract/error-codes.ts';
-import { eventPageSchema, eventQuerySchema } from '../../contract/events.ts';
+import { eventPageSchema, eventQuerySchema, eventSchema } from '../../contract/events.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
 import { pageSchema } from '../../contract/page.ts';
@@ -22,6 +23,18 @@ interface Operation {
   readonly answerHeaders?: Readonly<Record<string, string>>;
   readonly errors: readonly number[];
 }
+
+/** The shapes that have a name in the document, so that a generator of clients names its types after them. */
+const namedSchemas = z.registry<{ readonly id: string }>();
+namedSchemas.add(runSchema, { id: 'Run' });
+namedSchemas.add(pageSchema, { id: 'RunPage' });
+namedSchemas.add(eventSchema, { id: 'RunEvent' });
+namedSchemas.add(eventPageSchema, { id: 'EventPage' });
+namedSchemas.add(createRunSchema, { id: 'CreateRun' });
+namedSchemas.add(createRunAnswerSchema, { id: 'CreateRunAnswer' });
+namedSchemas.add(configSchema, { id: 'AgentConfig' });
+namedSchemas.add(problemSchema, { id: 'Problem' });
+const nameAddress = (name: string) => `#/components/schemas/${name}`;
 
 const waitHeader = {
   [headerNames.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes.waitSeconds})`,
@@ -96,7 +109,7 @@ export function printOpenApi(publicUrl: string) {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Problem: printSchema(problemSchema, 'output') },
+      schemas: printNamedSchemas(),
     },
   };
 }
@@ -113,7 +126,7 @@ function printOperation(operation: Operation, path: string) {
       name,
       in: 'query',
       required: false,
-      schema: printSchema(schema, 'input'),
+      schema: printSchema(schema),
     })),
     ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
       name,
@@ -126,7 +139,7 @@ function printOperation(operation: Operation, path: string) {
   const content =
     operation.answer === 'text'
       ? { 'text/plain': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: printSchema(operation.answer, 'output') } };
+      : { 'application/json': { schema: printSchema(operation.answer) } };
   const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -138,7 +151,7 @@ function printOperation(operation: Operation, path: string) {
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: printSchema(operation.body, 'input') } },
+            content: { 'application/json': { schema: printSchema(operation.body) } },
           },
         }),
     responses: {
@@ -152,12 +165,24 @@ function printError(status: number) {
   const codes = errorCodes.filter(row => row.status === status).map(row => row.code);
   return {
     description: codes.join(', '),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema: printSchema(problemSchema) } },
   };
 }
 
+/** Members that are not known may stand anywhere, in answers too: what is read as input says so, and our answers have no defaults. */
+const printing = { io: 'input', unrepresentable: 'any' } as const;
+
+function printNamedSchemas() {
+  const { schemas } = z.toJSONSchema(namedSchemas, { ...printing, uri: nameAddress });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [name, schema]),
+  );
+}
+
 /** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
-function printSchema(schema: z.core.$ZodType, io: 'input' | 'output') {
-  const { $schema: _dialect, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+function printSchema(schema: z.core.$ZodType) {
+  const name = namedSchemas.get(schema)?.id;
+  if (name !== undefined) return { $ref: nameAddress(name) };
+  const { $schema: _dialect, ...printed } = z.toJSONSchema(schema, printing);
   return printed;
 }

@@ -19,7 +19,7 @@ import {
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { readEventPage } from './event-page.ts';
-import { parseWith } from './request-body.ts';
+import { parseQuery } from './request-body.ts';
 import { viewRun } from './run-view.ts';
 import { waitForRun } from './wait.ts';
 
@@ -73,7 +73,7 @@ function handleRunNews(parts: PageParts): Handler<HttpEnv> {
   return async c => {
     const found = await readLinkedRun(parts, c);
     if (found === undefined) return answerPage(c, renderLinkNeededPage(), 403);
-    const { after, limit } = parseWith(eventQuerySchema, { after: c.req.query('after') });
+    const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query('after') });
     const version = c.req.query('version');
     const run = await waitForRun({
       ...parts,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { checkValue } from '../fault-text.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 
 /**
@@ -23,10 +24,20 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
 
 /** Parses with a schema. Throws RequestError with every fault and its path. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const checked = checkValue(schema, value);
+  if ('data' in checked) return checked.data;
+  throw invalidRequest(checked.faults.map(({ path, message }) => ({ path: path.join('.') || 'body', message })));
+}
+
+/** The same for the parameters of an address: one that is given many times has one name, and no numbers. */
+export function parseQuery<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
+  const checked = checkValue(schema, value);
+  if ('data' in checked) return checked.data;
   throw invalidRequest(
-    parsed.error.issues.map(issue => ({ path: issue.path.join('.') || 'body', message: issue.message })),
+    checked.faults.map(({ path, message }) => ({
+      path: path.filter(part => typeof part !== 'number').join('.'),
+      message,
+    })),
   );
 }
 

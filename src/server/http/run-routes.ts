@@ -4,11 +4,12 @@ import { leaseSchema } from '../../contract/create.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
 import type { RunPage } from '../../contract/page.ts';
 import { isFinal } from '../../contract/state.ts';
-import { BadCursorError, type RunFilter, type StoredRun } from '../store/store.ts';
+import { BadCursorError, type RunCreator, type RunFilter, type StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { checkLease } from './create-run.ts';
+import { environmentUid } from './key-ring.ts';
 import { invalidRequest, RequestError } from './problem.ts';
-import { parseWith, readJsonBody } from './request-body.ts';
+import { parseQuery, parseWith, readJsonBody } from './request-body.ts';
 import { printTime, viewRun } from './run-view.ts';
 import { readWaitSeconds, waitForRun } from './wait.ts';
 
@@ -61,14 +62,21 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
 export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
-    const outcome = await parts.store.requestCancel(runId, `requested with the key "${c.get('caller').displayName}"`);
+    const outcome = await parts.store.requestCancel(runId, `requested with ${nameKey(c.get('caller'))}`);
     if (outcome === 'over') {
       const { state } = await findRun(parts, c);
       throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);
     }
-    parts.log('info', 'cancel requested', { run: runId, caller: c.get('caller').uid });
+    parts.log('info', outcome === 'cancelled' ? 'run cancelled before it began' : 'cancel requested', {
+      run: runId,
+      caller: c.get('caller').uid,
+    });
     return c.json(runId);
   };
+}
+
+function nameKey({ uid, displayName }: RunCreator): string {
+  return uid === environmentUid ? 'the key in AGENT_RUN_API_KEY' : `the key "${displayName}"`;
 }
 
 /** PUT /agent/runs/{runId}/lease */
@@ -113,10 +121,15 @@ function printVersion(run: StoredRun): string {
 }
 
 function readFilter(params: URLSearchParams): RunFilter {
-  const single = Object.fromEntries([...params].filter(([name, value]) => name !== 'state' && value !== ''));
+  const given = [...params].filter(([name, value]) => name !== 'state' && value !== '');
+  const metadata = given.flatMap(([name, value]) => {
+    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
   const state = params.getAll('state').filter(value => value !== '');
-  const { config_name, created_after, created_before, updated_after, ...query } = parseWith(listQuerySchema, {
-    ...single,
+  const { config_name, created_after, created_before, updated_after, ...query } = parseQuery(listQuerySchema, {
+    ...Object.fromEntries(given.filter(([name]) => name !== 'metadata')),
+    ...(metadata.length > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
     ...(state.length > 0 ? { state } : {}),
   });
   if (config_name !== undefined && query.name !== undefined && config_name !== query.name)

@@ -28,12 +28,12 @@ export class RunWaiters {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
           await new Promise<void>(resolve => {
-            const timer = setTimeout(resolve, timeoutMs);
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener('abort', done);
               resolve();
             };
+            const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
             signal.addEventListener('abort', done, { once: true });
           });

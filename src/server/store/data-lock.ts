@@ -12,24 +12,44 @@ export class DataFolderInUseError extends Error {
  * Throws DataFolderInUseError when another server holds it.
  */
 export function lockDataFolder(folder: string): { release(): void } {
-  const database = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: 0 });
+  const file = join(folder, 'lock.sqlite');
   const holder = join(folder, 'server.pid');
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
+    writeFileSync(holder, `${process.pid}\n`);
   } catch (error) {
-    database.close();
-    throw new DataFolderInUseError(
-      `the data folder ${folder} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
-      { cause: error },
-    );
+    database?.close();
+    throw isBusy(error) ? inUse(folder, holder, error) : new Error(explainFault(file, error), { cause: error });
   }
-  writeFileSync(holder, `${process.pid}\n`);
+  const held = database;
   return {
     release() {
-      database.exec('ROLLBACK');
-      database.close();
+      held.exec('ROLLBACK');
+      held.close();
     },
   };
+}
+
+/** SQLITE_BUSY, of all the faults of SQLite. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5;
+}
+
+function inUse(folder: string, holder: string, cause: unknown): DataFolderInUseError {
+  return new DataFolderInUseError(
+    `the data folder ${folder} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
+    { cause },
+  );
+}
+
+function explainFault(file: string, error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  const remedy = /not a database|malformed/.test(why)
+    ? 'it holds nothing but a lock; remove that file'
+    : 'is the folder writable, and is there room on the disk?';
+  return `the data folder cannot be locked by ${file}: ${why}; ${remedy}`;
 }
 
 function readHolder(file: string): string {

@@ -1,57 +1,66 @@
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import type { Tables } from './tables.ts';
 
 /** Every step that the tables ever took, in order. A step that has landed is never edited: a change is a new step. */
-const steps: Readonly<Record<string, readonly string[]>> = {
-  '0001_runs': [
-    `CREATE TABLE runs (
-      run_id TEXT PRIMARY KEY, state TEXT NOT NULL, attempt INTEGER NOT NULL, version INTEGER NOT NULL,
-      title TEXT NOT NULL, prompt TEXT NOT NULL, config TEXT NOT NULL,
-      config_name TEXT, model_id TEXT, environment_id TEXT, skill_spec TEXT, skill TEXT,
-      source TEXT NOT NULL, trigger_url TEXT, metadata TEXT, creator_uid TEXT NOT NULL, creator_name TEXT NOT NULL,
-      status_message TEXT, result_head TEXT, result_truncated INTEGER NOT NULL DEFAULT 0,
-      created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, started_at INTEGER, finished_at INTEGER,
-      cancel_requested_at INTEGER, cancel_reason TEXT, lease_seconds REAL, lease_expires_at INTEGER,
-      last_seq INTEGER NOT NULL DEFAULT 0, idempotency_key TEXT, body_hash TEXT
-    ) STRICT`,
-    'CREATE UNIQUE INDEX runs_idempotency ON runs (creator_uid, idempotency_key) WHERE idempotency_key IS NOT NULL',
-    'CREATE INDEX runs_created ON runs (created_at, run_id)',
-    'CREATE INDEX runs_updated ON runs (updated_at, run_id)',
-    'CREATE INDEX runs_state_created ON runs (state, created_at, run_id)',
-    'CREATE INDEX runs_state_updated ON runs (state, updated_at, run_id)',
-    'CREATE INDEX runs_name_updated ON runs (config_name, updated_at, run_id)',
-    'CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE lease_expires_at IS NOT NULL AND finished_at IS NULL',
-    'CREATE TABLE results (run_id TEXT PRIMARY KEY REFERENCES runs (run_id), text TEXT NOT NULL) STRICT',
-    `CREATE TABLE events (
-      run_id TEXT NOT NULL REFERENCES runs (run_id), seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
-      PRIMARY KEY (run_id, seq)
-    ) STRICT, WITHOUT ROWID`,
-    'CREATE TABLE api_keys (key_id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL) STRICT',
-    'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
-  ],
-};
+const steps: readonly { readonly name: string; readonly statements: readonly string[] }[] = [
+  {
+    name: '0001_runs',
+    statements: [
+      `CREATE TABLE runs (
+        run_id TEXT PRIMARY KEY, state TEXT NOT NULL, attempt INTEGER NOT NULL, version INTEGER NOT NULL,
+        title TEXT NOT NULL, prompt TEXT NOT NULL, config TEXT NOT NULL,
+        config_name TEXT, model_id TEXT, environment_id TEXT, skill_spec TEXT, skill TEXT,
+        source TEXT NOT NULL, trigger_url TEXT, metadata TEXT, creator_uid TEXT NOT NULL, creator_name TEXT NOT NULL,
+        status_message TEXT, result_head TEXT, result_truncated INTEGER NOT NULL DEFAULT 0,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, started_at INTEGER, finished_at INTEGER,
+        cancel_requested_at INTEGER, cancel_reason TEXT, lease_seconds REAL, lease_expires_at INTEGER,
+        last_seq INTEGER NOT NULL DEFAULT 0, idempotency_key TEXT, body_hash TEXT
+      ) STRICT`,
+      'CREATE UNIQUE INDEX runs_idempotency ON runs (creator_uid, idempotency_key) WHERE idempotency_key IS NOT NULL',
+      'CREATE INDEX runs_created ON runs (created_at, run_id)',
+      'CREATE INDEX runs_updated ON runs (updated_at, run_id)',
+      'CREATE INDEX runs_state_created ON runs (state, created_at, run_id)',
+      'CREATE INDEX runs_state_updated ON runs (state, updated_at, run_id)',
+      'CREATE INDEX runs_name_updated ON runs (config_name, updated_at, run_id)',
+      'CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE lease_expires_at IS NOT NULL AND finished_at IS NULL',
+      'CREATE TABLE results (run_id TEXT PRIMARY KEY REFERENCES runs (run_id), text TEXT NOT NULL) STRICT',
+      `CREATE TABLE events (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
+        PRIMARY KEY (run_id, seq)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE TABLE api_keys (key_id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL) STRICT',
+      'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
+    ],
+  },
+];
 
-/** Brings the tables to the newest step, each step once. Throws when the data was written by a newer version, or when a step fails. */
-export async function migrate<T>(database: Kysely<T>): Promise<void> {
-  const migrator = new Migrator({
-    db: database.withoutPlugins(),
-    provider: {
-      async getMigrations() {
-        return Object.fromEntries(
-          Object.entries(steps).map(([name, statements]) => [name, { up: db => runAll(db, statements) }]),
-        );
-      },
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error instanceof Error && /previously executed migration .* is missing/.test(error.message))
+/**
+ * Brings the tables to the newest step. Each step and the note that it was taken are one transaction, so that a crash in the middle leaves the step before.
+ * (Kysely's own migrator commits every statement alone on SQLite.) Throws when the data was written by a newer version.
+ */
+export async function migrate(database: Kysely<Tables>): Promise<void> {
+  await execute(database, 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT');
+  const taken = (await database.selectFrom('schemaSteps').select('name').execute()).map(row => row.name);
+  const unknown = taken.filter(name => !steps.some(step => step.name === name));
+  if (unknown.length > 0)
     throw new Error(
-      'the data folder was written by a newer version of agent-run; start that version, or another data folder',
-      { cause: error },
+      `the data folder was written by a newer version of agent-run (${unknown.join(', ')}); start that version, or another data folder`,
     );
-  if (error !== undefined) throw error;
+  for (const step of steps) if (!taken.includes(step.name)) await takeStep(database, step);
 }
 
-async function runAll(database: Kysely<unknown>, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(database);
+async function takeStep(database: Kysely<Tables>, { name, statements }: (typeof steps)[number]): Promise<void> {
+  await execute(database, 'BEGIN IMMEDIATE');
+  try {
+    for (const statement of statements) await execute(database, statement);
+    await database.insertInto('schemaSteps').values({ name }).execute();
+    await execute(database, 'COMMIT');
+  } catch (error) {
+    await execute(database, 'ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function execute(database: Kysely<Tables>, statement: string): Promise<void> {
+  await sql.raw(statement).execute(database);
 }

@@ -2,18 +2,41 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Tables } from './tables.ts';
 
+/** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
+const fileFaults: Readonly<Record<number, string>> = {
+  8: 'this user may not write it; give it to the user of the server',
+  11: 'it is damaged; put back a copy of it',
+  14: 'it cannot be opened; let this user read and write it',
+  26: 'it is not a database of agent-run; move it away',
+};
+
 /**
  * Opens a connection. WAL with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
- * default, and a reader would fail while the log is folded back.
+ * default, and a reader would fail while the log is folded back. Throws with a sentence when the file is no database or may not be used.
  */
 export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tables> {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  const database = openFile(file);
   if (mode === 'read') database.exec('PRAGMA query_only = ON;');
   return new Kysely<Tables>({
     dialect: new SqliteDialect({ database: adaptDatabase(database) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+}
+
+function openFile(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 5000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    return database;
+  } catch (error) {
+    database?.close();
+    const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
+    if (fault === undefined) throw error;
+    throw new Error(`the database ${file} cannot be used: ${fault}, or give another data folder with --data`, {
+      cause: error,
+    });
+  }
 }
 
 /** The few methods of better-sqlite3 that Kysely calls, over node:sqlite. */

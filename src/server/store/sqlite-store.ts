@@ -63,7 +63,7 @@ class SqliteStore implements RunStore {
     this.#reader = reader;
     this.#clock = clock;
     this.#queue = new WriterQueue(writer, runIds => {
-      for (const runId of runIds) for (const listener of this.#listeners) listener(runId);
+      for (const runId of runIds) for (const listener of this.#listeners) tell(listener, runId);
     });
   }
 
@@ -269,6 +269,15 @@ function fitResult(text: string): string {
   return tooMany <= 0
     ? text
     : `[the first ${tooMany} bytes of the result were cut]\n${tailOfUtf8(text, sizes.resultBytes)}`;
+}
+
+/** What a listener does wrong is no fault of the write: it goes to the process as its own. */
+function tell(listener: (runId: string) => void, runId: string): void {
+  try {
+    listener(runId);
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
 }
 
 function selectRun(unit: WriteUnit, runId: string) {

@@ -11,7 +11,7 @@ export interface StoredRun {
   readonly state: RunState;
   /** Raised by every claim; a worker's writes name it, so that a worker that was given up cannot write. */
   readonly attempt: number;
-  /** Moves with state, message, result, artifacts and cancel request; not with log lines or lease renewals. */
+  /** Moves with state, message, result, artifacts, skill and cancel request; not with log lines or lease renewals. */
   readonly version: number;
   readonly title: string;
   readonly prompt: string;
@@ -130,7 +130,7 @@ export interface RunStore {
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
   /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean>;
-  /** Events with `seq > after`, at most `limit`, in order. `last` is the number of the newest event that there is. */
+  /** Events with `seq > after`, at most `limit`, in order. */
   readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
 
   /** A QUEUED run is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */

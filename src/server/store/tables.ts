@@ -5,6 +5,7 @@ export interface Tables {
   events: { runId: string; seq: number; at: number; type: string; data: string };
   apiKeys: { keyId: string; name: string; hash: string; createdAt: number };
   settings: { name: string; value: string };
+  schemaSteps: { name: string };
 }
 
 export interface RunsTable {

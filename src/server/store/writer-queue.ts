@@ -48,13 +48,16 @@ export class WriterQueue {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await setImmediate();
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#commit(batch);
+    try {
+      while (this.#waiting.length > 0) {
+        await setImmediate();
+        const batch = this.#waiting;
+        this.#waiting = [];
+        await this.#commit(batch);
+      }
+    } finally {
+      this.#draining = undefined;
     }
-    this.#draining = undefined;
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {

@@ -7,6 +7,11 @@ type Variables = Readonly<Record<string, string>>;
 
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
+/** PATH of every agent that its harness gives no other. */
+export function findSearchPath(server: Variables): string {
+  return server.PATH ?? usualPath;
+}
+
 /**
  * What every agent's environment starts from: where programs are and who runs them, by the server's own environment, and the run's own
  * folders. Nothing else of the server's environment reaches an agent unless the configuration names it.
@@ -21,7 +26,7 @@ export function createBaseEnvironment(
   );
   return {
     ...Object.fromEntries(kept),
-    PATH: server.PATH ?? usualPath,
+    PATH: findSearchPath(server),
     HOME: home,
     TMPDIR: temporary,
     TERM: 'dumb',

@@ -5,6 +5,11 @@ import type { Stop } from './run-ending.ts';
 
 /** A lost wake costs this much at most. */
 const lookMs = 5000;
+/**
+ * The upkeep of the store asks to cancel a run whose lease is over. On a full disk it cannot write that; the worker then stops the run by itself, when it has seen the lease
+ * lapsed for so long.
+ */
+const lapsedLeaseMs = 5000;
 /** The run's own events wake the watch too; it looks no more often than this. */
 const pauseMs = 100;
 
@@ -23,12 +28,23 @@ export function watchClaim(
   });
   over.signal.addEventListener('abort', stopListening, { once: true });
 
+  let lapsedAtMs: number | undefined;
+  const look = async (): Promise<Stop | undefined> => {
+    const run = await store.readRun(claim.runId);
+    if (run === undefined || run.state !== 'INPROGRESS' || run.attempt !== claim.attempt) return { kind: 'lost' };
+    if (run.cancelRequestedAt !== undefined) return { kind: 'cancel', reason: run.cancelReason ?? 'cancelled' };
+    const isLapsed = run.leaseExpiresAt !== undefined && run.leaseExpiresAt <= clock.now();
+    lapsedAtMs = isLapsed ? (lapsedAtMs ?? clock.monotonicMs()) : undefined;
+    if (lapsedAtMs === undefined || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs) return undefined;
+    return { kind: 'cancel', reason: `its lease of ${run.leaseSeconds} s ran out, so whoever waited for it is gone` };
+  };
+
   const watch = async () => {
     while (!over.signal.aborted) {
       // The wake is renewed before the look, so that none is lost during it.
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      const stop = await look(store, claim).catch(error => {
+      const stop = await look().catch(error => {
         log('warn', 'looking after a run failed', { run: claim.runId, error: String(error) });
       });
       if (over.signal.aborted) return;
@@ -45,11 +61,4 @@ export function watchClaim(
   };
   void watch();
   return () => over.abort();
-}
-
-async function look(store: RunStore, { runId, attempt }: Claim): Promise<Stop | undefined> {
-  const run = await store.readRun(runId);
-  if (run === undefined || run.state !== 'INPROGRESS' || run.attempt !== attempt) return { kind: 'lost' };
-  if (run.cancelRequestedAt === undefined) return undefined;
-  return { kind: 'cancel', reason: run.cancelReason ?? 'cancelled' };
 }

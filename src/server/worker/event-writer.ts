@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { headOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { OutputTail } from './output-tail.ts';
+import { fitResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -28,8 +30,8 @@ export class EventWriter {
   readonly #logBytes: number;
   readonly #onFailure: (error: unknown) => void;
   readonly #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  readonly #stdoutTail = new TextTail(tailBytes);
-  readonly #outputTail = new TextTail(tailBytes);
+  readonly #stdout = new TextTail(sizes.resultBytes);
+  readonly #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
   #pieces: Piece[] = [];
   #pendingBytes = 0;
@@ -51,14 +53,19 @@ export class EventWriter {
     this.#onFailure = parts.onFailure;
   }
 
-  /** The end of standard output, at most 64 KiB, whatever of it was kept as events. */
-  get stdoutTail(): string {
-    return this.#stdoutTail.text;
+  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when there are only blanks. */
+  get stdoutText(): string {
+    return fitResult(this.#stdout);
   }
 
-  /** The end of both streams as they came, at most 64 KiB. */
+  /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail(): string {
     return this.#outputTail.text;
+  }
+
+  /** What the stream brings from now on belongs to the next part of the program's work. */
+  beginPart(stream: Stream): void {
+    this.#outputTail.beginPart(stream);
   }
 
   async write(stream: Stream, chunk: Uint8Array): Promise<void> {
@@ -88,8 +95,8 @@ export class EventWriter {
 
   #take(stream: Stream, decoded: string): void {
     const text = decoded.replaceAll('\0', '\uFFFD');
-    this.#outputTail.push(text);
-    if (stream === 'stdout') this.#stdoutTail.push(text);
+    this.#outputTail.push(stream, text);
+    if (stream === 'stdout') this.#stdout.push(text);
     const kept = this.#cutBytes > 0 ? '' : headOfUtf8(text, Math.max(0, this.#logBytes - this.#keptBytes));
     const keptBytes = utf8Bytes(kept);
     this.#keptBytes += keptBytes;

@@ -1,9 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { sizes } from '../../contract/sizes.ts';
-
-/** Room for the sentence on what was cut. */
-const noticeBytes = 128;
+import { markAsCut, noticeBytes } from './result-text.ts';
 
 /**
  * The text that a program wrote to its result file; undefined when there is none, only blanks, or something that is no plain file. The
@@ -25,7 +23,7 @@ export async function readResultFile(path: string): Promise<string | undefined> 
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped);
     const text = new TextDecoder().decode(bytes.subarray(0, bytesRead)).replaceAll('\0', '\uFFFD');
     if (text.trim() === '') return undefined;
-    return skipped === 0 ? text : `[the first ${skipped} bytes of the result were cut]\n${text}`;
+    return skipped === 0 ? text : markAsCut(text, skipped);
   } finally {
     await file.close();
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -38,30 +38,44 @@ export function locateRunFolder(dataDir: string, runId: string): RunFolder {
   };
 }
 
-/** Removes everything of a run but its workspace. The folder's time of change is then the time of the run's end. */
-export async function keepWorkspace({ state, home, temporary, resultFile }: RunFolder): Promise<void> {
-  for (const path of [state, home, temporary, resultFile]) await removeFolder(path);
+/** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
+export async function keepWorkspace({ root, state, home, temporary, resultFile }: RunFolder): Promise<void> {
+  const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
+  for (const path of isFolder ? [state, home, temporary, resultFile] : [root]) await removeFolder(path);
 }
 
-/** Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. */
+/**
+ * Removes the folders of runs that ended longer ago than `keepMs`, but for those in hand; how many. One that cannot be removed, as a file of another user, is told of and
+ * keeps none of the others.
+ */
 export async function removeStaleFolders({
   dataDir,
   keepMs,
   now,
-  isInHand,
+  isInHand = () => false,
+  onFailure,
 }: {
   readonly dataDir: string;
   readonly keepMs: number;
   readonly now: number;
-  readonly isInHand: (runId: string) => boolean;
+  readonly isInHand?: (runId: string) => boolean;
+  readonly onFailure: (runId: string, error: unknown) => void;
 }): Promise<number> {
   let removed = 0;
   for (const runId of await readdir(join(dataDir, runsFolder)).catch(() => [])) {
-    const { root } = locateRunFolder(dataDir, runId);
-    const changedAt = (await stat(root).catch(() => undefined))?.mtimeMs;
-    if (changedAt === undefined || isInHand(runId) || now - changedAt < keepMs) continue;
-    await removeFolder(root);
-    removed += 1;
+    if (isInHand(runId)) continue;
+    const folder = locateRunFolder(dataDir, runId);
+    try {
+      // Of the times of a folder a program can set all but this one.
+      const { ctimeMs } = await lstat(folder.root);
+      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder);
+      else {
+        await removeFolder(folder.root);
+        removed += 1;
+      }
+    } catch (error) {
+      onFailure(runId, error);
+    }
   }
   return removed;
 }

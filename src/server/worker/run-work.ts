@@ -4,6 +4,7 @@ import type { Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createBaseEnvironment, createRunVariables } from './agent-environment.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
+import { OutputDivider } from './output-divider.ts';
 import { readResultFile } from './result-file.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
@@ -52,12 +53,14 @@ export class RunWork {
     this.#stopping.addEventListener('abort', onStopping, { once: true });
     if (this.#stopping.aborted) onStopping();
     try {
+      this.#parts.log('debug', 'run started', { run: this.#run.runId });
       const ending = await this.#findEnding();
+      // First the files: where they fill the disk, there is no room to write the end.
+      await this.#tidy();
       if (ending !== undefined) await this.#finish(ending);
     } finally {
       stopWatching();
       this.#stopping.removeEventListener('abort', onStopping);
-      await this.#tidy();
     }
   }
 
@@ -101,6 +104,7 @@ export class RunWork {
           );
     await this.#events.writeSystem(`workspace: ${contents}`);
     const prepared = await harness.prepare(createRunTask({ run: this.#run, folder, skill, searchPath }));
+    const divider = new OutputDivider(prepared.divider);
     const end = await this.#execute(
       {
         argv: prepared.argv,
@@ -108,9 +112,17 @@ export class RunWork {
         env: { ...environment, ...prepared.env, ...createRunVariables(this.#run, folder, skill) },
         stdin: prepared.stdin,
       },
-      (stream, chunk) => this.#events.write(stream, chunk),
+      (stream, chunk) => this.#writeParts(stream, divider.split(stream, chunk)),
     );
+    for (const stream of ['stdout', 'stderr'] as const) await this.#events.write(stream, divider.end(stream));
     return await this.#conclude(prepared, end);
+  }
+
+  async #writeParts(stream: 'stdout' | 'stderr', parts: readonly Uint8Array[]): Promise<void> {
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) this.#events.beginPart(stream);
+      await this.#events.write(stream, part);
+    }
   }
 
   async #findSkill(): Promise<FoundSkill | undefined> {
@@ -133,6 +145,7 @@ export class RunWork {
     return await executor.execute({
       command,
       runId: this.#run.runId,
+      runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
       timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
@@ -158,18 +171,28 @@ export class RunWork {
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
     const { exitCode, signal } = end;
-    const { stdoutTail, outputTail } = this.#events;
-    const outcome = await prepared.conclude({ exitCode, signal, stdoutTail, outputTail, resultText });
+    const { stdoutText, outputTail } = this.#events;
+    const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
 
-  async #reportLeftovers({ leftovers, survivors }: Extract<ExecutorEnd, { kind: 'ended' }>): Promise<void> {
+  async #reportLeftovers({
+    leftovers,
+    survivors,
+    survivorPids,
+  }: Extract<ExecutorEnd, { kind: 'ended' }>): Promise<void> {
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when the agent had ended; killed`);
     if (survivors === 0) return;
-    this.#parts.log('warn', 'processes of a run could not be killed', { run: this.#run.runId, count: survivors });
-    await this.#events.writeSystem(`${countProcesses(survivors)} still there after everything was killed`);
+    const pids = survivorPids.join(', ');
+    this.#parts.log('warn', 'processes of a run could not be killed', {
+      run: this.#run.runId,
+      count: survivors,
+      pids: pids === '' ? undefined : pids,
+    });
+    const which = pids === '' ? 'which one is not known' : `pid ${pids}`;
+    await this.#events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
   }
 
   #describeTimeLimit(): string {
@@ -188,8 +211,8 @@ export class RunWork {
     for (let failures = 0; ; failures += 1) {
       try {
         const isWritten = await store.finishRun(this.#claim, ending);
-        if (!isWritten)
-          log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
+        if (isWritten) log('info', 'run ended', this.#describeEnd(ending));
+        else log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
         return;
       } catch (error) {
         log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
@@ -198,6 +221,11 @@ export class RunWork {
         await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {});
       }
     }
+  }
+
+  #describeEnd({ state, statusMessage }: RunEnding): Readonly<Record<string, string | number | undefined>> {
+    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
+    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
   }
 
   async #tidy(): Promise<void> {

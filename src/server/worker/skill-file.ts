@@ -18,6 +18,7 @@ export class SkillFileError extends Error {
   override readonly name = 'SkillFileError';
 }
 
+const frontMatterCharacters = 16 * 1024;
 const madeDescriptionCodePoints = 512;
 const descriptionCodePoints = 1024;
 
@@ -47,6 +48,9 @@ function splitFrontMatter(text: string): { frontMatter: string; body: string; bo
 }
 
 function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
+  // The time to read YAML grows with the square of its keys.
+  if (text.length > frontMatterCharacters)
+    throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const fault = document.errors[0];

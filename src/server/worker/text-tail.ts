@@ -1,9 +1,11 @@
 import { tailOfUtf8 } from '../../base/text.ts';
+import { utf8Bytes } from '../../contract/sizes.ts';
 
 /** Keeps the end of a text that comes in pieces. */
 export class TextTail {
   readonly #maxBytes: number;
   #text = '';
+  #totalBytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -11,8 +13,14 @@ export class TextTail {
 
   push(piece: string): void {
     this.#text += piece;
+    this.#totalBytes += utf8Bytes(piece);
     // No character takes less than a byte, so that this many of them are always enough.
     if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+  }
+
+  /** Of everything that came, kept or not. */
+  get totalBytes(): number {
+    return this.#totalBytes;
   }
 
   /** At most `maxBytes` of UTF-8. */

@@ -50,6 +50,8 @@ export function createWorker(parts: WorkerParts): Worker {
         keepMs: parts.limits.keep_workspace_minutes * 60_000,
         now: parts.clock.now(),
         isInHand: runId => inHand.has(runId),
+        onFailure: (runId, error) =>
+          parts.log('warn', 'the folder of an ended run cannot be removed', { run: runId, error: String(error) }),
       });
     },
   };

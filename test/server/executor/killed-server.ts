@@ -9,6 +9,7 @@ const executor = createProcessExecutor({ serverId, watchdog: true });
 const end = await executor.execute({
   command: { argv: ['bash', '-c', script], cwd: folder, env: pathOnly, stdin: '' },
   runId: 'watched',
+  runDir: folder,
   scratchDir: folder,
   onOutput: async (_stream, chunk) => {
     process.stdout.write(chunk);

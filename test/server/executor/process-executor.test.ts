@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,7 @@ async function execute(request: Partial<ExecutorRequest> & Pick<ExecutorRequest,
   runs += 1;
   const end = await executor.execute({
     runId: `run-${runs}`,
+    runDir: folder,
     scratchDir,
     onOutput: async (stream, chunk) => {
       output[stream] += Buffer.from(chunk).toString('latin1');
@@ -57,7 +59,15 @@ async function execute(request: Partial<ExecutorRequest> & Pick<ExecutorRequest,
   return { end, ...output, ms: performance.now() - start };
 }
 
-const endedWell = { kind: 'ended', exitCode: 0, signal: undefined, stopped: undefined, leftovers: 0, survivors: 0 };
+const endedWell = {
+  kind: 'ended',
+  exitCode: 0,
+  signal: undefined,
+  stopped: undefined,
+  leftovers: 0,
+  survivors: 0,
+  survivorPids: [],
+};
 
 describe('how a program ends', () => {
   test('a program that ends by itself is reported with its exit code and all that it printed', async () => {
@@ -279,6 +289,7 @@ describe('stopping', () => {
     const request: ExecutorRequest = {
       command: { argv: ['sleep', '60'], cwd: folder, env: pathOnly, stdin: '' },
       runId: 'closing',
+      runDir: folder,
       scratchDir,
       onOutput: async () => {},
       timeLimitMs: 60_000,
@@ -315,11 +326,53 @@ describe.runIf(process.platform === 'linux')('what a program leaves behind', () 
       expect(ms).toBeLessThan(3000);
     });
 
-  test('a process that got away entirely is told of by the pipe that it holds', async () => {
-    const argument = `361.${process.pid}`;
-    const { end } = await runBash(`env -i /usr/bin/setsid /usr/bin/sleep ${argument} & sleep 0.1`);
-    for (const pid of findMarked(`sleep\0${argument}\0`, 'cmdline')) process.kill(pid, 'SIGKILL');
-    expect(end).toMatchObject({ exitCode: 0, leftovers: 0, survivors: 1 });
+  const bareEscapes: Readonly<Record<string, string>> = {
+    'that stays in the folder of the run': 'setsid env -i /usr/bin/sleep 361 >/dev/null 2>&1 & sleep 0.05',
+    'in a folder below, which it removed': `mkdir gone; cd gone; rmdir ../gone
+      setsid env -i /usr/bin/sleep 362 >/dev/null 2>&1 & sleep 0.05`,
+    'elsewhere with a pipe of the run': 'cd /; setsid env -i /usr/bin/sleep 363 & sleep 0.05',
+    'elsewhere with nothing, seen while its parent was there':
+      'cd /; setsid env -i /usr/bin/sleep 364 >/dev/null 2>&1 & sleep 0.7',
+    'of a session that was seen, whose first process is gone':
+      "cd /; setsid env -i /bin/bash -c '/usr/bin/sleep 0.6; /usr/bin/sleep 365 &' >/dev/null 2>&1 & sleep 0.9",
+    'seen while a parent without an environment of its own was there':
+      "cd /; setsid env -i /bin/bash -c '/usr/bin/setsid /usr/bin/sleep 366 & /usr/bin/sleep 0.5' >/dev/null 2>&1 & sleep 0.9",
+  };
+  for (const [name, example] of Object.entries(bareEscapes))
+    test(`a process without environment, session and parent ${name} is killed and counted`, async () => {
+      const script = example.replaceAll(/sleep (3\d\d)/g, `sleep $1.${process.pid}`);
+      const { end } = await runBash(script);
+      expect(end).toEqual({ ...endedWell, leftovers: 1 });
+      expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
+    });
+
+  test('a process with a pipe of the run is killed also when the run is stopped', async () => {
+    const argument = `371.${process.pid}`;
+    const { end } = await runBash(`cd /; (setsid env -i /usr/bin/sleep ${argument} &) ; sleep 60`, {
+      timeLimitMs: 150,
+    });
+    expect(end).toMatchObject({ stopped: 'time_limit', survivors: 0 });
+    expect(findByArgument([argument])).toEqual([]);
+  });
+
+  test('who works in a folder whose name only begins like that of the run, or has the marker of another run, is left alone', async () => {
+    const runDir = join(folder, 'twin');
+    await mkdir(runDir);
+    await mkdir(`${runDir}-2`);
+    const strangers = [
+      spawn('sleep', ['381'], { cwd: `${runDir}-2`, stdio: 'ignore', env: pathOnly }),
+      spawn('sleep', ['382'], {
+        cwd: runDir,
+        stdio: 'ignore',
+        env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/another` },
+      }),
+    ];
+    const { end } = await runBash('true', { runDir });
+    const ended = strangers.map(({ exitCode, signalCode }) => exitCode ?? signalCode);
+    const gone = strangers.map(stranger => once(stranger, 'exit'));
+    for (const stranger of strangers) stranger.kill('SIGKILL');
+    await Promise.all(gone);
+    expect([end, ended]).toEqual([endedWell, [null, null]]);
   });
 
   test('a run whose id begins like another is left alone', async () => {

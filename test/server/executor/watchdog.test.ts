@@ -27,7 +27,9 @@ async function startServer(
 ): Promise<{ server: ChildProcess; serverId: string; watchdogs(): readonly number[] }> {
   servers += 1;
   const serverId = `watchdog-test-${process.pid}-${servers}`;
-  const server = spawn(process.execPath, [serverFile, serverId, folder, script, ...more], {
+  // A folder of its own: the watchdog of the test before may still look for what works in its own.
+  const runDir = await mkdtemp(join(folder, 'run-'));
+  const server = spawn(process.execPath, [serverFile, serverId, runDir, script, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: pathOnly,
   });
@@ -75,6 +77,14 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
   test('ends an agent that threw its environment away', async () => {
     const bare = bareSleep(411);
     const { server } = await startServer(`echo up; exec ${bare.script}`);
+    await waitForCount(bare.find, 1);
+    server.kill('SIGKILL');
+    await waitForCount(bare.find, 0);
+  });
+
+  test('ends what has neither environment nor session of its agent and works in the folder of the run', async () => {
+    const bare = bareSleep(415);
+    const { server } = await startServer(`(setsid ${bare.script} &); echo up; sleep 60`);
     await waitForCount(bare.find, 1);
     server.kill('SIGKILL');
     await waitForCount(bare.find, 0);

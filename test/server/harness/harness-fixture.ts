@@ -11,6 +11,8 @@ import type {
   PreparedCommand,
   TaskText,
 } from '../../../src/server/harness/harness.ts';
+import { OutputDivider } from '../../../src/server/worker/output-divider.ts';
+import { OutputTail } from '../../../src/server/worker/output-tail.ts';
 
 export const searchPath = '/usr/local/bin:/usr/bin:/bin';
 
@@ -36,7 +38,7 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
 export const endedWell: CommandEnd = {
   exitCode: 0,
   signal: undefined,
-  stdoutTail: '',
+  stdoutText: '',
   outputTail: '',
   resultText: undefined,
 };
@@ -49,7 +51,9 @@ export async function carryOut(
 ): Promise<{ outcome: HarnessOutcome; stdout: string; stderr: string }> {
   const prepared: PreparedCommand = await harness.prepare(task);
   const executor = createProcessExecutor({ serverId: `harness-test-${process.pid}`, watchdog: false });
-  const output = { stdout: '', stderr: '', both: '' };
+  const output = { stdout: '', stderr: '' };
+  const divider = new OutputDivider(prepared.divider);
+  const tail = new OutputTail(64 * 1024);
   const end = await executor.execute({
     command: {
       argv: prepared.argv,
@@ -58,10 +62,14 @@ export async function carryOut(
       stdin: prepared.stdin,
     },
     runId: 'run',
+    runDir: task.stateDir,
     scratchDir: task.stateDir,
     onOutput: async (stream, chunk) => {
-      output[stream] += Buffer.from(chunk).toString();
-      output.both += Buffer.from(chunk).toString();
+      for (const [index, part] of divider.split(stream, chunk).entries()) {
+        if (index > 0) tail.beginPart(stream);
+        output[stream] += Buffer.from(part).toString();
+        tail.push(stream, Buffer.from(part).toString());
+      }
     },
     timeLimitMs: 10_000,
     graceMs: 200,
@@ -72,8 +80,8 @@ export async function carryOut(
   const outcome = await prepared.conclude({
     exitCode: end.exitCode,
     signal: end.signal,
-    stdoutTail: output.stdout,
-    outputTail: output.both,
+    stdoutText: output.stdout,
+    outputTail: tail.text,
     resultText,
   });
   return { outcome, stdout: output.stdout, stderr: output.stderr };

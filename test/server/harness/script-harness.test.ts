@@ -23,7 +23,9 @@ test('blocks of the base prompt, the skill and the prompt run in this order, eac
 test('the first block that fails ends the run, and is named with its line, exit code and the last lines', async () => {
   const task = await createTask({
     instructions: [{ origin: 'the skill', text: `text\n\n${fence('echo one')}`, firstLine: 6 }],
-    prompt: prompt(`${fence('echo "\x1b[31mtwo\x1b[0m"; echo; echo three >&2; exit 3')}${fence('echo four')}`),
+    prompt: prompt(
+      `${fence('echo "\x1b[31mtwo\x1b[0m"; echo; sleep 0.1; echo three >&2; exit 3')}${fence('echo four')}`,
+    ),
   });
   const { outcome, stdout } = await carryOut(harness, task);
   expect(stdout).not.toContain('four');
@@ -31,6 +33,30 @@ test('the first block that fails ends the run, and is named with its line, exit 
   expect(outcome.state === 'FAILED' && outcome.message).toMatch(
     /^block 2 of 3 \(line 1 of the prompt\) ended with exit code 3; last lines: .*two.*three$/,
   );
+});
+
+test('the last lines are those of the block that failed, and never those of one before', async () => {
+  const before = fence('echo printed before; echo error before >&2');
+  const message = async (code: string) => {
+    const { outcome } = await carryOut(harness, await createTask({ prompt: prompt(before + before + fence(code)) }));
+    return outcome.state === 'FAILED' ? outcome.message.replace(/^.*? exit code /, '') : 'no failure';
+  };
+  expect(await message('exit 3')).toBe('3; there was no output');
+  expect(await message('echo own; exit 3')).toBe('3; last line: own');
+  expect(await message('echo own >&2; exit 3')).toBe('3; last line: own');
+});
+
+test('what is put between the blocks is neither in the output nor in what a block can find in /proc', async () => {
+  const task = await createTask({
+    prompt: prompt(
+      fence('printf half') + fence('printf " line"; cat /proc/$PPID/cmdline /proc/self/environ >/dev/stderr'),
+    ),
+  });
+  const { stdout, stderr } = await carryOut(harness, task);
+  expect(stdout).toBe('half line');
+  expect(stderr).not.toContain(await readFile(`${task.stateDir}/divider`, 'utf8'));
+  expect(stderr).toContain('driver.sh');
+  expect(stderr).not.toContain('\x1e');
 });
 
 test('a line of a skill is counted in its file, also in what bash itself says', async () => {
@@ -101,7 +127,7 @@ test('a task without a block is refused with what would help', async () => {
   await expect(harness.prepare(task)).rejects.toMatchObject({
     name: 'HarnessRefusal',
     code: 'invalid_request',
-    message: expect.stringContaining('no fenced sh or bash block'),
+    message: expect.stringMatching(/no fenced sh or bash block.* Add such a block; .*`command`/),
   });
 });
 

@@ -71,6 +71,14 @@ test.each([
     400,
     'config.mcp_servers.a.args.0',
   ],
+  ['a number for a text', { prompt: 5 }, 400, 'prompt: is 5; it takes a text'],
+  [
+    'a text where a credential may be meant',
+    { prompt: 'x', config: { harness_auth_secrets: 'SECRET' } },
+    400,
+    'config.harness_auth_secrets: is a text; it takes an object',
+  ],
+  ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name has other characters'],
   [
     'a lease below the bound',
     { prompt: 'x', lease_seconds: 0.5 },
@@ -123,7 +131,7 @@ test('the same idempotency key is the same run; another body is refused with its
   expect([first, again].map(response => response.headers.get('Idempotent-Replayed'))).toEqual([null, 'true']);
   const other = await post({ prompt: 'y' });
   expect([other.status, other.headers.get('x-should-retry')]).toEqual([422, 'false']);
-  expect((await readAnswer(other)).detail).toContain(run_id);
+  expect((await readAnswer(other)).detail).toMatch(new RegExp(`^nothing was started: .*${run_id}`));
   expect((await post({ prompt: 'x' }, 'a b')).status).toBe(400);
 });
 

@@ -8,13 +8,19 @@ interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string }[];
   readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: { readonly properties: object } }>>;
+    readonly content: Readonly<Record<string, { readonly schema: object }>>;
   };
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
 }
 
 interface Document {
   readonly openapi: string;
   readonly servers: unknown;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -28,11 +34,27 @@ test('the document is there without a key, is OpenAPI 3.1 and has every route of
     Object.values(path).map(operation => operation.operationId),
   );
   expect(operations.toSorted()).toEqual(Object.keys(routes).toSorted());
-  const body = document.paths['/agent/runs']?.post?.requestBody?.content['application/json']?.schema;
-  expect(Object.keys(body?.properties ?? {})).toEqual(
+  expect(document.paths['/agent/runs']?.get?.parameters.map(parameter => parameter.name)).toContain('created_after');
+});
+
+test('what a generator of clients makes types of has a name, and is used by it', async () => {
+  const app = await openHttpApp();
+  const response = await app.fetch(new Request('http://127.0.0.1/openapi.json'));
+  const { components, paths } = (await response.json()) as Document;
+  const names = ['Run', 'RunPage', 'RunEvent', 'EventPage', 'CreateRun', 'CreateRunAnswer', 'AgentConfig', 'Problem'];
+  expect(Object.keys(components.schemas).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(components.schemas.CreateRun?.properties ?? {})).toEqual(
     expect.arrayContaining(['prompt', 'skill', 'config', 'lease_seconds', 'metadata']),
   );
-  expect(document.paths['/agent/runs']?.get?.parameters.map(parameter => parameter.name)).toContain('created_after');
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  expect(components.schemas.CreateRun?.properties.config).toEqual(ref('AgentConfig'));
+  expect(components.schemas.Run?.properties.agent_config).toEqual(ref('AgentConfig'));
+  expect(components.schemas.RunPage?.properties.runs).toMatchObject({ items: ref('Run') });
+  expect(components.schemas.EventPage?.properties.events).toMatchObject({ items: ref('RunEvent') });
+  const create = paths['/agent/runs']?.post;
+  expect(create?.requestBody?.content['application/json']?.schema).toEqual(ref('CreateRun'));
+  expect(create?.responses['200']?.content['application/json']?.schema).toEqual(ref('CreateRunAnswer'));
+  expect(create?.responses['400']?.content['application/problem+json']?.schema).toEqual(ref('Problem'));
 });
 
 test('the document satisfies the schema of OpenAPI 3.1', async () => {

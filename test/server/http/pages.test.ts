@@ -217,6 +217,15 @@ test.each(errorCodes)('the page of $code says what to do', async ({ code, title,
   expect((await pages.get('/errors')).text).toContain(`<a href="errors/${code}">`);
 });
 
+test('the table of errors has the title of every code and what to do', async () => {
+  const { text } = await (await openPages()).get('/errors');
+  const plain = text.replaceAll(/<\/?code>/g, '`').replaceAll('&#39;', "'");
+  for (const { title, remedy } of errorCodes) {
+    expect(plain).toContain(`<span>${title}</span>`);
+    expect(plain).toContain(`<td class="prose">${remedy}</td>`);
+  }
+});
+
 test('an unknown error code is 404, is not believed and is answered with the nearest one', async () => {
   const pages = await openPages();
   const page = await pages.get('/errors/agent_faild%3Cscript%3E');

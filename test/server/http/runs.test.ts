@@ -134,6 +134,37 @@ test('cancel answers with the id as a JSON string, takes an empty JSON body, and
   ]);
 });
 
+test.each([
+  ['env', 'requested with the key in AGENT_RUN_API_KEY'],
+  ['0192f000', 'requested with the key "first key"'],
+])('a run that is cancelled before it began says by whom, and so does the log (key %s)', async (uid, message) => {
+  const lines: unknown[] = [];
+  const keys = { findCaller: () => ({ uid, displayName: 'first key' }), makeFirstKey: async () => undefined };
+  const app = await openHttpApp({ keys, log: (...line) => lines.push(line) });
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
+  await app.call('POST', `/agent/runs/${run_id}/cancel`);
+  expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).status_message).toEqual({ message });
+  expect(lines).toContainEqual(['info', 'run cancelled before it began', { run: run_id, caller: uid }]);
+  const claimed = await app.startRun();
+  await app.call('POST', `/agent/runs/${claimed.runId}/cancel`);
+  expect(lines).toContainEqual(['info', 'cancel requested', { run: claimed.runId, caller: uid }]);
+});
+
+test('a lease without its seconds, and parameters that cannot be, are refused in words', async () => {
+  const app = await openHttpApp();
+  const { runId } = await app.startRun({ prompt: 'x', lease_seconds: 5 });
+  const detailOf = async (answer: Promise<Response>) => (await readAnswer(answer)).detail;
+  expect(await detailOf(app.call('PUT', `/agent/runs/${runId}/lease`, { body: {} }))).toBe(
+    'lease_seconds: is missing; it takes a number above 0, at most 3600',
+  );
+  expect(await detailOf(app.call('GET', '/agent/runs?limit=many'))).toBe(
+    'limit: is "many"; it takes a whole number from 1 to 500',
+  );
+  expect(await detailOf(app.call('GET', '/agent/runs?state=QUEUED&state=SUCEEDED'))).toMatch(
+    /^state: is "SUCEEDED"; it takes one of QUEUED, .*CANCELLED, did you mean "SUCCEEDED"\?$/,
+  );
+});
+
 test('a lease is renewed with its new end, and refused for a run that is over', async () => {
   const app = await openHttpApp();
   const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
@@ -179,7 +210,7 @@ test('a list takes state once or many times, pages with the cursor and carries n
 });
 
 test.each([
-  ['state=DONE', 'state.0'],
+  ['state=DONE', 'state'],
   ['limit=0', 'limit'],
   ['limit=501', 'limit'],
   ['limit=x', 'limit'],
@@ -193,6 +224,15 @@ test.each([
   const response = await app.call('GET', `/agent/runs?${query}`);
   expect(response.status).toBe(400);
   expect((await readAnswer(response)).issues?.map(issue => issue.path)).toEqual([path]);
+});
+
+test('q and metadata[key] of a query reach the list', async () => {
+  const app = await openHttpApp();
+  await app.call('POST', '/agent/runs', { body: { prompt: 'red cart', metadata: { team: 'shop' } } });
+  const count = async (query: string) => (await readAnswer(app.call('GET', `/agent/runs?${query}`))).runs.length;
+  expect([await count('q=CART'), await count('q=boat')]).toEqual([1, 0]);
+  expect([await count('metadata%5Bteam%5D=shop'), await count('metadata[team]=other')]).toEqual([1, 0]);
+  expect((await app.call('GET', '/agent/runs?metadata[a%22b]=x')).status).toBe(400);
 });
 
 test('unknown query parameters are ignored', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/contract/events.ts';
 import { sizes } from '../../../src/contract/sizes.ts';
-import { isFinal, moves, runStates } from '../../../src/contract/state.ts';
 import {
   BadCursorError,
   type NewRun,
@@ -106,8 +105,16 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readRun(run.runId))?.state).toBe('INPROGRESS');
     });
 
-    test('the table of moves leads from every final state nowhere', () => {
-      for (const state of runStates) if (isFinal(state)) expect(moves[state]).toEqual([]);
+    test('a run is not ended before it was claimed, and not claimed after it was cancelled', async () => {
+      const { store } = await open();
+      const queued = await create(store);
+      expect(await store.finishRun({ runId: queued.runId, attempt: 0 }, { state: 'SUCCEEDED', resultText: 'x' })).toBe(
+        false,
+      );
+      expect(await store.readRun(queued.runId)).toEqual(queued);
+      await store.requestCancel(queued.runId, 'enough');
+      expect(await store.finishRun({ runId: queued.runId, attempt: 0 }, { state: 'SUCCEEDED' })).toBe(false);
+      expect(await statesOf(store, queued.runId)).toEqual(['QUEUED', 'CANCELLED']);
     });
 
     test('a result above the inline size is cut on the run and whole on its own', async () => {
@@ -347,6 +354,32 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await ids({ createdAfter: second.createdAt })).toEqual([second.runId]);
       expect(await ids({ createdBefore: second.createdAt })).toEqual([first.runId]);
       expect(await ids({ creator: 'nobody' })).toEqual([]);
+    });
+
+    test('q is contained in title, prompt or skill whatever the case, and its signs stand for themselves', async () => {
+      const { store } = await open();
+      const cart = await create(store, { title: 'x', prompt: 'Why is the CART red? 100% of it' });
+      const skill = await create(store, {
+        title: 'y',
+        prompt: '',
+        config: { skill_spec: 'octo-org/shop:review_cart' },
+      });
+      const ids = async (q: string) => (await collect(store, { q })).flat().toSorted();
+      expect(await ids('cart')).toEqual([cart.runId, skill.runId].toSorted());
+      expect(await ids('w_cart')).toEqual([skill.runId]);
+      expect(await ids('100%')).toEqual([cart.runId]);
+      expect(await ids('_')).toEqual([skill.runId]);
+      expect(await ids('nothing of the kind')).toEqual([]);
+    });
+
+    test('every pair of a metadata filter has to match', async () => {
+      const { store } = await open();
+      const one = await create(store, { metadata: { 'team.name': 'shop', ticket: '7' } });
+      await create(store, { metadata: { 'team.name': 'shop', ticket: '8' } });
+      await create(store);
+      expect((await collect(store, { metadata: { 'team.name': 'shop', ticket: '7' } })).flat()).toEqual([one.runId]);
+      expect((await collect(store, { metadata: { 'team.name': 'shop' } })).flat()).toHaveLength(2);
+      expect((await collect(store, { metadata: { other: '' } })).flat()).toEqual([]);
     });
 
     test('a cursor of another order, or nonsense, is refused', async () => {

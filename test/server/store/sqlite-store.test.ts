@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,9 +54,41 @@ test('data of a newer version is refused and left as it is', async () => {
   const opened = await open();
   await opened.store.close();
   const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
-  database.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', '2030-01-01T00:00:00.000Z')");
+  database.exec("INSERT INTO schema_steps (name) VALUES ('9999_later')");
   database.close();
   await expect(openSqliteStore({ folder: opened.folder, clock: opened.clock })).rejects.toThrow('newer version');
+});
+
+test('a crash in the middle of a step of the tables leaves the step before, and the next start takes it', async () => {
+  const folder = createTempFolder();
+  const database = new DatabaseSync(join(folder, 'agent-run.sqlite'));
+  // What the first step makes last, so that it fails after all the rest.
+  database.exec('CREATE VIEW settings AS SELECT 1 AS name');
+  const clock = createHandClock();
+  await expect(openSqliteStore({ folder, clock })).rejects.toThrow('settings');
+  expect(database.prepare("SELECT name FROM sqlite_schema WHERE name IN ('runs', 'events')").all()).toEqual([]);
+  database.exec('DROP VIEW settings');
+  database.close();
+  const store = await openSqliteStore({ folder, clock });
+  await expect(store.createRun(newRun)).resolves.toMatchObject({ kind: 'created' });
+  await store.close();
+});
+
+test('a listener that throws holds up no write', async () => {
+  const { store } = await open();
+  const stop = store.onChange(() => {
+    throw new Error('a bug of a listener');
+  });
+  await expect(store.createRun(newRun)).resolves.toMatchObject({ kind: 'created' });
+  await expect(store.createRun(newRun)).resolves.toMatchObject({ kind: 'created' });
+  stop();
+});
+
+test('a lock file that is damaged is not taken for another server', () => {
+  const folder = createTempFolder();
+  writeFileSync(join(folder, 'lock.sqlite'), 'no database at all, but long enough to be read as one'.repeat(40));
+  expect(() => lockDataFolder(folder)).toThrow(/lock\.sqlite.*remove that file/s);
+  expect(() => lockDataFolder(folder)).not.toThrow(DataFolderInUseError);
 });
 
 test('a data folder has one holder at a time, and a released one can be taken again', () => {

@@ -171,9 +171,27 @@ describe('limits', () => {
     const { writer } = createWriter({ logBytes: 1024 });
     for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));
     await writer.write('stderr', bytes('oops\n'));
-    expect(utf8Bytes(writer.stdoutTail)).toBe(64 * 1024);
-    expect(writer.stdoutTail.endsWith('x\n')).toBe(true);
+    expect(writer.stdoutText).toBe(`${'x'.repeat(9999)}\n`.repeat(40));
+    expect(utf8Bytes(writer.outputTail)).toBe(64 * 1024);
     expect(writer.outputTail.endsWith('x\noops\n')).toBe(true);
+  });
+
+  test('standard output that is longer than a result may be is cut at its start, to the byte, and says so', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    const lines = 500_000;
+    for (let line = 0; line < lines; line += 1000) await writer.write('stdout', bytes('line of ü\n'.repeat(1000)));
+    const [notice = '', rest = ''] = writer.stdoutText.split(/(?<=were cut\]\n)/);
+    const cut = Number(/^\[the first (\d+) bytes of the result were cut\]\n$/.exec(notice)?.[1]);
+    expect(cut + utf8Bytes(rest)).toBe(lines * 11);
+    expect(utf8Bytes(writer.stdoutText)).toBeLessThanOrEqual(sizes.resultBytes);
+    expect(utf8Bytes(rest)).toBeGreaterThan(sizes.resultBytes - 200);
+    expect(rest.endsWith('line of ü\n')).toBe(true);
+  });
+
+  test('blanks alone are no result, however many', async () => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes(' '.repeat(65_536)));
+    expect(writer.stdoutText).toBe('');
   });
 });
 

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { RunEvent } from '../../../src/contract/events.ts';
+import type { Executor } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { createHarnesses, type HarnessSetOptions } from '../../../src/server/harness/harness-set.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
@@ -44,7 +45,8 @@ interface BenchOptions {
   readonly limits?: Partial<WorkerParts['limits']>;
   readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
   readonly harnesses?: Partial<HarnessSetOptions>;
-  /** What the worker gets instead of calls of the real store. */
+  /** What the worker gets instead of the real executor, and of calls of the real store. */
+  readonly executor?: (real: Executor) => Executor;
   readonly overrides?: (store: RunStore) => Partial<RunStore>;
 }
 
@@ -65,7 +67,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const logged: string[] = [];
   const worker = createWorker({
     store: override(store, options.overrides?.(store) ?? {}),
-    executor,
+    executor: options.executor?.(executor) ?? executor,
     harnesses: createHarnesses({ default: 'script', script: true, commands: {}, ...options.harnesses }),
     skills: createSkillSource(typeof repositories === 'function' ? repositories(folder) : repositories),
     dataDir,

@@ -44,6 +44,24 @@ describe('how a run ends', () => {
     expect(result).toBe('half\n');
   });
 
+  test('the last lines of a failure are the failing block’s own, and nothing of how they are found is printed', async () => {
+    const bench = await openBench();
+    const { run, log } = await bench.work(
+      block('echo before; echo error before >&2') + block('printf half') + block('printf "%s\\n" " line"; exit 4'),
+    );
+    expect(run.statusMessage?.message).toBe(
+      'block 3 of 3 (line 7 of the prompt) ended with exit code 4; last line: line',
+    );
+    expect([log.stdout, log.stderr]).toEqual(['before\nhalf line\n', 'error before\n']);
+  });
+
+  test('a result from standard output is whole up to the size of a result', async () => {
+    const bench = await openBench();
+    const { run, result } = await bench.work(block('seq 1 40000'));
+    expect(result).toBe(`${Array.from({ length: 40_000 }, (_, index) => index + 1).join('\n')}\n`);
+    expect(run.result?.truncated).toBe(true);
+  });
+
   test('what stands in the result file is the result, and only when it is a plain file with more than blanks', async () => {
     const bench = await openBench();
     const work = async (code: string) => (await bench.work(block(`echo printed; ${code}`))).result;
@@ -113,6 +131,40 @@ describe('how a run ends', () => {
     expect(run.state).toBe('SUCCEEDED');
     expect(log.system).toContain('1 process was left running when the agent had ended; killed');
     expect(findMarked(`${bench.serverId}/`)).toEqual([]);
+  });
+});
+
+describe('what the operator can read', () => {
+  test('the start and the end of a run stand in the log of the server, with state, code and seconds', async () => {
+    const bench = await openBench();
+    const { run } = await bench.work(block('exit 1'));
+    const good = await bench.work(block('sleep 0.2'));
+    expect(bench.logged[0]).toBe(`debug run started {"run":"${run.runId}"}`);
+    expect(bench.logged[1]).toMatch(
+      /^info run ended \{"run":"[\w-]+","state":"FAILED","code":"agent_failed","seconds":[\d.]+\}$/,
+    );
+    const [, id, seconds] =
+      /^info run ended \{"run":"([\w-]+)","state":"SUCCEEDED","seconds":([\d.]+)\}$/.exec(bench.logged[3] ?? '') ?? [];
+    expect(id).toBe(good.run.runId);
+    expect(Number(seconds)).toBeGreaterThanOrEqual(0.2);
+    expect(Number(seconds)).toBeLessThan(10);
+  });
+
+  test('a process that could not be killed is named, in the log of the run and in that of the server', async () => {
+    const bench = await openBench({
+      executor: real => ({
+        ...real,
+        async execute(request) {
+          const end = await real.execute(request);
+          return end.kind === 'ended' ? { ...end, survivors: 2, survivorPids: [71, 72] } : end;
+        },
+      }),
+    });
+    const { run, log } = await bench.work(block('true'));
+    expect(log.system).toContain('2 processes were still there after everything was killed (pid 71, 72)');
+    expect(bench.logged).toContain(
+      `warn processes of a run could not be killed {"run":"${run.runId}","count":2,"pids":"71, 72"}`,
+    );
   });
 });
 

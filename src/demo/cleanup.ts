@@ -1,0 +1,28 @@
+/** What has to be closed before the process ends, however it ends. */
+export class Cleanup {
+  readonly #closers: (() => Promise<void>)[] = [];
+  #done: Promise<void> | undefined;
+
+  /** Opens something and sees to its end, even where the end comes while it is being opened. Throws once that has begun. */
+  async open<T extends { close(): Promise<void> }>(start: () => Promise<T>): Promise<T> {
+    if (this.#done !== undefined) throw new Error('the demo is ending');
+    const opening = start();
+    this.#closers.push(async () => {
+      const opened = await opening.catch(() => undefined);
+      await opened?.close();
+    });
+    return await opening;
+  }
+
+  /** Closes everything, what was opened last first; the first fault is thrown when all is done. */
+  close(): Promise<void> {
+    this.#done ??= this.#closeAll();
+    return this.#done;
+  }
+
+  async #closeAll(): Promise<void> {
+    const faults: unknown[] = [];
+    for (const close of this.#closers.toReversed()) await close().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw faults[0];
+  }
+}

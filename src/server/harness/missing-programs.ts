@@ -1,0 +1,28 @@
+import { isAbsolute } from 'node:path';
+import type { HarnessSetOptions } from './harness-set.ts';
+import { findProgram, isProgram } from './program-path.ts';
+
+/**
+ * A sentence for every harness whose program is not there, so that each of its runs would fail: for whoever starts the server. Not an error,
+ * for the program may be installed later.
+ */
+export async function describeMissingPrograms(
+  { script, commands }: Pick<HarnessSetOptions, 'script' | 'commands'>,
+  searchPath: string,
+): Promise<readonly string[]> {
+  const sentences: string[] = [];
+  if (script && (await findProgram('bash', searchPath)) === undefined)
+    sentences.push('harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail');
+  for (const [name, { argv, env }] of Object.entries(commands)) {
+    const [program] = argv;
+    const isThere = isAbsolute(program)
+      ? await isProgram(program)
+      : (await findProgram(program, env.PATH ?? searchPath)) !== undefined;
+    if (isThere) continue;
+    const what = isAbsolute(program)
+      ? `${program} is not there, or no program`
+      : `there is no program ${program} on the PATH of the server`;
+    sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
+  }
+  return sentences;
+}

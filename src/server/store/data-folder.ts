@@ -1,0 +1,38 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Makes the data folder, for its owner alone, or finds it. Throws with a sentence when that is no folder or may not be written. */
+export function openDataFolder(folder: string): void {
+  try {
+    makeFolders(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`the data folder ${folder} cannot be used: ${explain(error)}; give another folder with --data`, {
+      cause: error,
+    });
+  }
+}
+
+/** Level by level: Node's own `recursive` never ends where a folder is there and nothing can be made in it, as in /proc. */
+function makeFolders(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw new Error(`${folder} is a file`);
+  makeFolders(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a link to nothing',
+  ENOSPC: 'the disk is full',
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ('code' in error && reasons[String(error.code)]) || error.message;
+}

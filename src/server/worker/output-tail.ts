@@ -1,0 +1,34 @@
+import { TextTail } from './text-tail.ts';
+
+type Stream = 'stdout' | 'stderr';
+
+/** The end of both streams in the order of arrival, of the last part only that either of them has come to. */
+export class OutputTail {
+  readonly #maxBytes: number;
+  readonly #parts = { stdout: 0, stderr: 0 };
+  #tail: TextTail;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#tail = new TextTail(maxBytes);
+  }
+
+  push(stream: Stream, text: string): void {
+    // What a stream still brings of an earlier part was printed before the part that the other one is in.
+    if (this.#parts[stream] === this.#latest) this.#tail.push(text);
+  }
+
+  beginPart(stream: Stream): void {
+    const latest = this.#latest;
+    this.#parts[stream] += 1;
+    if (this.#latest > latest) this.#tail = new TextTail(this.#maxBytes);
+  }
+
+  get text(): string {
+    return this.#tail.text;
+  }
+
+  get #latest(): number {
+    return Math.max(this.#parts.stdout, this.#parts.stderr);
+  }
+}

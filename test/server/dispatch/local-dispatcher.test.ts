@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createLocalDispatcher } from '../../../src/server/dispatch/local-dispatcher.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import type { NewRun, StoredRun } from '../../../src/server/store/store.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'n' } };
+
+/** A dispatcher over a real store; `work` ends each run when the test lets it. The wall clock can be set. */
+async function open({ concurrency = 2 } = {}) {
+  let wallAheadMs = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + wallAheadMs };
+  const store = await openSqliteStore({ folder: createTempFolder(), clock });
+  const begun: StoredRun[] = [];
+  const lets = new Map<string, () => void>();
+  const work = async (run: StoredRun, stopping: AbortSignal) => {
+    begun.push(run);
+    await new Promise<void>(resolve => {
+      lets.set(run.runId, resolve);
+      stopping.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await store.finishRun(run, { state: stopping.aborted ? 'ERROR' : 'SUCCEEDED' });
+  };
+  const dispatcher = createLocalDispatcher({ store, work, concurrency, clock, log: () => {} });
+  dispatcher.start();
+  onTestFinished(async () => {
+    await dispatcher.stop(0);
+    await store.close();
+  });
+  const create = async (more: Partial<NewRun> = {}) => {
+    const outcome = await store.createRun({ ...newRun, ...more });
+    return outcome.kind === 'key_conflict' ? '' : outcome.run.runId;
+  };
+  return { store, dispatcher, begun, lets, create, setWallAhead: (ms: number) => (wallAheadMs = ms) };
+}
+
+test('runs are worked on as they come, never more than there are places, and the next as soon as one ends', async () => {
+  const { begun, lets, create, dispatcher } = await open({ concurrency: 2 });
+  const ids = [await create(), await create(), await create()];
+  await expect.poll(() => begun.length).toBe(2);
+  await new Promise(wake => setTimeout(wake, 100));
+  expect([begun.map(run => run.runId), dispatcher.runsInHand]).toEqual([ids.slice(0, 2), 2]);
+  lets.get(ids[0] ?? '')?.();
+  await expect.poll(() => begun.map(run => run.runId)).toEqual(ids);
+});
+
+test('a run whose lease runs out is asked to stop', async () => {
+  const { store, begun, create } = await open();
+  const runId = await create({ leaseSeconds: 0.3 });
+  await expect.poll(() => begun.length).toBe(1);
+  await expect
+    .poll(async () => (await store.readRun(runId))?.cancelReason, { timeout: 5000 })
+    .toContain('lease of 0.3 s');
+});
+
+test('a clock that is set forward cancels no run that somebody follows', async () => {
+  const { store, begun, create, setWallAhead } = await open();
+  const runId = await create({ leaseSeconds: 420 });
+  await expect.poll(() => begun.length).toBe(1);
+  setWallAhead(480_000);
+  await new Promise(wake => setTimeout(wake, 1500));
+  const run = await store.readRun(runId);
+  expect(run?.cancelRequestedAt).toBeUndefined();
+  expect((run?.leaseExpiresAt ?? 0) - Date.now()).toBeGreaterThan(480_000);
+});
+
+test('a dispatcher that stops claims nothing more, lets a run go on for its time, then stops it', async () => {
+  const { store, dispatcher, begun, create } = await open({ concurrency: 1 });
+  const running = await create();
+  const waiting = await create();
+  await expect.poll(() => begun.length).toBe(1);
+  const startedAt = performance.now();
+  await dispatcher.stop(300);
+  expect(performance.now() - startedAt).toBeGreaterThan(250);
+  expect([(await store.readRun(running))?.state, (await store.readRun(waiting))?.state]).toEqual(['ERROR', 'QUEUED']);
+});

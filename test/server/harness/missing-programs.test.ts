@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { describeMissingPrograms } from '../../../src/server/harness/missing-programs.ts';
+import { createTask, searchPath } from './harness-fixture.ts';
+
+const command = (program: string, env: Readonly<Record<string, string>> = {}) => ({ argv: [program] as [string], env });
+
+test('a program that is there is not told of, by name, by path or on a PATH of its own', async () => {
+  const commands = { a: command('bash'), b: command('/bin/sh'), c: command('sh', { PATH: searchPath }) };
+  expect(await describeMissingPrograms({ script: true, commands }, searchPath)).toEqual([]);
+  expect(await describeMissingPrograms({ script: false, commands: { c: commands.c } }, '/nowhere')).toEqual([]);
+});
+
+test('every program that is not there is told of with the setting that names it', async () => {
+  const { workspace } = await createTask();
+  const commands = { a: command('no-such-agent'), b: command('/no/such/agent'), c: command(workspace) };
+  expect(await describeMissingPrograms({ script: false, commands }, searchPath)).toEqual([
+    'harnesses.a.command: there is no program no-such-agent on the PATH of the server, so that every run with it will fail',
+    'harnesses.b.command: /no/such/agent is not there, or no program, so that every run with it will fail',
+    `harnesses.c.command: ${workspace} is not there, or no program, so that every run with it will fail`,
+  ]);
+  expect(await describeMissingPrograms({ script: true, commands: {} }, '/nowhere')).toEqual([
+    'harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail',
+  ]);
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type AgentRunServer,
+  createServer,
+  type Log,
+  listen,
+  readServerConfig,
+  type ServerConfig,
+} from '../../src/server/index.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+
+async function create(more: Partial<ServerConfig>, log: Log = () => {}): Promise<AgentRunServer> {
+  const settings = readServerConfig({ env: { PATH: process.env.PATH }, cwd: createTempFolder() });
+  const server = await createServer({ ...settings, port: 0, ...more }, { log });
+  onTestFinished(() => server.stop({ drainSeconds: 0 }));
+  return server;
+}
+
+test('a data folder is made with the folders above it', async () => {
+  const dataDir = join(createTempFolder(), 'a', 'b');
+  await expect(create({ dataDir })).resolves.toBeDefined();
+});
+
+test('a data folder that cannot be one is named with what is in the way', async () => {
+  const folder = createTempFolder();
+  writeFileSync(join(folder, 'file'), '');
+  symlinkSync('nowhere', join(folder, 'link'));
+  for (const [dataDir, why] of [
+    [join(folder, 'file'), 'file is a file'],
+    [join(folder, 'file', 'x'), 'file is a file'],
+    [join(folder, 'link'), 'a link to nothing'],
+  ] as const)
+    await expect(create({ dataDir })).rejects.toThrow(
+      new RegExp(`^the data folder ${dataDir} cannot be used: .*${why}; give another folder with --data$`),
+    );
+});
+
+test.runIf(process.platform === 'linux')('a data folder where no folder can be made ends the start', async () => {
+  await expect(create({ dataDir: '/proc/agent-run' })).rejects.toThrow('no folder can be made there');
+});
+
+test('a file that is no database is named', async () => {
+  const dataDir = join(createTempFolder(), 'data');
+  mkdirSync(dataDir);
+  const file = join(dataDir, 'agent-run.sqlite');
+  writeFileSync(file, 'not a database, but long enough to be read as one. '.repeat(40));
+  await expect(create({ dataDir })).rejects.toThrow(`the database ${file} cannot be used: it is not a database`);
+});
+
+test('a key is made at the start alone: a server that never came so far has made none', async () => {
+  const dataDir = join(createTempFolder(), 'data');
+  const first = await create({ dataDir });
+  expect(first.madeKey).toBeUndefined();
+  await first.stop({ drainSeconds: 0 });
+  const second = await create({ dataDir });
+  await second.start();
+  expect(await statusWith(second, second.madeKey)).toBe(200);
+  await second.stop({ drainSeconds: 0 });
+  const third = await create({ dataDir });
+  await third.start();
+  expect([third.madeKey, await statusWith(third, second.madeKey)]).toEqual([undefined, 200]);
+});
+
+test.each([
+  ['0.0.0.0', undefined, true],
+  ['0.0.0.0', 'https://agents.example.com', false],
+  ['127.0.0.1', undefined, false],
+])('on %s with the public address %s it warns of links for this machine only: %s', async (host, publicUrl, warns) => {
+  const lines: string[] = [];
+  const config = { dataDir: join(createTempFolder(), 'data'), host, publicUrl };
+  const server = await create(config, (level, message) => lines.push(`${level} ${message}`));
+  const listening = await listen(server, { host, port: 0 });
+  onTestFinished(() => listening.close(0));
+  await server.start();
+  expect(lines.some(line => line.startsWith('warn public_url is missing'))).toBe(warns);
+});
+
+test('a certificate that is none is named', async () => {
+  const file = join(createTempFolder(), 'cert.pem');
+  writeFileSync(file, 'x');
+  const server = await create({ dataDir: join(createTempFolder(), 'data') });
+  const open = (cert: string) => listen(server, { host: '127.0.0.1', port: 0, tls: { cert, key: file } });
+  await expect(open(file)).rejects.toThrow(`${file} is not a certificate in PEM form`);
+  await expect(open(`${file}.gone`)).rejects.toThrow(`the TLS certificate ${file}.gone cannot be read`);
+});
+
+async function statusWith(server: AgentRunServer, key: string | undefined): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await server.fetch(new Request('http://127.0.0.1/api/v1/agent/runs', { headers }));
+  return response.status;
+}
