@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 interface Manifest {
   readonly version: string;
@@ -33,8 +33,7 @@ function packServer(): string {
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'build/js'), join(folder, 'js'), {
     recursive: true,
-    filter: path =>
-      !path.endsWith('.d.ts') && !path.includes(`${join('js', 'action')}`) && !path.includes(`${join('js', 'demo')}`),
+    filter: path => !/^(action|demo)\b/.test(relative(join(root, 'build/js'), path)),
   });
   for (const item of ['bin', 'LICENSE', 'README.md', 'CHANGELOG.md'])
     if (existsSync(join(root, item)))

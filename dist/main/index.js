@@ -31967,6 +31967,35 @@ function closingId(requestId) {
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
 
 
+/** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
+const bodyBytesMax = 64 * 1024 * 1024;
+/** A whole body. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+async function readBody({ method, path }, response) {
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > bodyBytesMax) {
+            const { status, headers } = response;
+            throw new UnexpectedResponseError({
+                method,
+                path,
+                status,
+                headers,
+                text: '',
+                why: `is longer than ${bodyBytesMax} bytes`,
+            });
+        }
+    }
+    const body = new Uint8Array(bytes);
+    let at = 0;
+    for (const chunk of chunks) {
+        body.set(chunk, at);
+        at += chunk.length;
+    }
+    return body;
+}
 /** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say. `secret` is cut out of both. */
 function readAnswer(call, response, body, secret) {
     const { status, statusText, headers } = response;
@@ -33808,9 +33837,11 @@ class Transport {
                 if (signal.aborted)
                     await response.body?.cancel();
                 this.#hasAnswered = true;
-                return { response, body: new Uint8Array(await response.arrayBuffer()) };
+                return { response, body: await readBody(call, response) };
             }
             catch (error) {
+                if (error instanceof UnexpectedResponseError)
+                    throw error;
                 throw describeConnectionFailure(error, { method: call.method, path: call.path, host });
             }
         });
@@ -34166,14 +34197,14 @@ const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u20
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;
 /** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
-function connectClient(host, { baseUrl, apiKey }) {
+function connectClient(host, { baseUrl, apiKey }, logLevel = 'info') {
     const print = (message) => host.print(guardLine(message));
     let heardAt = performance.now();
     const client = new AgentRuns({
         baseUrl,
         apiKey,
         logger: { error: print, warn: print, info: print, debug: print },
-        logLevel: 'info',
+        logLevel,
         maxRetries,
         async fetch(url, init) {
             const response = await globalThis.fetch(url, init);

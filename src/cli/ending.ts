@@ -9,18 +9,18 @@ export function isEnding(run: Run): boolean {
   return isFinal(run.state) || run.state === 'BLOCKED';
 }
 
-const openings: Readonly<Record<string, string>> = {
-  SUCCEEDED: 'the run succeeded',
-  FAILED: 'the run failed',
-  ERROR: 'the service failed to carry out the run',
-  CANCELLED: 'the run was cancelled',
-  BLOCKED: 'the run is blocked: the agent waits for a person',
-};
+const openings: ReadonlyMap<string, string> = new Map([
+  ['SUCCEEDED', 'the run succeeded'],
+  ['FAILED', 'the run failed'],
+  ['ERROR', 'the service failed to carry out the run'],
+  ['CANCELLED', 'the run was cancelled'],
+  ['BLOCKED', 'the run is blocked: the agent waits for a person'],
+]);
 
 /** One sentence on how a run ended, with the server's reason. */
 export function explainEnding(run: Run): string {
   const { message, error_code: code } = run.status_message ?? {};
-  const opening = openings[run.state] ?? `the run is ${run.state}`;
+  const opening = openings.get(run.state) ?? `the run is ${run.state}`;
   const reason = message === undefined ? '' : `: ${message}`;
   return `${opening}${reason}${code === undefined ? '' : ` (${code})`}`;
 }

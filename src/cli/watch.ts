@@ -12,6 +12,8 @@ import { messageOf, type Shell } from './shell.ts';
 
 /** How long no event may come, after the run has ended, before the last ones are given up. */
 const quietMs = { over: 10_000, blocked: 1000 };
+/** A server that goes on with events of a run that is over is not listened to for ever. */
+const lastEventsMs = 60_000;
 
 export interface Watch {
   readonly client: AgentRuns;
@@ -74,7 +76,8 @@ function showEvents({ client, shell, runId, showsJson, signal }: EventOutput): E
 }
 
 async function awaitLastEvents({ ended, count }: EventStream, ms: number): Promise<void> {
-  for (;;) {
+  const until = systemClock.monotonicMs() + lastEventsMs;
+  while (systemClock.monotonicMs() < until) {
     const before = count();
     const nap = new AbortController();
     const isQuiet = systemClock.sleep(ms, nap.signal).then(

@@ -13,6 +13,40 @@ export interface Answer {
   readonly requestId: string | undefined;
 }
 
+/** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
+const bodyBytesMax = 64 * 1024 * 1024;
+
+/** A whole body. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+export async function readBody(
+  { method, path }: Pick<Expectation, 'method' | 'path'>,
+  response: Response,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) {
+      const { status, headers } = response;
+      throw new UnexpectedResponseError({
+        method,
+        path,
+        status,
+        headers,
+        text: '',
+        why: `is longer than ${bodyBytesMax} bytes`,
+      });
+    }
+  }
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}
+
 /** What a call takes for an answer. */
 export interface Expectation {
   readonly method: string;

@@ -6,10 +6,17 @@ import pRetry from 'p-retry';
 import type { Clock } from '../base/clock.ts';
 import { version } from '../base/version.ts';
 import { joinAddress } from './address.ts';
-import { type Answer, type Expectation, readAnswer } from './answer.ts';
+import { type Answer, type Expectation, readAnswer, readBody } from './answer.ts';
 import { describeConnectionFailure } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
-import { ConfigurationError, ConnectionError, ConnectionTimeoutError, headlineOf, RateLimitError } from './errors.ts';
+import {
+  ConfigurationError,
+  ConnectionError,
+  ConnectionTimeoutError,
+  headlineOf,
+  RateLimitError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import type { Logger } from './logger.ts';
 import { checkCallOptions, type HeaderValues, type RequestOptions, type Settings } from './options.ts';
 import { judgeFailure, retryDelayMs, serverDelayMs } from './retry.ts';
@@ -124,8 +131,9 @@ export class Transport {
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await response.body?.cancel();
           this.#hasAnswered = true;
-          return { response, body: new Uint8Array(await response.arrayBuffer()) };
+          return { response, body: await readBody(call, response) };
         } catch (error) {
+          if (error instanceof UnexpectedResponseError) throw error;
           throw describeConnectionFailure(error, { method: call.method, path: call.path, host });
         }
       },

@@ -32,7 +32,12 @@ export async function listen(server: AgentRunServer, { host, port, tls }: Listen
   socket.headersTimeout = 70_000;
   await new Promise<void>((resolve, reject) => {
     socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
-    socket.listen(port, host, resolve);
+    socket.listen(port, host, () => {
+      socket.removeAllListeners('error');
+      // Too many open files, say: the connection is lost, the server goes on.
+      socket.on('error', error => console.error(`accepting a connection failed: ${error.message}`));
+      resolve();
+    });
   });
   const { port: boundPort } = socket.address() as AddressInfo;
   const url = `${tls === undefined ? 'http' : 'https'}://${printHost(host)}:${boundPort}`;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -7,13 +8,16 @@ import type { ServerConfig } from './config.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
 import { createProcessExecutor } from './executor/process-executor.ts';
 import { createHarnesses } from './harness/harness-set.ts';
+import { describeMissingPrograms } from './harness/missing-programs.ts';
 import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
 import { createSessionLinks } from './http/session-links.ts';
 import { createLog, type Log } from './log.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
-import { openSqliteStore } from './store/sqlite-store.ts';
+import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
+import { findSearchPath } from './worker/agent-environment.ts';
+import { removeStaleFolders } from './worker/run-folder.ts';
 import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
 
@@ -37,8 +41,8 @@ export interface AgentRunServer {
   stop(options?: { readonly drainSeconds?: number; readonly beforeClose?: () => Promise<void> }): Promise<void>;
 }
 
-/** How often workspaces are looked for whose time is over. */
-const workspaceLookMs = 60_000;
+/** How often the data folder is looked after: workspaces whose time is over, a database that is gone. */
+const folderLookMs = 60_000;
 
 /**
  * Wires the parts; nothing runs before `start`. Throws DataFolderInUseError when another server has the data folder, and when the data was
@@ -56,6 +60,14 @@ export async function createServer(
     openDataFolder(config.dataDir);
     const lock = lockDataFolder(config.dataDir);
     opened.push(() => lock.release());
+    // Before anything is written: what is left of ended runs may be what fills the disk.
+    await removeStaleFolders({
+      dataDir: config.dataDir,
+      keepMs: config.limits.keep_workspace_minutes * 60_000,
+      now: clock.now(),
+      onFailure: (run, error) =>
+        log('warn', 'the folder of an ended run cannot be removed', { run, error: String(error) }),
+    });
     const store = await openSqliteStore({ folder: config.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
@@ -89,14 +101,19 @@ export async function createServer(
       clock,
       log,
     });
-    const removeStale = () =>
-      worker
-        .removeStaleWorkspaces()
-        .catch((error: unknown) => log('error', 'removing old workspaces failed', { error: String(error) }));
+    let draining = false;
+    const lookAfterFolders = async () => {
+      await worker.removeStaleWorkspaces();
+      if (existsSync(join(config.dataDir, databaseFile)) || draining) return;
+      // What is written now is gone at the next start: nothing more may be promised.
+      draining = true;
+      log('error', 'the database is gone from the data folder; no new runs are taken, stop this server', {
+        folder: config.dataDir,
+      });
+    };
     const ring = await openKeyRing(store, config.apiKey);
     let madeKey: string | undefined;
     const closing = new AbortController();
-    let draining = false;
     let closed: Promise<void> | undefined;
     let address = `http://${config.host}:${config.port}`;
     const app = createApp({
@@ -133,14 +150,19 @@ export async function createServer(
         if (swept > 0 || ended.length > 0)
           log('warn', 'ended what an earlier server left', { processes: swept, runs: ended.length });
         await store.restartLeases();
-        await worker.removeStaleWorkspaces();
+        for (const text of await describeMissingPrograms(config.harnesses, findSearchPath(config.baseEnv)))
+          log('warn', text);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))
           log('warn', 'public_url is missing in the configuration, so links work on this machine only', {
             links: address,
           });
         // Last of what can fail, for it is shown once: a key that nobody sees is not kept.
         madeKey = await ring.makeFirstKey();
-        const upkeep = setInterval(() => void removeStale(), workspaceLookMs);
+        const upkeep = setInterval(() => {
+          lookAfterFolders().catch((error: unknown) =>
+            log('error', 'looking after the data folder failed', { error: String(error) }),
+          );
+        }, folderLookMs);
         opened.push(() => clearInterval(upkeep));
         dispatcher.start();
       },

@@ -30,6 +30,12 @@ export function printRun(run: Run): string {
   ];
   const given = rows.flatMap(([name, value]) => (value ? [[name, value.replace(/\s+/g, ' ')]] : []));
   const shown =
-    result === undefined ? [] : ['', result.truncated ? 'result (cut at its start)' : 'result', result.text];
+    result === undefined
+      ? []
+      : [
+          '',
+          result.truncated ? 'result (its beginning only; all of it: GET …/result with the API key)' : 'result',
+          result.text,
+        ];
   return [...alignColumns(given), ...shown].join('\n');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Handler } from 'hono';
+import type { Context, Handler } from 'hono';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
 import { ellipsis, firstLine } from '../../base/text.ts';
 import { type CreateRunAnswer, createRunSchema } from '../../contract/create.ts';
@@ -7,7 +7,7 @@ import { headerNames } from '../../contract/headers.ts';
 import { apiPrefix, routePath } from '../../contract/routes.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { type RunSource, runSources } from '../../contract/source.ts';
-import type { NewRun } from '../store/store.ts';
+import type { CreateOutcome, NewRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 import { parseWith, readJsonBody } from './request-body.ts';
@@ -16,12 +16,15 @@ import { resolveConfig } from './resolve-config.ts';
 /** POST /agent/runs and /agent/run. */
 export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
   return async c => {
-    if (parts.isDraining())
-      throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
     const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
     const body = parseWith(createRunSchema, json);
-    if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
+    // A repeated request is answered with its run, whatever has changed on this server since.
+    const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
+    if (earlier !== undefined) return answerCreated(c, parts, { outcome: earlier, isBusy: false });
+    if (parts.isDraining())
+      throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
+    if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
     const { config, skillLabel } = await resolveConfig(body, parts);
     const prompt = body.prompt ?? '';
     const run: NewRun = {
@@ -36,25 +39,35 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
       idempotency,
     };
     const busy = await parts.store.countRuns('INPROGRESS');
-    const outcome = await parts.store.createRun(run);
-    if (outcome.kind === 'key_conflict')
-      throw new RequestError(
-        'operation_not_supported',
-        `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
-      );
-    const { runId, state } = outcome.run;
-    if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
-    else parts.log('info', 'run accepted', { run: runId, creator: run.creator.uid, source: run.source });
-    c.header('Location', `${parts.publicUrl()}${apiPrefix}${routePath('readRun', { runId })}`);
-    const answer: CreateRunAnswer = {
-      run_id: runId,
-      task_id: runId,
-      state,
-      ...(state === 'QUEUED' && busy >= parts.limits.concurrency ? { at_capacity: true } : {}),
-      session_link: `${parts.publicUrl()}${parts.links.pathFor(runId)}`,
-    };
-    return c.json(answer);
+    return answerCreated(c, parts, {
+      outcome: await parts.store.createRun(run),
+      isBusy: busy >= parts.limits.concurrency,
+    });
   };
+}
+
+function answerCreated(
+  c: Context<HttpEnv>,
+  { log, publicUrl, links }: Handlers,
+  { outcome, isBusy }: { readonly outcome: CreateOutcome; readonly isBusy: boolean },
+): Response {
+  if (outcome.kind === 'key_conflict')
+    throw new RequestError(
+      'operation_not_supported',
+      `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
+    );
+  const { runId, state, creator, source } = outcome.run;
+  if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
+  else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
+  c.header('Location', `${publicUrl()}${apiPrefix}${routePath('readRun', { runId })}`);
+  const answer: CreateRunAnswer = {
+    run_id: runId,
+    task_id: runId,
+    state,
+    ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
+    session_link: `${publicUrl()}${links.pathFor(runId)}`,
+  };
+  return c.json(answer);
 }
 
 /** The first line that says something: not the bar of a fence, and a heading without its marks. */

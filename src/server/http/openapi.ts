@@ -50,7 +50,7 @@ const create: Operation = {
     Location: 'Address of the run',
     [headerNames.idempotentReplayed]: 'true when the run was made by an earlier request',
   },
-  errors: [400, 404, 413, 415, 422],
+  errors: [400, 404, 413, 415, 422, 503],
 };
 
 const operations: Readonly<Record<RouteId, Operation>> = {
@@ -60,7 +60,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   readRun: {
     headers: { 'If-None-Match': 'A version seen before; needed to wait', ...waitHeader },
     answer: runSchema,
-    answerHeaders: { ETag: 'Version of the run: moves with state, message, result and cancel request' },
+    answerHeaders: { ETag: 'Version of the run: moves with state, message, result, skill and cancel request' },
     errors: [404],
   },
   cancelRun: { answer: z.string().describe('The id of the run'), errors: [400, 404] },

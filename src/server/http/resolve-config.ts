@@ -25,6 +25,11 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
   { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
   { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
   { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
+  { path: 'config.session_sharing', isAsked: body => body.config?.session_sharing !== undefined },
+  { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
+  { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
+  { path: 'config.harness.model_id', isAsked: body => body.config?.harness?.model_id !== undefined },
+  { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
   { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
 ];
 

@@ -35,11 +35,11 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
   const { store, clock, waiters, links, publicUrl, stopping } = parts;
   return async c => {
     let run = await findRun(parts, c);
-    const seen = readSeenVersion(c.req.header('If-None-Match'));
+    const seen = readSeenVersions(c.req.header('If-None-Match'));
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
     if (waitSeconds !== undefined && seen !== undefined) {
       const signal = AbortSignal.any([stopping, c.req.raw.signal]);
-      const isReady = (latest: StoredRun) => isFinal(latest.state) || printVersion(latest) !== seen;
+      const isReady = (latest: StoredRun) => isFinal(latest.state) || !seen.has(printVersion(latest));
       run = await waitForRun({
         store,
         clock,
@@ -53,7 +53,7 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
       c.header('Preference-Applied', `wait=${waitSeconds}`);
     }
     c.header('ETag', printVersion(run));
-    if (seen === printVersion(run)) return c.body(null, 304);
+    if (seen?.has(printVersion(run))) return c.body(null, 304);
     return c.json(viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`));
   };
 }
@@ -111,9 +111,11 @@ export async function findRun({ store }: Pick<Handlers, 'store'>, c: Context<Htt
   return run;
 }
 
-/** A proxy that compresses makes a version weak; it is the same version. */
-function readSeenVersion(header: string | undefined): string | undefined {
-  return header?.trim().replace(/^W\//, '');
+/** The versions of an If-None-Match; undefined without one. A proxy that compresses makes a version weak; it is the same version. */
+function readSeenVersions(header: string | undefined): ReadonlySet<string> | undefined {
+  return header === undefined
+    ? undefined
+    : new Set(header.split(',').map(version => version.trim().replace(/^W\//, '')));
 }
 
 function printVersion(run: StoredRun): string {

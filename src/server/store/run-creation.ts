@@ -1,15 +1,27 @@
-import type { NewRun } from './store.ts';
-import type { WriteUnit } from './writer-queue.ts';
+import type { Kysely, Selectable } from 'kysely';
+import { runOfRow } from './run-rows.ts';
+import type { CreateOutcome, NewRun } from './store.ts';
+import type { RunsTable, Tables } from './tables.ts';
 
 /** The run that the same caller made with the same key. */
-export async function findByIdempotencyKey(unit: WriteUnit, run: NewRun) {
-  if (run.idempotency === undefined) return undefined;
-  return unit.database
+export function findByIdempotencyKey(
+  database: Kysely<Tables>,
+  creatorUid: string,
+  key: string,
+): Promise<Selectable<RunsTable> | undefined> {
+  return database
     .selectFrom('runs')
     .selectAll()
-    .where('creatorUid', '=', run.creator.uid)
-    .where('idempotencyKey', '=', run.idempotency.key)
+    .where('creatorUid', '=', creatorUid)
+    .where('idempotencyKey', '=', key)
     .executeTakeFirst();
+}
+
+/** The same key with the same body is the same run; with another body it is a slip of the caller. */
+export function judgeRepeat(earlier: Selectable<RunsTable>, bodyHash: string | undefined): CreateOutcome {
+  return earlier.bodyHash === bodyHash
+    ? { kind: 'replayed', run: runOfRow(earlier) }
+    : { kind: 'key_conflict', runId: earlier.runId };
 }
 
 /** The columns of a run that nobody has touched yet. */

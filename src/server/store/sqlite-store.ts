@@ -7,7 +7,7 @@ import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import type { RunState } from '../../contract/state.ts';
 import { migrate } from './migrations.ts';
-import { findByIdempotencyKey, rowOfNewRun } from './run-creation.ts';
+import { findByIdempotencyKey, judgeRepeat, rowOfNewRun } from './run-creation.ts';
 import { selectRuns } from './run-list.ts';
 import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
 import { eventOfRow, runOfRow } from './run-rows.ts';
@@ -29,6 +29,9 @@ import type {
 import type { Tables } from './tables.ts';
 import { WriterQueue, type WriteUnit } from './writer-queue.ts';
 
+/** The store's file below the data folder. */
+export const databaseFile = 'agent-run.sqlite';
+
 /**
  * Opens the store in a data folder that the caller has locked. The clock is the database's: server and database share one machine.
  * Throws when the data was written by a newer version.
@@ -40,7 +43,7 @@ export async function openSqliteStore({
   readonly folder: string;
   readonly clock: Clock;
 }): Promise<RunStore> {
-  const file = join(folder, 'agent-run.sqlite');
+  const file = join(folder, databaseFile);
   const writer = openConnection(file, 'write');
   try {
     await migrate(writer);
@@ -69,11 +72,9 @@ class SqliteStore implements RunStore {
 
   createRun(run: NewRun): Promise<CreateOutcome> {
     return this.#queue.run(async unit => {
-      const earlier = await findByIdempotencyKey(unit, run);
-      if (earlier !== undefined) {
-        const same = earlier.bodyHash === run.idempotency?.bodyHash;
-        return same ? { kind: 'replayed', run: runOfRow(earlier) } : { kind: 'key_conflict', runId: earlier.runId };
-      }
+      const { idempotency } = run;
+      const earlier = idempotency && (await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key));
+      if (earlier !== undefined) return judgeRepeat(earlier, idempotency?.bodyHash);
       const now = this.#clock.now();
       const runId = uuidv7();
       await unit.database
@@ -84,6 +85,14 @@ class SqliteStore implements RunStore {
       unit.touch(runId);
       return { kind: 'created', run: runOfRow(await selectRun(unit, runId)) };
     });
+  }
+
+  async findCreated(
+    creatorUid: string,
+    { key, bodyHash }: NonNullable<NewRun['idempotency']>,
+  ): Promise<CreateOutcome | undefined> {
+    const row = await findByIdempotencyKey(this.#reader, creatorUid, key);
+    return row === undefined ? undefined : judgeRepeat(row, bodyHash);
   }
 
   async readRun(runId: string): Promise<StoredRun | undefined> {

@@ -115,6 +115,8 @@ export class BadCursorError extends Error {
 export interface RunStore {
   /** Makes a QUEUED run, or answers with the run that the same caller made with the same idempotency key. */
   createRun(run: NewRun): Promise<CreateOutcome>;
+  /** What `createRun` would say of a key that was used before; undefined for a new one. */
+  findCreated(creatorUid: string, idempotency: NonNullable<NewRun['idempotency']>): Promise<CreateOutcome | undefined>;
   readRun(runId: string): Promise<StoredRun | undefined>;
   /** The whole text of the result, or undefined where there is no run or no result. */
   readResult(runId: string): Promise<string | undefined>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limitsSchema } from '../../../src/server/config-schema.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';
 
@@ -133,6 +134,29 @@ test('the same idempotency key is the same run; another body is refused with its
   expect([other.status, other.headers.get('x-should-retry')]).toEqual([422, 'false']);
   expect((await readAnswer(other)).detail).toMatch(new RegExp(`^nothing was started: .*${run_id}`));
   expect((await post({ prompt: 'x' }, 'a b')).status).toBe(400);
+});
+
+test('a repeated request is answered with its run whatever has changed since: skill gone, server stopping', async () => {
+  let isGone = false;
+  const app = await openHttpApp({ refuseSkill: async () => (isGone ? 'there is no such skill' : undefined) });
+  const post = () =>
+    app.call('POST', '/agent/runs', { body: { skill: 'octo-org/shop:review' }, headers: { 'Idempotency-Key': 'k' } });
+  const { run_id } = await readAnswer(post());
+  isGone = true;
+  app.drain();
+  const again = await post();
+  expect([again.status, (await readAnswer(again)).run_id, again.headers.get('Idempotent-Replayed')]).toEqual([
+    200,
+    run_id,
+    'true',
+  ]);
+});
+
+test('a run that has to wait for a place is told so', async () => {
+  const app = await openHttpApp({ limits: limitsSchema.parse({ concurrency: 1 }) });
+  expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBeUndefined();
+  await app.store.claimRun();
+  expect((await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }))).at_capacity).toBe(true);
 });
 
 test('twenty requests at once with one key make one run', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
 import { findMarked } from '../executor/processes.ts';
 import { type Bench, baseEnv, block, commitAll, openBench, writeTree } from './worker-fixture.ts';
 
@@ -456,9 +457,9 @@ describe('folders of ended runs', () => {
     expect(await readdir(folder)).toEqual(['workspace']);
     expect(await readFile(join(folder, 'workspace/file'), 'utf8')).toBe('kept\n');
     expect(await bench.worker.removeStaleWorkspaces()).toBe(0);
-    const old = new Date(Date.now() - 11 * 60_000);
-    await utimes(folder, old, old);
-    expect(await bench.worker.removeStaleWorkspaces()).toBe(1);
+    const removing = { dataDir: bench.dataDir, keepMs: 600_000, onFailure: () => {} };
+    expect(await removeStaleFolders({ ...removing, now: Date.now() + 9 * 60_000 })).toBe(0);
+    expect(await removeStaleFolders({ ...removing, now: Date.now() + 11 * 60_000 })).toBe(1);
     expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([]);
   });
 
