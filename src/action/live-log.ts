@@ -7,7 +7,7 @@ import type { ActionHost } from './host.ts';
 const heartbeatMs = 60_000;
 
 /** Shows in the step's log what the agent does, as it does it. */
-export interface LiveLog {
+interface LiveLog {
   /** Waits for the last events of a run that has ended, a moment at most, then stops. */
   finish(): Promise<void>;
   /** Stops at once. */

@@ -18,7 +18,7 @@ const openings: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** One sentence on how a run ended, with the server's reason. */
-export function explainEnding(run: Run): string {
+function explainEnding(run: Run): string {
   const { message, error_code: code } = run.status_message ?? {};
   const opening = openings.get(run.state) ?? `the run is ${run.state}`;
   const reason = message === undefined ? '' : `: ${message}`;

@@ -17,7 +17,7 @@ import type { ExitCode } from './command-table.ts';
 import { messageOf } from './shell.ts';
 
 /** What a command that failed says and exits with. */
-export interface Failure {
+interface Failure {
   readonly code: ExitCode;
   readonly sentence: string;
 }

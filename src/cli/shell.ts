@@ -1,7 +1,7 @@
 import { terminalJson, terminalLine, terminalText } from '../base/terminal-text.ts';
 
 /** How a line on stderr looks, where colours are seen. */
-export type Tone = 'plain' | 'quiet' | 'good' | 'bad';
+type Tone = 'plain' | 'quiet' | 'good' | 'bad';
 
 /**
  * What a command needs of the process that it runs in. The only file that knows `process`, and the only way to a terminal: nothing foreign

@@ -15,7 +15,7 @@ const quietMs = { over: 10_000, blocked: 1000 };
 /** A server that goes on with events of a run that is over is not listened to for ever. */
 const lastEventsMs = 60_000;
 
-export interface Watch {
+interface Watch {
   readonly client: AgentRuns;
   readonly shell: Shell;
   readonly runId: string;

@@ -55,7 +55,7 @@ export function headlineOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export interface ApiErrorFacts {
+interface ApiErrorFacts {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -159,7 +159,7 @@ export type ConnectionFault =
   | 'timeout'
   | 'other';
 
-export interface ConnectionFacts {
+interface ConnectionFacts {
   readonly host: string;
   readonly fault: ConnectionFault;
   /** The request certainly never reached a server, so nothing was done. */
@@ -196,7 +196,7 @@ export class AbortedError extends AgentRunsError {
   }
 }
 
-export interface UnexpectedResponseFacts {
+interface UnexpectedResponseFacts {
   readonly method: string;
   readonly path: string;
   readonly status: number;

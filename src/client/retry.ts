@@ -2,7 +2,7 @@
 import { headerNames, readFeatures } from '../contract/headers.ts';
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
 
-export interface Backoff {
+interface Backoff {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
 }

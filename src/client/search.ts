@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
 const dateMarginMs = 5_000;
 const pageLimit = 100;
 
-export interface Search {
+interface Search {
   readonly body: CreateRunBody;
   /** The answer's `Date`: the server's clock, now. */
   readonly serverDate: string | null;

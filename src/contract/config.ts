@@ -30,7 +30,7 @@ export function boundedLabel(max: number) {
     .refine(text => !text.includes('\0'), 'has a NUL character');
 }
 
-export const mcpServerSchema = z.looseObject({
+const mcpServerSchema = z.looseObject({
   warp_id: z.string().optional(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),

@@ -9,7 +9,7 @@ const metadataKey = z
   .max(sizes.metadataKeyBytes);
 const metadataValue = boundedText(sizes.metadataValueBytes);
 
-export const metadataSchema = z
+const metadataSchema = z
   .record(metadataKey, metadataValue)
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sizes } from './sizes.ts';
 
 /** The types of event and what their `data` holds. A newer server may send more types. */
-export const eventDataSchemas = {
+const eventDataSchemas = {
   state: z.object({ state: z.string(), message: z.string().optional() }),
   message: z.object({ role: z.string(), text: z.string() }),
   tool_call: z.object({ id: z.string(), name: z.string(), input: z.unknown() }),

@@ -58,7 +58,7 @@ export function routePath(id: RouteId, parts: Readonly<Record<string, string>> =
 }
 
 /** One part of a path, percent-encoded. */
-export function encodePathPart(name: string, value: string): string {
+function encodePathPart(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..')
     throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
   return encodeURIComponent(value);

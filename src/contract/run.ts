@@ -5,14 +5,14 @@ import { runStates } from './state.ts';
 
 const time = z.string().describe('RFC 3339, UTC, milliseconds');
 
-export const statusMessageSchema = z.object({
+const statusMessageSchema = z.object({
   message: z.string(),
   error_code: z.string().optional().describe('A code of the error table'),
   retryable: z.boolean().optional(),
 });
 export type StatusMessage = z.infer<typeof statusMessageSchema>;
 
-export const resultSchema = z.object({
+const resultSchema = z.object({
   text: z.string().describe('Cut at 64 KiB; the whole text stands at /result'),
   truncated: z.boolean(),
   structured: z.unknown().optional(),

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { sizes } from '../contract/sizes.ts';
 import { parseSkillSpec } from '../contract/skill-spec.ts';
 import { Cleanup } from './cleanup.ts';
-import { type DemoServer, demoRepository, startDemoServer } from './demo-server.ts';
+import { type DemoServer, demoLeaseSeconds, demoRepository, startDemoServer } from './demo-server.ts';
 import { showFailure, showKilledStep, showMainJob } from './scenes.ts';
 import { createScreen } from './screen.ts';
 
@@ -64,7 +64,7 @@ async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
     results.push(await showFailure(stage));
     screen.title('A step that is killed leaves nothing running');
     screen.say(
-      `Nobody renews the lease of its run any more (2 s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
+      `Nobody renews the lease of its run any more (${demoLeaseSeconds} s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
     );
     results.push(await showKilledStep(stage));
   }

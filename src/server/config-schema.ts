@@ -3,7 +3,7 @@ import { sizes } from '../contract/sizes.ts';
 
 const positive = z.number().positive();
 
-export const commandHarnessSchema = z.strictObject({
+const commandHarnessSchema = z.strictObject({
   command: z
     .tuple([z.string().min(1)], z.string())
     .describe('Program and arguments; the prompt comes on standard input'),

@@ -155,7 +155,7 @@ test('cancelling the workflow cancels the run in progress within 5 s and writes 
 });
 
 test('cancelling the workflow cancels a run that still waits for a place', async () => {
-  const target = await openTestServer({ limits: { concurrency: 1 } as never });
+  const target = await openTestServer({ limits: { concurrency: 1 } });
   const { run_id: first } = await target.client.runs.create({ prompt: fenced('sleep 60') });
   const runner = await openActionRunner();
   const step = startActionStep(runner, target, { prompt: fenced('echo never') });

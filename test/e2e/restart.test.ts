@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openActionRunner, startActionStep, waitForLine } from '../support/action-step.ts';
 import { isAlive, pidsIn } from '../support/processes.ts';
 import { serve, servedKey } from '../support/served.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
-import { fenced } from '../support/test-server.ts';
+import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 
 async function waitUntil(isTrue: () => boolean, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
@@ -95,3 +96,14 @@ test('a server that is told to stop lets its run end, and keeps what waits for t
   });
   expect((await second.client.runs.wait(waiting)).state).toBe('SUCCEEDED');
 }, 30_000);
+
+test('a restart cancels nobody: every open lease gets its full time again', async () => {
+  const dataDir = join(createTempFolder(), 'data');
+  const first = await openTestServer({ dataDir, limits: { concurrency: 1 } });
+  await first.client.runs.create({ prompt: fenced('sleep 60') });
+  const { run_id } = await first.client.runs.create({ prompt: fenced('sleep 1.5; echo done'), lease_seconds: 3 });
+  await first.stop();
+  await new Promise(wake => setTimeout(wake, 3200));
+  const second = await openTestServer({ dataDir });
+  expect((await watchToEnd(second.client, run_id)).state).toBe('SUCCEEDED');
+});

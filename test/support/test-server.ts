@@ -25,11 +25,13 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+type TestSettings = Partial<Omit<ServerConfig, 'limits'>> & { readonly limits?: Partial<ServerConfig['limits']> };
+
 /** The real server on a free loopback port, with the `script` harness; gone after the test. */
 export async function openTestServer({
   dataDir = join(createTempFolder(), 'data'),
   ...more
-}: Partial<ServerConfig> = {}): Promise<TestServer> {
+}: TestSettings = {}): Promise<TestServer> {
   const settings = readServerConfig({
     env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: serverKey },
     cwd: createTempFolder(),

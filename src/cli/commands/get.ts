@@ -13,7 +13,7 @@ export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
 }
 
 /** The run for a person: what is there, a line each, then the result. */
-export function printRun(run: Run): string {
+function printRun(run: Run): string {
   const { agent_config: config, status_message: status, result } = run;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['run', run.run_id],

@@ -6,7 +6,7 @@ import type { RunStore, StoredRun } from '../store/store.ts';
  * Gives queued runs to workers in this process: claim, work, finish, nap. Also ends runs whose lease ran out, for both are
  * upkeep of the queue.
  */
-export interface LocalDispatcher {
+interface LocalDispatcher {
   /** How many runs are being worked on. */
   readonly runsInHand: number;
   start(): void;

@@ -6,7 +6,7 @@ import { runProcess } from './process-run.ts';
 import { sweep, usualSweepLimits } from './sweep.ts';
 import { WatchdogLink } from './watchdog-link.ts';
 
-export interface ProcessExecutorOptions {
+interface ProcessExecutorOptions {
   /** Tells the processes of this server from those of others: one value for the life of a data folder. Letters, digits, `_`, `.`, `-`. */
   readonly serverId: string;
   /** Whether a child process watches over this server and kills what it leaves behind when it is killed. @default true */

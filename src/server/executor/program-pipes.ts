@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
-export interface ProgramPipes {
+interface ProgramPipes {
   /** The program's ends, for `spawn`. */
   readonly stdio: ['ignore' | number, number, number];
   readonly stdout: Readable;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { hasProcessTable, type ProcessRow } from './process-table.ts';
 import { findProcesses, killGroups, type RunScope, signalLeaderGroup, signalProcess } from './run-processes.ts';
 
-export interface SweepLimits {
+interface SweepLimits {
   /** Nothing must be found for so long. One look misses a process that is being born during it. */
   readonly quietMs: number;
   /** Gives up after this: a process stuck in the kernel, or a bomb that forks faster than it is killed. */
@@ -12,7 +12,7 @@ export interface SweepLimits {
 /** For the end of a run, and for what an earlier server left. */
 export const usualSweepLimits: SweepLimits = { quietMs: 25, budgetMs: 10_000 };
 
-export interface SweepReport {
+interface SweepReport {
   /** Processes that were found, dead now but for `survivors`. */
   readonly found: number;
   /** Processes that were still there when the time was up, by number. */

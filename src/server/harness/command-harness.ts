@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describeExitCode, describeLastLines } from './ending-text.ts';
 import type { CommandEnd, Harness, HarnessOutcome, HarnessTask, PreparedCommand } from './harness.ts';
 
-export interface CommandHarnessOptions {
+interface CommandHarnessOptions {
   readonly name: string;
   /** Program and arguments; a program with a slash is an absolute path. */
   readonly argv: readonly [string, ...string[]];

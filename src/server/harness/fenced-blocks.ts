@@ -1,5 +1,5 @@
 /** A fenced code block of a Markdown text. */
-export interface FencedBlock {
+interface FencedBlock {
   /** The first word after the fence, in lower case; '' when there is none. */
   readonly language: string;
   /** The lines between the fences, each with its line end. */

@@ -83,7 +83,7 @@ export function addOpenApi(app: Hono<HttpEnv>, { publicUrl }: Pick<HttpParts, 'p
   app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
 }
 
-export function printOpenApi(publicUrl: string) {
+function printOpenApi(publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of Object.entries(routes)) {
     const operation = operations[id as RouteId];

@@ -47,7 +47,7 @@ export interface RunCreator {
 }
 
 /** `text` is what stands on the run; the whole text is read on its own. */
-export interface StoredResult {
+interface StoredResult {
   readonly text: string;
   readonly truncated: boolean;
 }

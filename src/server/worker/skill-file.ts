@@ -4,7 +4,7 @@ import { ellipsis } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 
 /** What a SKILL.md says. */
-export interface SkillFile {
+interface SkillFile {
   readonly name: string;
   readonly description: string;
   /** The text without its front matter. */

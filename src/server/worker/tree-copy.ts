@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface TreeCopy {
+interface TreeCopy {
   readonly from: string;
   /** Made when it is not there; what is in it may be replaced. */
   readonly to: string;

@@ -8,7 +8,7 @@ import type { FoundSkill } from './skill-source.ts';
 import { TextTail } from './text-tail.ts';
 import { copyTree } from './tree-copy.ts';
 
-export interface WorkspaceParts {
+interface WorkspaceParts {
   readonly folder: RunFolder;
   readonly dataDir: string;
   readonly searchPath: string;

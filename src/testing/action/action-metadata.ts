@@ -14,7 +14,7 @@ export interface ActionMetadata {
   readonly hasPre: boolean;
 }
 
-export interface ActionInput {
+interface ActionInput {
   /** May hold `${{ }}` expressions; '' when there is none. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;

@@ -16,7 +16,7 @@ export type CommandFiles = Readonly<Record<(typeof kinds)[number], string>>;
 const kinds = ['path', 'env', 'step_summary', 'state', 'output'] as const;
 
 /** What a program said through its command files. */
-export interface CommandFileContents {
+interface CommandFileContents {
   /** Folders, in the order in which they were added. */
   readonly path: readonly string[];
   readonly env: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { SecretMasker } from './secret-masker.ts';
 const annotationsPerLevel = 10;
 const annotationMessageLength = 4096;
 
-export interface StepLogOptions {
+interface StepLogOptions {
   readonly masker: SecretMasker;
   /** Whether debug lines are shown, as with the secret ACTIONS_STEP_DEBUG. */
   readonly debug: boolean;
