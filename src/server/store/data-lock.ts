@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -26,6 +26,7 @@ export function lockDataFolder(folder: string): { release(): void } {
   const held = database;
   return {
     release() {
+      rmSync(holder, { force: true });
       held.exec('ROLLBACK');
       held.close();
     },

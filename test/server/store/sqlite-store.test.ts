@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,5 +97,6 @@ test('a data folder has one holder at a time, and a released one can be taken ag
   expect(() => lockDataFolder(folder)).toThrow(DataFolderInUseError);
   expect(() => lockDataFolder(folder)).toThrow(`process ${process.pid}`);
   lock.release();
+  expect(existsSync(join(folder, 'server.pid'))).toBe(false);
   lockDataFolder(folder).release();
 });
