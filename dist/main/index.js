@@ -31563,7 +31563,7 @@ function runnerHost() {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2050);
+/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3922);
 
 
 await (0,_run_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAction */ .C)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
@@ -31573,7 +31573,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 2050:
+/***/ 3922:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31648,26 +31648,6 @@ function isFinal(state) {
     return finalStates.some(final => final === state);
 }
 
-;// CONCATENATED MODULE: ./build/js/contract/headers.js
-/** Headers that this project adds to the interface. Names are case-blind on the wire. */
-const headerNames = {
-    features: 'Agent-Run-Features',
-    source: 'X-Agent-Run-Source',
-    requestId: 'X-Request-Id',
-    idempotencyKey: 'Idempotency-Key',
-    idempotentReplayed: 'Idempotent-Replayed',
-    prefer: 'Prefer',
-    preferenceApplied: 'Preference-Applied',
-    shouldRetry: 'x-should-retry',
-};
-/** What a server of this project says on every answer that it can do, so that a client need not guess. */
-const serverFeatures = (/* unused pure expression or super */ null && (['idempotency', 'wait', 'events', 'lease', 'result']));
-/** The features that an answer announces; an answer of another service announces none. */
-function readFeatures(headers) {
-    const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
-    return new Set(words.filter(word => word !== ''));
-}
-
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
 function headOfUtf8(text, maxBytes) {
@@ -31725,7 +31705,27 @@ function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
 
-;// CONCATENATED MODULE: ./build/js/client/problem.js
+;// CONCATENATED MODULE: ./build/js/contract/headers.js
+/** Headers that this project adds to the interface. Names are case-blind on the wire. */
+const headerNames = {
+    features: 'Agent-Run-Features',
+    source: 'X-Agent-Run-Source',
+    requestId: 'X-Request-Id',
+    idempotencyKey: 'Idempotency-Key',
+    idempotentReplayed: 'Idempotent-Replayed',
+    prefer: 'Prefer',
+    preferenceApplied: 'Preference-Applied',
+    shouldRetry: 'x-should-retry',
+};
+/** What a server of this project says on every answer that it can do, so that a client need not guess. */
+const serverFeatures = (/* unused pure expression or super */ null && (['idempotency', 'wait', 'events', 'lease', 'result']));
+/** The features that an answer announces; an answer of another service announces none. */
+function readFeatures(headers) {
+    const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
+    return new Set(words.filter(word => word !== ''));
+}
+
+;// CONCATENATED MODULE: ./build/js/client/errors/problem.js
 
 
 /** Reads an error body of any shape; what is not there is undefined. */
@@ -31762,7 +31762,7 @@ function readIssues(value) {
         .map(issue => ({ path: readText(issue.path) ?? '', message: readText(issue.message) ?? '' }));
 }
 
-;// CONCATENATED MODULE: ./build/js/client/errors.js
+;// CONCATENATED MODULE: ./build/js/client/errors/errors.js
 /**
  * The errors of a call; those about a run are in run-errors.ts. Nobody needs to read a message to decide: the class, `code` and the other
  * fields say it. No message and no field holds an API key.
@@ -31963,7 +31963,7 @@ function closingId(requestId) {
     return requestId === undefined ? '' : ` (request id ${requestId})`;
 }
 
-;// CONCATENATED MODULE: ./build/js/client/answer.js
+;// CONCATENATED MODULE: ./build/js/client/http/answer.js
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
 
 
@@ -32063,7 +32063,7 @@ function describeRedirect({ status, type, headers, url }) {
     return `redirects${target === null ? '' : ` to ${target.origin}`}, which is not followed`;
 }
 
-;// CONCATENATED MODULE: ./build/js/client/api-promise.js
+;// CONCATENATED MODULE: ./build/js/client/http/api-promise.js
 
 /** A promise of the parsed body, from which the whole response can be had as well. The body has already arrived in either case. */
 class ApiPromise extends Promise {
@@ -32085,1202 +32085,6 @@ class ApiPromise extends Promise {
         const [, answer] = await Promise.all([this, this.#answer]);
         return toResponse(answer);
     }
-}
-
-;// CONCATENATED MODULE: ./build/js/base/clock.js
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
-const longestTimerMs = 2 ** 31 - 1;
-const systemClock = {
-    now: () => Date.now(),
-    monotonicMs: () => performance.now(),
-    async sleep(ms, signal) {
-        signal?.throwIfAborted();
-        const { promise, resolve, reject } = Promise.withResolvers();
-        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
-        const stop = () => reject(signal?.reason);
-        signal?.addEventListener('abort', stop, { once: true });
-        try {
-            await promise;
-        }
-        finally {
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', stop);
-        }
-    },
-};
-
-;// CONCATENATED MODULE: ./build/js/base/nearest.js
-/** The known word a person most likely meant, or undefined when none is near. */
-function nearest(word, known) {
-    let best;
-    let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
-    for (const candidate of known) {
-        const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-        if (distance < bestDistance)
-            [best, bestDistance] = [candidate, distance];
-    }
-    return best;
-}
-/** `, did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
-function didYouMean(word, known) {
-    const guess = nearest(word, known);
-    return guess === undefined ? '' : `, did you mean "${guess}"?`;
-}
-function editDistance(a, b) {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i += 1) {
-        const next = [i];
-        for (let j = 1; j <= b.length; j += 1) {
-            const swap = a[i - 1] === b[j - 1] ? 0 : 1;
-            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + swap));
-        }
-        row = next;
-    }
-    return row[b.length] ?? 0;
-}
-
-;// CONCATENATED MODULE: ./build/js/base/loopback.js
-const ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
-/** Whether a host name or address stays on this machine (127.0.0.0/8, ::1, localhost). Works without Node, for the client asks too. */
-function isLoopback(host) {
-    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-    if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1')
-        return true;
-    return ipv4Loopback.test(bare);
-}
-
-;// CONCATENATED MODULE: ./build/js/contract/routes.js
-/** The addresses of the service below the prefix. The client, the server and the OpenAPI document read this one table. */
-const apiPrefix = '/api/v1';
-const routes = {
-    createRun: { id: 'createRun', method: 'POST', path: '/agent/runs', summary: 'Start a run' },
-    createRunOldPath: {
-        id: 'createRunOldPath',
-        method: 'POST',
-        path: '/agent/run',
-        summary: 'Start a run (the older address, the same)',
-    },
-    listRuns: { id: 'listRuns', method: 'GET', path: '/agent/runs', summary: 'List runs, a page at a time' },
-    readRun: {
-        id: 'readRun',
-        method: 'GET',
-        path: '/agent/runs/{runId}',
-        summary: 'One run; waits for a change when asked to',
-    },
-    cancelRun: {
-        id: 'cancelRun',
-        method: 'POST',
-        path: '/agent/runs/{runId}/cancel',
-        summary: 'Cancel a run that is not over',
-    },
-    renewLease: {
-        id: 'renewLease',
-        method: 'PUT',
-        path: '/agent/runs/{runId}/lease',
-        summary: 'Renew the lease of a run',
-    },
-    listEvents: {
-        id: 'listEvents',
-        method: 'GET',
-        path: '/agent/runs/{runId}/events',
-        summary: 'What happened in a run, in order',
-    },
-    readResult: {
-        id: 'readResult',
-        method: 'GET',
-        path: '/agent/runs/{runId}/result',
-        summary: 'The whole result of a run as text',
-    },
-};
-/** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
-function routePath(id, parts = {}) {
-    return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ''));
-}
-/** One part of a path, percent-encoded. */
-function encodePathPart(name, value) {
-    if (value === '' || value === '.' || value === '..')
-        throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
-    return encodeURIComponent(value);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/address.js
-/** From a base address, a path and a query to the address of a request. */
-
-
-
-function nameOrigin(origin, nameOption) {
-    return 'option' in origin ? nameOption(origin.option) : origin.variable;
-}
-/** Throws ConfigurationError, which never shows credentials. */
-function readBaseUrl(text, origin) {
-    const url = URL.parse(text.trim());
-    const refuse = (why) => {
-        const option = 'option' in origin ? origin.option : undefined;
-        throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
-    };
-    if (url === null || !/^https?:$/.test(url.protocol))
-        return refuse('is no address that starts with https:// or http://');
-    if (url.username !== '' || url.password !== '')
-        return refuse('has a user name or password in it; the key is given apart from it');
-    if (url.search !== '' || url.hash !== '')
-        return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
-    const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    if (bare.endsWith(apiPrefix))
-        return { baseUrl: bare, note: undefined };
-    const baseUrl = `${bare}${apiPrefix}`;
-    return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
-}
-/** Without the `?`; '' when nothing is left. */
-function encodeQuery(query) {
-    return Object.entries(query)
-        .flatMap(([name, value]) => encodeValue(name, value))
-        .join('&');
-}
-function encodeValue(name, value) {
-    if (value === undefined)
-        return [];
-    if (Array.isArray(value))
-        return value.flatMap(item => encodeValue(name, item));
-    if (value instanceof Date)
-        return [encodePair(name, value.toISOString())];
-    if (isObject(value))
-        return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
-    return [encodePair(name, value === null ? '' : String(value))];
-}
-function encodePair(name, text) {
-    return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
-}
-/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
-function fillRoute(id, parts) {
-    try {
-        return routePath(id, parts);
-    }
-    catch (error) {
-        throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
-    }
-}
-/** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
-function joinAddress(baseUrl, path, query = {}) {
-    const mark = path.indexOf('?');
-    const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
-    const refuse = (why) => {
-        throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
-    };
-    if (!route.startsWith('/') || route.startsWith('//'))
-        refuse('does not start with one "/"');
-    if (/[\\#\s\p{Cc}]/u.test(path))
-        refuse('has a backslash, "#", blank or control character in it; encode it');
-    if (route.split('/').some(isDotSegment))
-        refuse('has a "." or ".." segment, which would change the address');
-    const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
-    return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
-}
-function isDotSegment(segment) {
-    return /^(\.|%2e){1,2}$/i.test(segment);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/credentials.js
-/**
- * Address and key come in pairs, so that no service ever gets the key of another:
- *
- * | given as options | address | key |
- * |---|---|---|
- * | both | as given | as given |
- * | only baseUrl | as given | of the pair in the environment with the same address; else AGENT_RUN_API_KEY where AGENT_RUN_BASE_URL is not set |
- * | only apiKey | AGENT_RUN_BASE_URL, else OZ_API_BASE_URL; never that of the pair whose key is another while this key is the other pair's | as given |
- * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
- * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
- *
- * A pair of which one half is set is not passed over in silence: what lacks is an error.
- */
-
-
-
-const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' };
-const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' };
-const pairs = [ownPair, publicPair];
-/** Throws ConfigurationError, which names option and variable and never shows a key. */
-function resolveCredentials(options, environment) {
-    const givenUrl = sayOption('baseUrl', options.baseUrl);
-    const givenKey = sayOption('apiKey', options.apiKey);
-    const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
-    const url = givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
-    if (url === undefined)
-        throw lackingAddress(pair, environment);
-    const address = readBaseUrl(url.text, url.origin);
-    const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
-    if (key === undefined)
-        throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
-    checkKey(key);
-    checkScheme(address, url.origin, options.allowHttp ?? false);
-    return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
-}
-/** The address in the environment that an explicit key may go to. */
-function findAddress(key, environment) {
-    const owners = pairs.filter(pair => environment(pair.key) === key.text);
-    const candidates = owners.length === 0 ? pairs : owners;
-    return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
-}
-/** The key in the environment that may go to an explicit address. */
-function findKey(address, environment) {
-    const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
-    return pair === undefined ? undefined : say(pair.key, environment);
-}
-function isKeyFor(pair, address, environment) {
-    const own = say(pair.address, environment);
-    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
-}
-function checkKey(key) {
-    if (!/^[\x21-\x7e]+$/.test(key.text))
-        throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`, { option: 'option' in key.origin ? key.origin.option : undefined });
-}
-function checkScheme(address, origin, allowHttp) {
-    const url = new URL(address.baseUrl);
-    if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp)
-        return;
-    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`, { option: 'allowHttp' });
-}
-function lackingAddress(pair, environment) {
-    const what = 'the address of the service';
-    return environment(pair.address) === undefined
-        ? lacking({ what, option: 'baseUrl', variable: pair.address })
-        : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
-}
-/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
-function lackingKey(address, candidates, environment) {
-    const reasons = candidates.flatMap(pair => {
-        if (environment(pair.key) === undefined)
-            return [];
-        const own = say(pair.address, environment);
-        const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
-        return [`the key in ${pair.key} belongs to ${owner}`];
-    });
-    return lacking({
-        what: `the API key for ${address.baseUrl}`,
-        option: 'apiKey',
-        variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
-        reason: reasons.length === 0 ? undefined : reasons.join(', '),
-    });
-}
-function lacking(facts) {
-    const { what, option, variable, reason } = facts;
-    const because = reason === undefined ? '' : `${reason}; `;
-    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
-    return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
-        option,
-    });
-}
-function sayOption(option, text) {
-    return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
-}
-function say(variable, environment) {
-    const text = environment(variable);
-    return text === undefined ? undefined : { text, origin: { variable } };
-}
-
-;// CONCATENATED MODULE: ./build/js/client/logger.js
-const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
-/** Passes on the lines up to `level`. */
-function createLogger(target, level) {
-    const limit = logLevels.indexOf(level);
-    const lend = (name) => (message) => {
-        if (logLevels.indexOf(name) <= limit)
-            target[name](`agent-run: ${message}`);
-    };
-    return { error: lend('error'), warn: lend('warn'), info: lend('info'), debug: lend('debug') };
-}
-function isLogLevel(word) {
-    return logLevels.some(level => level === word);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/options.js
-/** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
-
-
-
-
-
-/** Every default of the client. */
-const defaults = Object.freeze({
-    timeoutMs: 60_000,
-    totalTimeoutMs: 600_000,
-    maxRetries: 4,
-    logLevel: 'warn',
-    allowHttp: false,
-    /** Of following: */
-    toleranceMs: 300_000,
-    notFoundGraceMs: 10_000,
-});
-/** Throws ConfigurationError, naming the option and the variable. */
-function resolveOptions(options) {
-    const environment = readEnvironment();
-    checkCallOptions(options);
-    return {
-        ...resolveCredentials(options, environment),
-        // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
-        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-        timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-        totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
-        maxRetries: options.maxRetries ?? defaults.maxRetries,
-        onRetry: options.onRetry,
-        defaultHeaders: options.defaultHeaders ?? {},
-        logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
-        clock: options.clock ?? systemClock,
-    };
-}
-/** Throws ConfigurationError for a number that no timer or counter can take. */
-function checkCallOptions(options) {
-    for (const name of ['timeoutMs', 'totalTimeoutMs'])
-        checkDuration(name, options[name]);
-    const { maxRetries } = options;
-    if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-        throw new ConfigurationError(`maxRetries is ${maxRetries}; it takes a whole number from 0`);
-}
-/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
-function checkDuration(name, ms) {
-    if (ms !== undefined && !(ms > 0))
-        throw new ConfigurationError(`${name} is ${ms}; it takes milliseconds above 0`);
-}
-function readLogLevel(option, environment) {
-    const word = option ?? environment('AGENT_RUN_LOG') ?? defaults.logLevel;
-    if (isLogLevel(word))
-        return word;
-    const where = option === undefined ? 'AGENT_RUN_LOG' : 'logLevel';
-    throw new ConfigurationError(`${where} takes one of ${logLevels.join(', ')}, not "${word}"${didYouMean(word, logLevels)}`);
-}
-/** Nothing is set where there is no `process` (browsers, some workers) and where it may not be read (Deno without the permission). */
-function readEnvironment() {
-    return name => {
-        try {
-            const value = typeof process === 'undefined' ? undefined : process.env[name];
-            return value === undefined || value.trim() === '' ? undefined : value;
-        }
-        catch {
-            return undefined;
-        }
-    };
-}
-
-;// CONCATENATED MODULE: ./build/js/client/deadline.js
-
-
-/**
- * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
- * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
- */
-async function withDeadline(bounds, work) {
-    throwIfAborted(bounds.signal);
-    const controller = new AbortController();
-    const stopped = Promise.withResolvers();
-    const stop = (reason) => {
-        stopped.reject(reason);
-        controller.abort(reason);
-    };
-    const onAbort = () => stop(new AbortedError(bounds.signal?.reason));
-    const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
-    bounds.signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-        return await Promise.race([work(controller.signal), stopped.promise]);
-    }
-    finally {
-        clearTimeout(timer);
-        bounds.signal?.removeEventListener('abort', onAbort);
-    }
-}
-/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
-async function pause(clock, ms, signal) {
-    throwIfAborted(signal);
-    if (ms <= 0)
-        return;
-    try {
-        await clock.sleep(ms, signal);
-    }
-    catch (error) {
-        throwIfAborted(signal);
-        throw error;
-    }
-}
-function throwIfAborted(signal) {
-    if (signal?.aborted)
-        throw new AbortedError(signal.reason);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/run-errors.js
-/** The errors that are about a run, not about one call. */
-
-/** The server does not announce what the call needs. */
-class FeatureUnavailableError extends AgentRunsError {
-    name = 'FeatureUnavailableError';
-    feature;
-    constructor(feature, cause) {
-        super(`this server does not offer "${feature}"`, { cause });
-        this.feature = feature;
-    }
-}
-/** The run was not over when `timeoutMs` of following had passed. The run itself goes on. */
-class FollowTimeoutError extends AgentRunsError {
-    name = 'FollowTimeoutError';
-    runId;
-    timeoutMs;
-    /** The last state seen; undefined where no poll was answered. */
-    state;
-    /** Whether the time passed waiting for a place, or at work. */
-    phase;
-    constructor(facts) {
-        const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
-        super(`run ${facts.runId} was not over after ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`, { cause: facts.cause });
-        this.runId = facts.runId;
-        this.timeoutMs = facts.timeoutMs;
-        this.state = facts.state;
-        this.phase = facts.phase;
-    }
-}
-/** The server does not know the run, or knows it no longer. */
-class RunLostError extends AgentRunsError {
-    name = 'RunLostError';
-    runId;
-    /** The last state seen; undefined where the run never was. */
-    state;
-    constructor(facts) {
-        const what = facts.state === undefined
-            ? 'is not known to the server'
-            : `is no longer known to the server; last state ${facts.state}`;
-        super(`run ${facts.runId} ${what}`, { cause: facts.cause });
-        this.runId = facts.runId;
-        this.state = facts.state;
-    }
-}
-/** It is not known whether a create started a run. */
-class StartUnknownError extends AgentRunsError {
-    name = 'StartUnknownError';
-    /** A create with this key and the same body can be repeated on a server that honours it. */
-    idempotencyKey;
-    constructor(facts) {
-        const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
-        const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
-        super(`it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`, { cause: facts.cause });
-        this.idempotencyKey = facts.idempotencyKey;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/client/features.js
-
-
-
-const notThere = new Set([404, 405, 501]);
-/** FeatureUnavailableError where the address is not there and the server does not announce what it is for; else the same error. */
-function explainMissing(error, feature) {
-    const isMissing = error instanceof ApiError && notThere.has(error.status);
-    return isMissing && !readFeatures(error.headers).has(feature) ? new FeatureUnavailableError(feature, error) : error;
-}
-
-;// CONCATENATED MODULE: ./build/js/contract/sizes.js
-/** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
-const sizes = {
-    /** One request body. */
-    bodyBytes: 8 * 1024 * 1024,
-    promptBytes: 1_000_000,
-    basePromptBytes: 256 * 1024,
-    configBytes: 256 * 1024,
-    titleCodePoints: 200,
-    /** A title made from the prompt. */
-    madeTitleCodePoints: 80,
-    nameCodePoints: 200,
-    metadataPairs: 20,
-    metadataKeyBytes: 64,
-    metadataValueBytes: 256,
-    idempotencyKeyCharacters: 255,
-    triggerUrlCharacters: 2048,
-    /** What of a result stands on the run; the whole text has an address of its own. */
-    resultInlineBytes: 64 * 1024,
-    /** The whole text of a result; what is longer is cut at its start and says so. */
-    resultBytes: 4 * 1024 * 1024,
-    /** One page of a list ends early here. */
-    pageBytes: 4 * 1024 * 1024,
-    listLimit: 500,
-    listLimitDefault: 20,
-    eventLimit: 1000,
-    /** The longest `Prefer: wait=N` that is honoured, in seconds. */
-    waitSeconds: 50,
-    leaseSecondsMin: 30,
-    leaseSecondsMax: 3600,
-    /**
-     * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-     * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
-     */
-    followerLeaseSeconds: 420,
-    /** One log event. */
-    logEventBytes: 16 * 1024,
-    /** All log events of one run together. */
-    logBytes: 16 * 1024 * 1024,
-};
-/** Size of a text as UTF-8, in bytes. */
-function utf8Bytes(text) {
-    return new TextEncoder().encode(text).length;
-}
-
-;// CONCATENATED MODULE: ./build/js/client/pace.js
-/** How fast to poll. Pure. */
-
-/** What one long poll asks for. */
-const longPollSeconds = 25;
-/** Between two polls that bring news, however fast the server answers. */
-const floorMs = 250;
-/** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
-const pageFloorMs = 500;
-/** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
-const promptMs = 1_000;
-const firstPlainMs = 2_000;
-const longestPlainMs = 15_000;
-/** How long to rest before the next poll of a run, in ms. */
-function restMs(poll, random = Math.random) {
-    if (poll.serverWaits && poll.hasNews)
-        return Math.max(0, floorMs - poll.tookMs);
-    return quietRestMs(poll, random);
-}
-/** How long to rest before the next page of events, in ms. A full page has more right behind it. */
-function pageRestMs(poll, random = Math.random) {
-    if (poll.news >= sizes.eventLimit)
-        return 0;
-    if (poll.serverWaits && poll.news > 0)
-        return Math.max(0, pageFloorMs - poll.tookMs);
-    return quietRestMs(poll, random);
-}
-/** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
-function quietRestMs(poll, random) {
-    if (poll.serverWaits && poll.tookMs >= promptMs)
-        return 0;
-    return Math.min(firstPlainMs * 1.5 ** poll.quietPolls, longestPlainMs) * (0.8 + 0.2 * random());
-}
-
-;// CONCATENATED MODULE: ./build/js/client/retry.js
-/** Again? And when? Pure answers; the waiting is done in transport.ts. */
-
-
-const retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
-/** A server that names a longer wait is asked again after this one. */
-const longestServerDelayMs = 60_000;
-/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
-function judgeFailure(error) {
-    if (error instanceof ConnectionError) {
-        if (error.fault === 'certificate' || error.fault === 'tls')
-            return 'final';
-        return error.neverLeft ? 'not-done' : 'unknown';
-    }
-    if (error instanceof UnexpectedResponseError)
-        return error.cut ? 'unknown' : 'final';
-    return error instanceof ApiError ? judgeAnswer(error) : 'final';
-}
-function judgeAnswer(error) {
-    const { status, headers, retryable } = error;
-    const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
-    const word = headers.get(headerNames.shouldRetry);
-    if (word === 'true')
-        return repeat;
-    if (word === 'false' || retryable === false)
-        return 'final';
-    if (status === 409)
-        return retryable === true ? repeat : 'final';
-    if (status === 501 || status === 505)
-        return 'final';
-    return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
-}
-/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
-function isTurnedAway({ status, code, headers }) {
-    return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
-}
-/** Half to full of the doubled delay, so that many clients do not return together. */
-function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
-    const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
-    return full * (0.5 + random() / 2);
-}
-/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
-function retryDelayMs(error, attempt, now, random = Math.random) {
-    const told = serverDelayMs(error, now);
-    if (told === undefined || told <= 0)
-        return backoffMs(attempt, retryBackoff, random);
-    return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
-}
-/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
-function serverDelayMs(error, now) {
-    if (!(error instanceof ApiError))
-        return undefined;
-    const ms = readNumber(error.headers.get('retry-after-ms'));
-    if (ms !== undefined)
-        return ms;
-    const text = error.headers.get('retry-after');
-    const seconds = readNumber(text);
-    if (seconds !== undefined)
-        return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
-    const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
-    if (Number.isNaN(at))
-        return undefined;
-    // The date is by the server's clock, and so is the answer's own.
-    const sent = Date.parse(error.headers.get('date') ?? '');
-    return at - (Number.isNaN(sent) ? now : sent);
-}
-function readNumber(text) {
-    return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-;// CONCATENATED MODULE: ./build/js/client/patience.js
-/** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
-
-
-
-
-
-class Patience {
-    #runId;
-    #transport;
-    #toleranceMs;
-    #graceEndMs;
-    #askedMs;
-    #failingSinceMs = 0;
-    #failures = 0;
-    /** Throws ConfigurationError. */
-    constructor(runId, transport, options) {
-        checkDuration('toleranceMs', options.toleranceMs);
-        this.#runId = runId;
-        this.#transport = transport;
-        this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
-        this.#askedMs = transport.clock.monotonicMs();
-        this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
-    }
-    /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
-    noteAsked() {
-        this.#askedMs = this.#transport.clock.monotonicMs();
-    }
-    noteGoodAnswer() {
-        if (this.#failures > 0)
-            this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
-        this.#failures = 0;
-    }
-    /**
-     * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
-     * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
-     */
-    bear(error, lastState) {
-        const { clock, logger } = this.#transport;
-        const nowMs = clock.monotonicMs();
-        if (this.#failures === 0)
-            this.#failingSinceMs = this.#askedMs;
-        if (isMissing(error)) {
-            if (nowMs >= this.#graceEndMs)
-                throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
-        }
-        else if (!isCurable(error)) {
-            throw error;
-        }
-        else if (nowMs - this.#failingSinceMs >= this.#toleranceMs) {
-            throw this.#giveUp(error);
-        }
-        if (this.#failures === 0)
-            logger.warn(`run ${this.#runId}: ${headlineOf(error)}; still following`);
-        this.#failures += 1;
-        return retryDelayMs(error, this.#failures - 1, clock.now());
-    }
-    #giveUp(error) {
-        const seconds = Math.round(this.#toleranceMs / 1000);
-        return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
-            host: this.#transport.host,
-            fault: 'other',
-            neverLeft: false,
-            cause: error,
-        });
-    }
-}
-/** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
-function isMissing(error) {
-    return error instanceof NotFoundError && isObject(error.body);
-}
-function isCurable(error) {
-    if (error instanceof UnexpectedResponseError || error instanceof NotFoundError)
-        return true;
-    return judgeFailure(error) !== 'final';
-}
-
-;// CONCATENATED MODULE: ./build/js/client/shape.js
-/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
-
-/** A run, and the answer to a create. */
-function isRun(data) {
-    return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
-}
-function isRunPage(data) {
-    return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
-}
-function isEventPage(data) {
-    return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
-}
-function isLease(data) {
-    return isObject(data) && isText(data, 'lease_expires_at');
-}
-function isString(data) {
-    return typeof data === 'string';
-}
-function isEvent(data) {
-    return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
-}
-function isText(data, member) {
-    return typeof data[member] === 'string' && data[member] !== '';
-}
-
-;// CONCATENATED MODULE: ./build/js/client/events.js
-
-
-
-
-
-
-
-/**
- * Every event after `after`, in order and once; ends after the last one of a finished run. Throws FeatureUnavailableError on a server
- * without events, and what following a run throws.
- */
-async function* readEvents(transport, runId, options) {
-    const { clock } = transport;
-    const patience = new Patience(runId, transport, options);
-    let after = options.after ?? 0;
-    let wasThere = false;
-    let quietPolls = 0;
-    for (;;) {
-        patience.noteAsked();
-        const askedMs = clock.monotonicMs();
-        let answer;
-        let delayMs = 0;
-        try {
-            answer = await askForPage(transport, { runId, after, signal: options.signal });
-        }
-        catch (error) {
-            delayMs = patience.bear(wasThere ? error : explainMissing(error, 'events'), undefined);
-        }
-        if (answer !== undefined) {
-            const tookMs = clock.monotonicMs() - askedMs;
-            patience.noteGoodAnswer();
-            wasThere = true;
-            const page = answer.data;
-            let news = 0;
-            for (const event of page.events) {
-                if (event.seq <= after)
-                    continue;
-                after = event.seq;
-                news += 1;
-                yield event;
-            }
-            if (page.done)
-                return;
-            quietPolls = news > 0 ? 0 : quietPolls + 1;
-            const serverWaits = readFeatures(answer.headers).has('wait');
-            delayMs = pageRestMs({ news, serverWaits, tookMs, quietPolls });
-        }
-        await pause(clock, delayMs, options.signal);
-    }
-}
-async function askForPage(transport, ask) {
-    const attemptMs = transport.limits({}).timeoutMs + longPollSeconds * 1000;
-    return await transport.send({
-        method: 'GET',
-        path: fillRoute('listEvents', { runId: ask.runId }),
-        query: { after: ask.after },
-        headers: { [headerNames.prefer]: `wait=${longPollSeconds}` },
-        as: 'json',
-        isExpected: isEventPage,
-        isIdempotent: true,
-        // One failed poll is borne by the reader's patience.
-        maxRetries: 0,
-        timeoutMs: attemptMs,
-        totalTimeoutMs: attemptMs,
-        signal: ask.signal,
-    });
-}
-
-;// CONCATENATED MODULE: ./build/js/client/follow.js
-/**
- * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Only differences of the
- * monotonic clock are looked at, never a time of the server.
- */
-
-
-
-
-
-
-
-
-
-const lastLookMs = 2_000;
-/**
- * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
- * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
- * no waiting cures (401, 403, other 4xx).
- */
-async function* followRun(transport, runId, options) {
-    const follower = new Follower(transport, runId, options);
-    for (;;) {
-        const run = await follower.look();
-        if (run !== undefined) {
-            yield run;
-            if (isFinal(run.state))
-                return;
-        }
-        await follower.rest();
-    }
-}
-class Follower {
-    #transport;
-    #runId;
-    #path;
-    #signal;
-    #patience;
-    #timeoutMs;
-    #beganMs;
-    #strangeStates = new Set();
-    #run;
-    /** For the next conditional long poll; undefined where the server does not offer it. */
-    #etag;
-    #quietPolls = 0;
-    #restMs = 0;
-    #failure;
-    constructor(transport, runId, options) {
-        checkDuration('timeoutMs', options.timeoutMs);
-        this.#transport = transport;
-        this.#runId = runId;
-        this.#path = fillRoute('readRun', { runId });
-        this.#signal = options.signal;
-        this.#patience = new Patience(runId, transport, options);
-        this.#timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-        this.#beganMs = transport.clock.monotonicMs();
-    }
-    /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
-    async look() {
-        const { clock } = this.#transport;
-        this.#patience.noteAsked();
-        const askedMs = clock.monotonicMs();
-        let answer;
-        try {
-            answer = await this.#poll();
-        }
-        catch (error) {
-            this.#failure = error;
-            this.#restMs = this.#patience.bear(error, this.#run?.state);
-            return undefined;
-        }
-        this.#failure = undefined;
-        this.#patience.noteGoodAnswer();
-        const news = answer.status === 304 ? undefined : this.#take(answer);
-        this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
-        this.#restMs = restMs({
-            hasNews: news !== undefined,
-            serverWaits: this.#etag !== undefined,
-            tookMs: clock.monotonicMs() - askedMs,
-            quietPolls: this.#quietPolls,
-        });
-        return news;
-    }
-    /** Waits until the next poll is due. Throws FollowTimeoutError when the time is over. */
-    async rest() {
-        const leftMs = this.#leftMs();
-        if (leftMs <= 0) {
-            throw new FollowTimeoutError({
-                runId: this.#runId,
-                timeoutMs: this.#timeoutMs,
-                state: this.#run?.state,
-                phase: hasStarted(this.#run) ? 'run' : 'queue',
-                cause: this.#failure,
-            });
-        }
-        await pause(this.#transport.clock, Math.min(this.#restMs, leftMs), this.#signal);
-    }
-    async #poll() {
-        const leftMs = Math.max(this.#leftMs(), lastLookMs);
-        const etag = this.#etag;
-        // After a failure a short poll tells sooner whether the server is back.
-        const mayWait = etag !== undefined && this.#failure === undefined;
-        const waitSeconds = mayWait ? Math.min(longPollSeconds, Math.floor(this.#leftMs() / 1000)) : 0;
-        const attemptMs = Math.min(this.#transport.limits({}).timeoutMs + Math.max(waitSeconds, 0) * 1000, leftMs);
-        return await this.#transport.send({
-            method: 'GET',
-            path: this.#path,
-            headers: {
-                'If-None-Match': etag,
-                [headerNames.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
-            },
-            as: 'json',
-            isExpected: isRun,
-            takesNotModified: etag !== undefined,
-            isIdempotent: true,
-            // One failed poll is borne here, with everything else that goes wrong.
-            maxRetries: 0,
-            timeoutMs: attemptMs,
-            totalTimeoutMs: attemptMs,
-            signal: this.#signal,
-        });
-    }
-    #take(answer) {
-        const run = answer.data;
-        const before = this.#run;
-        this.#run = run;
-        const serverWaits = readFeatures(answer.headers).has('wait');
-        this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
-        this.#warnOfStrangeState(run.state);
-        return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
-    }
-    #warnOfStrangeState(state) {
-        if (runStates.some(known => known === state) || this.#strangeStates.has(state))
-            return;
-        this.#strangeStates.add(state);
-        this.#transport.logger.warn(`run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`);
-    }
-    #leftMs() {
-        return this.#timeoutMs - (this.#transport.clock.monotonicMs() - this.#beganMs);
-    }
-}
-/** What of a run is news to someone who follows it. */
-function printOf(run) {
-    return JSON.stringify([
-        run.state,
-        run.status_message,
-        run.result,
-        run.artifacts,
-        run.attempt,
-        run.session_link,
-        run.cancel_requested_at,
-    ]);
-}
-function hasStarted(run) {
-    return typeof run?.started_at === 'string' || run?.state === 'INPROGRESS' || run?.state === 'BLOCKED';
-}
-
-;// CONCATENATED MODULE: ./build/js/client/page.js
-
-
-/** One page of a list; iterating goes over its runs and those of all pages after it. */
-class RunsPage {
-    runs;
-    #nextCursor;
-    #ask;
-    /** Cursors already followed, so that a server that repeats one makes no endless list. */
-    #followed;
-    constructor(page, ask, followed = new Set()) {
-        this.runs = page.runs;
-        this.#ask = ask;
-        this.#followed = followed;
-        this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;
-    }
-    /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
-    hasNextPage() {
-        const cursor = this.#nextCursor;
-        return this.runs.length > 0 && cursor !== undefined && cursor !== '' && !this.#followed.has(cursor);
-    }
-    /** Throws AgentRunsError on the last page. */
-    async getNextPage() {
-        const cursor = this.#nextCursor;
-        if (cursor === undefined || !this.hasNextPage())
-            throw new AgentRunsError('there is no next page; ask hasNextPage()');
-        const answer = await this.#ask(cursor);
-        return new RunsPage(answer.data, this.#ask, new Set([...this.#followed, cursor]));
-    }
-    /** This page and all after it. */
-    async *iterPages() {
-        let page = this;
-        yield page;
-        while (page.hasNextPage()) {
-            page = await page.getNextPage();
-            yield page;
-        }
-    }
-    async *[Symbol.asyncIterator]() {
-        for await (const page of this.iterPages())
-            yield* page.runs;
-    }
-}
-/** A list: awaited it is its first page, iterated it is every run. */
-class RunList extends ApiPromise {
-    constructor(first, ask) {
-        super(first, answer => new RunsPage(answer.data, ask));
-    }
-    async *[Symbol.asyncIterator]() {
-        yield* await this;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/js/client/search.js
-
-
-
-/** `Date` counts whole seconds, and what writes it need not be the machine that dates runs. */
-const dateMarginMs = 5_000;
-const pageLimit = 100;
-/** The one run that fits. Undefined for none, for several (which of them?), and where the server does not say what time it has. */
-async function findStartedRun(transport, search) {
-    const serverNow = Date.parse(search.serverDate ?? '');
-    if (Number.isNaN(serverNow))
-        return undefined;
-    const createdAfter = serverNow - search.elapsedMs - dateMarginMs;
-    const filter = {
-        name: search.body.config?.name,
-        created_after: new Date(createdAfter).toISOString(),
-        limit: pageLimit,
-    };
-    const ask = (cursor) => transport.send({
-        ...search.options,
-        method: 'GET',
-        path: routePath('listRuns'),
-        query: { ...filter, cursor },
-        as: 'json',
-        isExpected: isRunPage,
-        isIdempotent: true,
-    });
-    const first = new RunsPage((await ask()).data, ask);
-    const found = [];
-    for await (const run of first) {
-        // Asked for already; but a server that does not know the filter answers with old runs too.
-        if (!(Date.parse(run.created_at) >= createdAfter))
-            continue;
-        if (fits(run, search.body))
-            found.push(run);
-    }
-    return found.length === 1 ? found[0] : undefined;
-}
-/** Whether the run can come from that body: everything that both tell is the same. */
-function fits(run, body) {
-    const { config } = body;
-    const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
-    const same = [
-        [body.prompt, run.prompt],
-        [skill, run.agent_config?.skill_spec],
-        [body.title, run.title],
-        [config?.name, run.agent_config?.name],
-        [config?.model_id, run.agent_config?.model_id],
-    ];
-    if (!same.every(([asked, kept]) => asked === undefined || asked === kept))
-        return false;
-    // Not every service keeps these, but where it does they tell the jobs of a matrix apart.
-    if (body.trigger_url !== undefined && run.trigger_url !== undefined && body.trigger_url !== run.trigger_url)
-        return false;
-    const { metadata } = run;
-    return metadata === undefined || Object.entries(body.metadata ?? {}).every(([key, value]) => metadata[key] === value);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/start.js
-
-
-
-
-
-
-
-
-
-
-/** Throws StartUnknownError where a run may have been started and cannot be found. */
-async function startRun(transport, body, options) {
-    const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
-    checkIdempotencyKey(idempotencyKey);
-    const began = transport.clock.monotonicMs();
-    let attempts = 1;
-    const create = {
-        ...requestOptions,
-        method: 'POST',
-        path: routePath('createRun'),
-        body,
-        headers: {
-            ...options.headers,
-            ...(source === undefined ? {} : { [headerNames.source]: source }),
-            [headerNames.idempotencyKey]: idempotencyKey,
-        },
-        as: 'json',
-        isExpected: isRun,
-        isIdempotent: false,
-        onRetry: error => {
-            attempts += 1;
-            transport.noteRetry(options, error);
-        },
-    };
-    try {
-        return await transport.send(create);
-    }
-    catch (failure) {
-        if (!mayHaveStarted(failure))
-            throw failure;
-        const elapsedMs = () => transport.clock.monotonicMs() - began;
-        const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
-        return await settleStart({ transport, body, idempotencyKey, options: requestOptions, create: again, elapsedMs }, failure);
-    }
-}
-/** Finds out what became of a create that failed with `failure`. */
-async function settleStart(start, failure) {
-    const { transport, idempotencyKey, options } = start;
-    const { totalTimeoutMs, maxRetries } = transport.limits(options);
-    const remaining = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
-    const delayMs = retryDelayMs(failure, 0, transport.clock.now());
-    if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
-        throw new StartUnknownError({ idempotencyKey, cause: failure });
-    let asked;
-    try {
-        transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
-        transport.noteRetry(options, failure);
-        await pause(transport.clock, delayMs, options.signal);
-        asked = await transport.send({
-            ...options,
-            ...remaining(),
-            method: 'GET',
-            path: routePath('listRuns'),
-            query: { limit: 1 },
-            as: 'json',
-            isExpected: isRunPage,
-            isIdempotent: true,
-        });
-        if (readFeatures(asked.headers).has('idempotency'))
-            return await transport.send({ ...start.create, ...remaining() });
-        const run = await findStartedRun(transport, {
-            body: start.body,
-            serverDate: asked.headers.get('date'),
-            elapsedMs: start.elapsedMs(),
-            options: { ...options, ...remaining() },
-        });
-        if (run !== undefined)
-            return replaceData(asked, createAnswer(run));
-    }
-    catch (error) {
-        if (error instanceof AbortedError || refusesBody(error))
-            throw error;
-        // Neither answer is in this service's language: there is no such server here, and so no run.
-        if (asked === undefined && isForeign(failure) && isForeign(error))
-            throw failure;
-        throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
-    }
-    throw new StartUnknownError({
-        idempotencyKey,
-        cause: failure,
-        afterwards: 'no run in the list is certainly this one',
-    });
-}
-/** A success that cannot be read may be one all the same. */
-function mayHaveStarted(failure) {
-    if (failure instanceof UnexpectedResponseError)
-        return failure.status >= 200 && failure.status < 300;
-    return judgeFailure(failure) === 'unknown';
-}
-/** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
-function isForeign(error) {
-    return error instanceof UnexpectedResponseError && !error.cut;
-}
-/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well. */
-function refusesBody(error) {
-    return error instanceof ApiError && error.method === 'POST' && [400, 413, 415, 422].includes(error.status);
-}
-function createAnswer({ run_id, state, session_link }) {
-    return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
-}
-function checkIdempotencyKey(key) {
-    if (!/^[\x21-\x7e]+$/.test(key) || key.length > sizes.idempotencyKeyCharacters)
-        throw new ConfigurationError(`idempotencyKey takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters without blanks`);
-}
-function messageOf(error) {
-    return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: ./node_modules/is-network-error/index.js
@@ -33660,7 +32464,381 @@ function makeRetriable(function_, options) {
 /** The project's version: the same as in package.json, which a test compares. */
 const version = '0.1.0';
 
-;// CONCATENATED MODULE: ./build/js/client/connection.js
+;// CONCATENATED MODULE: ./build/js/base/clock.js
+/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+const systemClock = {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    async sleep(ms, signal) {
+        signal?.throwIfAborted();
+        const { promise, resolve, reject } = Promise.withResolvers();
+        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+        const stop = () => reject(signal?.reason);
+        signal?.addEventListener('abort', stop, { once: true });
+        try {
+            await promise;
+        }
+        finally {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', stop);
+        }
+    },
+};
+
+;// CONCATENATED MODULE: ./build/js/base/nearest.js
+/** The known word a person most likely meant, or undefined when none is near. */
+function nearest(word, known) {
+    let best;
+    let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+    for (const candidate of known) {
+        const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+        if (distance < bestDistance)
+            [best, bestDistance] = [candidate, distance];
+    }
+    return best;
+}
+/** `, did you mean "x"?`, or '' when nothing is near: the end of an error about an unknown word. */
+function didYouMean(word, known) {
+    const guess = nearest(word, known);
+    return guess === undefined ? '' : `, did you mean "${guess}"?`;
+}
+function editDistance(a, b) {
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i += 1) {
+        const next = [i];
+        for (let j = 1; j <= b.length; j += 1) {
+            const swap = a[i - 1] === b[j - 1] ? 0 : 1;
+            next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + swap));
+        }
+        row = next;
+    }
+    return row[b.length] ?? 0;
+}
+
+;// CONCATENATED MODULE: ./build/js/base/loopback.js
+const ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+/** Whether a host name or address stays on this machine (127.0.0.0/8, ::1, localhost). Works without Node, for the client asks too. */
+function isLoopback(host) {
+    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+    if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1')
+        return true;
+    return ipv4Loopback.test(bare);
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/routes.js
+/** The addresses of the service below the prefix. The client, the server and the OpenAPI document read this one table. */
+const apiPrefix = '/api/v1';
+const routes = {
+    createRun: { id: 'createRun', method: 'POST', path: '/agent/runs', summary: 'Start a run' },
+    createRunOldPath: {
+        id: 'createRunOldPath',
+        method: 'POST',
+        path: '/agent/run',
+        summary: 'Start a run (the older address, the same)',
+    },
+    listRuns: { id: 'listRuns', method: 'GET', path: '/agent/runs', summary: 'List runs, a page at a time' },
+    readRun: {
+        id: 'readRun',
+        method: 'GET',
+        path: '/agent/runs/{runId}',
+        summary: 'One run; waits for a change when asked to',
+    },
+    cancelRun: {
+        id: 'cancelRun',
+        method: 'POST',
+        path: '/agent/runs/{runId}/cancel',
+        summary: 'Cancel a run that is not over',
+    },
+    renewLease: {
+        id: 'renewLease',
+        method: 'PUT',
+        path: '/agent/runs/{runId}/lease',
+        summary: 'Renew the lease of a run',
+    },
+    listEvents: {
+        id: 'listEvents',
+        method: 'GET',
+        path: '/agent/runs/{runId}/events',
+        summary: 'What happened in a run, in order',
+    },
+    readResult: {
+        id: 'readResult',
+        method: 'GET',
+        path: '/agent/runs/{runId}/result',
+        summary: 'The whole result of a run as text',
+    },
+};
+/** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
+function routePath(id, parts = {}) {
+    return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ''));
+}
+/** One part of a path, percent-encoded. */
+function encodePathPart(name, value) {
+    if (value === '' || value === '.' || value === '..')
+        throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
+    return encodeURIComponent(value);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/address.js
+/** From a base address, a path and a query to the address of a request. */
+
+
+
+function nameOrigin(origin, nameOption) {
+    return 'option' in origin ? nameOption(origin.option) : origin.variable;
+}
+/** Throws ConfigurationError, which never shows credentials. */
+function readBaseUrl(text, origin) {
+    const url = URL.parse(text.trim());
+    const refuse = (why) => {
+        const option = 'option' in origin ? origin.option : undefined;
+        throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+    };
+    if (url === null || !/^https?:$/.test(url.protocol))
+        return refuse('is no address that starts with https:// or http://');
+    if (url.username !== '' || url.password !== '')
+        return refuse('has a user name or password in it; the key is given apart from it');
+    if (url.search !== '' || url.hash !== '')
+        return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
+    const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    if (bare.endsWith(apiPrefix))
+        return { baseUrl: bare, note: undefined };
+    const baseUrl = `${bare}${apiPrefix}`;
+    return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
+}
+/** Without the `?`; '' when nothing is left. */
+function encodeQuery(query) {
+    return Object.entries(query)
+        .flatMap(([name, value]) => encodeValue(name, value))
+        .join('&');
+}
+function encodeValue(name, value) {
+    if (value === undefined)
+        return [];
+    if (Array.isArray(value))
+        return value.flatMap(item => encodeValue(name, item));
+    if (value instanceof Date)
+        return [encodePair(name, value.toISOString())];
+    if (isObject(value))
+        return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+    return [encodePair(name, value === null ? '' : String(value))];
+}
+function encodePair(name, text) {
+    return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
+}
+/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
+function fillRoute(id, parts) {
+    try {
+        return routePath(id, parts);
+    }
+    catch (error) {
+        throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+}
+/** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
+function joinAddress(baseUrl, path, query = {}) {
+    const mark = path.indexOf('?');
+    const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
+    const refuse = (why) => {
+        throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
+    };
+    if (!route.startsWith('/') || route.startsWith('//'))
+        refuse('does not start with one "/"');
+    if (/[\\#\s\p{Cc}]/u.test(path))
+        refuse('has a backslash, "#", blank or control character in it; encode it');
+    if (route.split('/').some(isDotSegment))
+        refuse('has a "." or ".." segment, which would change the address');
+    const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
+    return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
+}
+function isDotSegment(segment) {
+    return /^(\.|%2e){1,2}$/i.test(segment);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/options/credentials.js
+/**
+ * Address and key come in pairs, so that no service ever gets the key of another:
+ *
+ * | given as options | address | key |
+ * |---|---|---|
+ * | both | as given | as given |
+ * | only baseUrl | as given | of the pair in the environment with the same address; else AGENT_RUN_API_KEY where AGENT_RUN_BASE_URL is not set |
+ * | only apiKey | AGENT_RUN_BASE_URL, else OZ_API_BASE_URL; never that of the pair whose key is another while this key is the other pair's | as given |
+ * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
+ * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
+ *
+ * A pair of which one half is set is not passed over in silence: what lacks is an error.
+ */
+
+
+
+const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' };
+const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' };
+const pairs = [ownPair, publicPair];
+/** Throws ConfigurationError, which names option and variable and never shows a key. */
+function resolveCredentials(options, environment) {
+    const givenUrl = sayOption('baseUrl', options.baseUrl);
+    const givenKey = sayOption('apiKey', options.apiKey);
+    const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
+    const url = givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
+    if (url === undefined)
+        throw lackingAddress(pair, environment);
+    const address = readBaseUrl(url.text, url.origin);
+    const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
+    if (key === undefined)
+        throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
+    checkKey(key);
+    checkScheme(address, url.origin, options.allowHttp ?? false);
+    return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
+}
+/** The address in the environment that an explicit key may go to. */
+function findAddress(key, environment) {
+    const owners = pairs.filter(pair => environment(pair.key) === key.text);
+    const candidates = owners.length === 0 ? pairs : owners;
+    return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
+}
+/** The key in the environment that may go to an explicit address. */
+function findKey(address, environment) {
+    const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
+    return pair === undefined ? undefined : say(pair.key, environment);
+}
+function isKeyFor(pair, address, environment) {
+    const own = say(pair.address, environment);
+    return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
+}
+function checkKey(key) {
+    if (!/^[\x21-\x7e]+$/.test(key.text))
+        throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`, { option: 'option' in key.origin ? key.origin.option : undefined });
+}
+function checkScheme(address, origin, allowHttp) {
+    const url = new URL(address.baseUrl);
+    if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp)
+        return;
+    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`, { option: 'allowHttp' });
+}
+function lackingAddress(pair, environment) {
+    const what = 'the address of the service';
+    return environment(pair.address) === undefined
+        ? lacking({ what, option: 'baseUrl', variable: pair.address })
+        : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
+}
+/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
+function lackingKey(address, candidates, environment) {
+    const reasons = candidates.flatMap(pair => {
+        if (environment(pair.key) === undefined)
+            return [];
+        const own = say(pair.address, environment);
+        const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+        return [`the key in ${pair.key} belongs to ${owner}`];
+    });
+    return lacking({
+        what: `the API key for ${address.baseUrl}`,
+        option: 'apiKey',
+        variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
+        reason: reasons.length === 0 ? undefined : reasons.join(', '),
+    });
+}
+function lacking(facts) {
+    const { what, option, variable, reason } = facts;
+    const because = reason === undefined ? '' : `${reason}; `;
+    const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+    return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+        option,
+    });
+}
+function sayOption(option, text) {
+    return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
+}
+function say(variable, environment) {
+    const text = environment(variable);
+    return text === undefined ? undefined : { text, origin: { variable } };
+}
+
+;// CONCATENATED MODULE: ./build/js/client/options/logger.js
+const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
+/** Passes on the lines up to `level`. */
+function createLogger(target, level) {
+    const limit = logLevels.indexOf(level);
+    const lend = (name) => (message) => {
+        if (logLevels.indexOf(name) <= limit)
+            target[name](`agent-run: ${message}`);
+    };
+    return { error: lend('error'), warn: lend('warn'), info: lend('info'), debug: lend('debug') };
+}
+function isLogLevel(word) {
+    return logLevels.some(level => level === word);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/options/options.js
+/** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
+
+
+
+
+
+/** Every default of the client. */
+const defaults = Object.freeze({
+    timeoutMs: 60_000,
+    totalTimeoutMs: 600_000,
+    maxRetries: 4,
+    logLevel: 'warn',
+    allowHttp: false,
+    /** Of following: */
+    toleranceMs: 300_000,
+    notFoundGraceMs: 10_000,
+});
+/** Throws ConfigurationError, naming the option and the variable. */
+function resolveOptions(options) {
+    const environment = readEnvironment();
+    checkCallOptions(options);
+    return {
+        ...resolveCredentials(options, environment),
+        // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
+        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+        timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+        totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
+        maxRetries: options.maxRetries ?? defaults.maxRetries,
+        onRetry: options.onRetry,
+        defaultHeaders: options.defaultHeaders ?? {},
+        logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
+        clock: options.clock ?? systemClock,
+    };
+}
+/** Throws ConfigurationError for a number that no timer or counter can take. */
+function checkCallOptions(options) {
+    for (const name of ['timeoutMs', 'totalTimeoutMs'])
+        checkDuration(name, options[name]);
+    const { maxRetries } = options;
+    if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
+        throw new ConfigurationError(`maxRetries is ${maxRetries}; it takes a whole number from 0`);
+}
+/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
+function checkDuration(name, ms) {
+    if (ms !== undefined && !(ms > 0))
+        throw new ConfigurationError(`${name} is ${ms}; it takes milliseconds above 0`);
+}
+function readLogLevel(option, environment) {
+    const word = option ?? environment('AGENT_RUN_LOG') ?? defaults.logLevel;
+    if (isLogLevel(word))
+        return word;
+    const where = option === undefined ? 'AGENT_RUN_LOG' : 'logLevel';
+    throw new ConfigurationError(`${where} takes one of ${logLevels.join(', ')}, not "${word}"${didYouMean(word, logLevels)}`);
+}
+/** Nothing is set where there is no `process` (browsers, some workers) and where it may not be read (Deno without the permission). */
+function readEnvironment() {
+    return name => {
+        try {
+            const value = typeof process === 'undefined' ? undefined : process.env[name];
+            return value === undefined || value.trim() === '' ? undefined : value;
+        }
+        catch {
+            return undefined;
+        }
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/connection.js
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
 
 
@@ -33739,7 +32917,122 @@ function readFailure(thrown) {
     return { code, isEarly, message };
 }
 
-;// CONCATENATED MODULE: ./build/js/client/transport.js
+;// CONCATENATED MODULE: ./build/js/client/http/deadline.js
+
+
+/**
+ * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
+ * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
+ */
+async function withDeadline(bounds, work) {
+    throwIfAborted(bounds.signal);
+    const controller = new AbortController();
+    const stopped = Promise.withResolvers();
+    const stop = (reason) => {
+        stopped.reject(reason);
+        controller.abort(reason);
+    };
+    const onAbort = () => stop(new AbortedError(bounds.signal?.reason));
+    const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
+    bounds.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+        return await Promise.race([work(controller.signal), stopped.promise]);
+    }
+    finally {
+        clearTimeout(timer);
+        bounds.signal?.removeEventListener('abort', onAbort);
+    }
+}
+/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
+async function pause(clock, ms, signal) {
+    throwIfAborted(signal);
+    if (ms <= 0)
+        return;
+    try {
+        await clock.sleep(ms, signal);
+    }
+    catch (error) {
+        throwIfAborted(signal);
+        throw error;
+    }
+}
+function throwIfAborted(signal) {
+    if (signal?.aborted)
+        throw new AbortedError(signal.reason);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/retry.js
+/** Again? And when? Pure answers; the waiting is done in transport.ts. */
+
+
+const retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
+/** A server that names a longer wait is asked again after this one. */
+const longestServerDelayMs = 60_000;
+/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
+function judgeFailure(error) {
+    if (error instanceof ConnectionError) {
+        if (error.fault === 'certificate' || error.fault === 'tls')
+            return 'final';
+        return error.neverLeft ? 'not-done' : 'unknown';
+    }
+    if (error instanceof UnexpectedResponseError)
+        return error.cut ? 'unknown' : 'final';
+    return error instanceof ApiError ? judgeAnswer(error) : 'final';
+}
+function judgeAnswer(error) {
+    const { status, headers, retryable } = error;
+    const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
+    const word = headers.get(headerNames.shouldRetry);
+    if (word === 'true')
+        return repeat;
+    if (word === 'false' || retryable === false)
+        return 'final';
+    if (status === 409)
+        return retryable === true ? repeat : 'final';
+    if (status === 501 || status === 505)
+        return 'final';
+    return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
+function isTurnedAway({ status, code, headers }) {
+    return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
+}
+/** Half to full of the doubled delay, so that many clients do not return together. */
+function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
+    const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
+    return full * (0.5 + random() / 2);
+}
+/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
+function retryDelayMs(error, attempt, now, random = Math.random) {
+    const told = serverDelayMs(error, now);
+    if (told === undefined || told <= 0)
+        return backoffMs(attempt, retryBackoff, random);
+    return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
+}
+/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
+function serverDelayMs(error, now) {
+    if (!(error instanceof ApiError))
+        return undefined;
+    const ms = readNumber(error.headers.get('retry-after-ms'));
+    if (ms !== undefined)
+        return ms;
+    const text = error.headers.get('retry-after');
+    const seconds = readNumber(text);
+    if (seconds !== undefined)
+        return seconds * 1000;
+    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
+    if (Number.isNaN(at))
+        return undefined;
+    // The date is by the server's clock, and so is the answer's own.
+    const sent = Date.parse(error.headers.get('date') ?? '');
+    return at - (Number.isNaN(sent) ? now : sent);
+}
+function readNumber(text) {
+    return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/transport.js
 /**
  * Sends requests: attempts with their deadlines, repeated as retry.ts says. p-retry takes no delay for a single attempt, so the wait is in
  * `onFailedAttempt`, by the client's clock, and p-retry's own delay is nought.
@@ -33891,6 +33184,713 @@ function createHeaders(values) {
         }
     }
     return headers;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/shape.js
+/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
+
+/** A run, and the answer to a create. */
+function isRun(data) {
+    return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
+}
+function isRunPage(data) {
+    return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
+}
+function isEventPage(data) {
+    return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+}
+function isLease(data) {
+    return isObject(data) && isText(data, 'lease_expires_at');
+}
+function isString(data) {
+    return typeof data === 'string';
+}
+function isEvent(data) {
+    return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
+}
+function isText(data, member) {
+    return typeof data[member] === 'string' && data[member] !== '';
+}
+
+;// CONCATENATED MODULE: ./build/js/client/errors/run-errors.js
+/** The errors that are about a run, not about one call. */
+
+/** The server does not announce what the call needs. */
+class FeatureUnavailableError extends AgentRunsError {
+    name = 'FeatureUnavailableError';
+    feature;
+    constructor(feature, cause) {
+        super(`this server does not offer "${feature}"`, { cause });
+        this.feature = feature;
+    }
+}
+/** The run was not over when `timeoutMs` of following had passed. The run itself goes on. */
+class FollowTimeoutError extends AgentRunsError {
+    name = 'FollowTimeoutError';
+    runId;
+    timeoutMs;
+    /** The last state seen; undefined where no poll was answered. */
+    state;
+    /** Whether the time passed waiting for a place, or at work. */
+    phase;
+    constructor(facts) {
+        const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
+        super(`run ${facts.runId} was not over after ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`, { cause: facts.cause });
+        this.runId = facts.runId;
+        this.timeoutMs = facts.timeoutMs;
+        this.state = facts.state;
+        this.phase = facts.phase;
+    }
+}
+/** The server does not know the run, or knows it no longer. */
+class RunLostError extends AgentRunsError {
+    name = 'RunLostError';
+    runId;
+    /** The last state seen; undefined where the run never was. */
+    state;
+    constructor(facts) {
+        const what = facts.state === undefined
+            ? 'is not known to the server'
+            : `is no longer known to the server; last state ${facts.state}`;
+        super(`run ${facts.runId} ${what}`, { cause: facts.cause });
+        this.runId = facts.runId;
+        this.state = facts.state;
+    }
+}
+/** It is not known whether a create started a run. */
+class StartUnknownError extends AgentRunsError {
+    name = 'StartUnknownError';
+    /** A create with this key and the same body can be repeated on a server that honours it. */
+    idempotencyKey;
+    constructor(facts) {
+        const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
+        const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
+        super(`it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`, { cause: facts.cause });
+        this.idempotencyKey = facts.idempotencyKey;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/features.js
+
+
+
+const notThere = new Set([404, 405, 501]);
+/** FeatureUnavailableError where the address is not there and the server does not announce what it is for; else the same error. */
+function explainMissing(error, feature) {
+    const isMissing = error instanceof ApiError && notThere.has(error.status);
+    return isMissing && !readFeatures(error.headers).has(feature) ? new FeatureUnavailableError(feature, error) : error;
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/sizes.js
+/** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
+const sizes = {
+    /** One request body. */
+    bodyBytes: 8 * 1024 * 1024,
+    promptBytes: 1_000_000,
+    basePromptBytes: 256 * 1024,
+    configBytes: 256 * 1024,
+    titleCodePoints: 200,
+    /** A title made from the prompt. */
+    madeTitleCodePoints: 80,
+    nameCodePoints: 200,
+    metadataPairs: 20,
+    metadataKeyBytes: 64,
+    metadataValueBytes: 256,
+    idempotencyKeyCharacters: 255,
+    triggerUrlCharacters: 2048,
+    /** What of a result stands on the run; the whole text has an address of its own. */
+    resultInlineBytes: 64 * 1024,
+    /** The whole text of a result; what is longer is cut at its start and says so. */
+    resultBytes: 4 * 1024 * 1024,
+    /** One page of a list ends early here. */
+    pageBytes: 4 * 1024 * 1024,
+    listLimit: 500,
+    listLimitDefault: 20,
+    eventLimit: 1000,
+    /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+    waitSeconds: 50,
+    leaseSecondsMin: 30,
+    leaseSecondsMax: 3600,
+    /**
+     * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+     * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+     */
+    followerLeaseSeconds: 420,
+    /** One log event. */
+    logEventBytes: 16 * 1024,
+    /** All log events of one run together. */
+    logBytes: 16 * 1024 * 1024,
+};
+/** Size of a text as UTF-8, in bytes. */
+function utf8Bytes(text) {
+    return new TextEncoder().encode(text).length;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/pace.js
+/** How fast to poll. Pure. */
+
+/** What one long poll asks for. */
+const longPollSeconds = 25;
+/** Between two polls that bring news, however fast the server answers. */
+const floorMs = 250;
+/** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
+const pageFloorMs = 500;
+/** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
+const promptMs = 1_000;
+const firstPlainMs = 2_000;
+const longestPlainMs = 15_000;
+/** How long to rest before the next poll of a run, in ms. */
+function restMs(poll, random = Math.random) {
+    if (poll.serverWaits && poll.hasNews)
+        return Math.max(0, floorMs - poll.tookMs);
+    return quietRestMs(poll, random);
+}
+/** How long to rest before the next page of events, in ms. A full page has more right behind it. */
+function pageRestMs(poll, random = Math.random) {
+    if (poll.news >= sizes.eventLimit)
+        return 0;
+    if (poll.serverWaits && poll.news > 0)
+        return Math.max(0, pageFloorMs - poll.tookMs);
+    return quietRestMs(poll, random);
+}
+/** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
+function quietRestMs(poll, random) {
+    if (poll.serverWaits && poll.tookMs >= promptMs)
+        return 0;
+    return Math.min(firstPlainMs * 1.5 ** poll.quietPolls, longestPlainMs) * (0.8 + 0.2 * random());
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/patience.js
+/** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
+
+
+
+
+
+class Patience {
+    #runId;
+    #transport;
+    #toleranceMs;
+    #graceEndMs;
+    #askedMs;
+    #failingSinceMs = 0;
+    #failures = 0;
+    /** Throws ConfigurationError. */
+    constructor(runId, transport, options) {
+        checkDuration('toleranceMs', options.toleranceMs);
+        this.#runId = runId;
+        this.#transport = transport;
+        this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
+        this.#askedMs = transport.clock.monotonicMs();
+        this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
+    }
+    /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
+    noteAsked() {
+        this.#askedMs = this.#transport.clock.monotonicMs();
+    }
+    noteGoodAnswer() {
+        if (this.#failures > 0)
+            this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
+        this.#failures = 0;
+    }
+    /**
+     * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
+     * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
+     */
+    bear(error, lastState) {
+        const { clock, logger } = this.#transport;
+        const nowMs = clock.monotonicMs();
+        if (this.#failures === 0)
+            this.#failingSinceMs = this.#askedMs;
+        if (isMissing(error)) {
+            if (nowMs >= this.#graceEndMs)
+                throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
+        }
+        else if (!isCurable(error)) {
+            throw error;
+        }
+        else if (nowMs - this.#failingSinceMs >= this.#toleranceMs) {
+            throw this.#giveUp(error);
+        }
+        if (this.#failures === 0)
+            logger.warn(`run ${this.#runId}: ${headlineOf(error)}; still following`);
+        this.#failures += 1;
+        return retryDelayMs(error, this.#failures - 1, clock.now());
+    }
+    #giveUp(error) {
+        const seconds = Math.round(this.#toleranceMs / 1000);
+        return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
+            host: this.#transport.host,
+            fault: 'other',
+            neverLeft: false,
+            cause: error,
+        });
+    }
+}
+/** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
+function isMissing(error) {
+    return error instanceof NotFoundError && isObject(error.body);
+}
+function isCurable(error) {
+    if (error instanceof UnexpectedResponseError || error instanceof NotFoundError)
+        return true;
+    return judgeFailure(error) !== 'final';
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/events.js
+
+
+
+
+
+
+
+/**
+ * Every event after `after`, in order and once; ends after the last one of a finished run. Throws FeatureUnavailableError on a server
+ * without events, and what following a run throws.
+ */
+async function* readEvents(transport, runId, options) {
+    const { clock } = transport;
+    const patience = new Patience(runId, transport, options);
+    let after = options.after ?? 0;
+    let wasThere = false;
+    let quietPolls = 0;
+    for (;;) {
+        patience.noteAsked();
+        const askedMs = clock.monotonicMs();
+        let answer;
+        let delayMs = 0;
+        try {
+            answer = await askForPage(transport, { runId, after, signal: options.signal });
+        }
+        catch (error) {
+            delayMs = patience.bear(wasThere ? error : explainMissing(error, 'events'), undefined);
+        }
+        if (answer !== undefined) {
+            const tookMs = clock.monotonicMs() - askedMs;
+            patience.noteGoodAnswer();
+            wasThere = true;
+            const page = answer.data;
+            let news = 0;
+            for (const event of page.events) {
+                if (event.seq <= after)
+                    continue;
+                after = event.seq;
+                news += 1;
+                yield event;
+            }
+            if (page.done)
+                return;
+            quietPolls = news > 0 ? 0 : quietPolls + 1;
+            const serverWaits = readFeatures(answer.headers).has('wait');
+            delayMs = pageRestMs({ news, serverWaits, tookMs, quietPolls });
+        }
+        await pause(clock, delayMs, options.signal);
+    }
+}
+async function askForPage(transport, ask) {
+    const attemptMs = transport.limits({}).timeoutMs + longPollSeconds * 1000;
+    return await transport.send({
+        method: 'GET',
+        path: fillRoute('listEvents', { runId: ask.runId }),
+        query: { after: ask.after },
+        headers: { [headerNames.prefer]: `wait=${longPollSeconds}` },
+        as: 'json',
+        isExpected: isEventPage,
+        isIdempotent: true,
+        // One failed poll is borne by the reader's patience.
+        maxRetries: 0,
+        timeoutMs: attemptMs,
+        totalTimeoutMs: attemptMs,
+        signal: ask.signal,
+    });
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/follow.js
+/**
+ * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Only differences of the
+ * monotonic clock are looked at, never a time of the server.
+ */
+
+
+
+
+
+
+
+
+
+const lastLookMs = 2_000;
+/**
+ * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
+ * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
+ * no waiting cures (401, 403, other 4xx).
+ */
+async function* followRun(transport, runId, options) {
+    const follower = new Follower(transport, runId, options);
+    for (;;) {
+        const run = await follower.look();
+        if (run !== undefined) {
+            yield run;
+            if (isFinal(run.state))
+                return;
+        }
+        await follower.rest();
+    }
+}
+class Follower {
+    #transport;
+    #runId;
+    #path;
+    #signal;
+    #patience;
+    #timeoutMs;
+    #beganMs;
+    #strangeStates = new Set();
+    #run;
+    /** For the next conditional long poll; undefined where the server does not offer it. */
+    #etag;
+    #quietPolls = 0;
+    #restMs = 0;
+    #failure;
+    constructor(transport, runId, options) {
+        checkDuration('timeoutMs', options.timeoutMs);
+        this.#transport = transport;
+        this.#runId = runId;
+        this.#path = fillRoute('readRun', { runId });
+        this.#signal = options.signal;
+        this.#patience = new Patience(runId, transport, options);
+        this.#timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
+        this.#beganMs = transport.clock.monotonicMs();
+    }
+    /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
+    async look() {
+        const { clock } = this.#transport;
+        this.#patience.noteAsked();
+        const askedMs = clock.monotonicMs();
+        let answer;
+        try {
+            answer = await this.#poll();
+        }
+        catch (error) {
+            this.#failure = error;
+            this.#restMs = this.#patience.bear(error, this.#run?.state);
+            return undefined;
+        }
+        this.#failure = undefined;
+        this.#patience.noteGoodAnswer();
+        const news = answer.status === 304 ? undefined : this.#take(answer);
+        this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
+        this.#restMs = restMs({
+            hasNews: news !== undefined,
+            serverWaits: this.#etag !== undefined,
+            tookMs: clock.monotonicMs() - askedMs,
+            quietPolls: this.#quietPolls,
+        });
+        return news;
+    }
+    /** Waits until the next poll is due. Throws FollowTimeoutError when the time is over. */
+    async rest() {
+        const leftMs = this.#leftMs();
+        if (leftMs <= 0) {
+            throw new FollowTimeoutError({
+                runId: this.#runId,
+                timeoutMs: this.#timeoutMs,
+                state: this.#run?.state,
+                phase: hasStarted(this.#run) ? 'run' : 'queue',
+                cause: this.#failure,
+            });
+        }
+        await pause(this.#transport.clock, Math.min(this.#restMs, leftMs), this.#signal);
+    }
+    async #poll() {
+        const leftMs = Math.max(this.#leftMs(), lastLookMs);
+        const etag = this.#etag;
+        // After a failure a short poll tells sooner whether the server is back.
+        const mayWait = etag !== undefined && this.#failure === undefined;
+        const waitSeconds = mayWait ? Math.min(longPollSeconds, Math.floor(this.#leftMs() / 1000)) : 0;
+        const attemptMs = Math.min(this.#transport.limits({}).timeoutMs + Math.max(waitSeconds, 0) * 1000, leftMs);
+        return await this.#transport.send({
+            method: 'GET',
+            path: this.#path,
+            headers: {
+                'If-None-Match': etag,
+                [headerNames.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
+            },
+            as: 'json',
+            isExpected: isRun,
+            takesNotModified: etag !== undefined,
+            isIdempotent: true,
+            // One failed poll is borne here, with everything else that goes wrong.
+            maxRetries: 0,
+            timeoutMs: attemptMs,
+            totalTimeoutMs: attemptMs,
+            signal: this.#signal,
+        });
+    }
+    #take(answer) {
+        const run = answer.data;
+        const before = this.#run;
+        this.#run = run;
+        const serverWaits = readFeatures(answer.headers).has('wait');
+        this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
+        this.#warnOfStrangeState(run.state);
+        return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
+    }
+    #warnOfStrangeState(state) {
+        if (runStates.some(known => known === state) || this.#strangeStates.has(state))
+            return;
+        this.#strangeStates.add(state);
+        this.#transport.logger.warn(`run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`);
+    }
+    #leftMs() {
+        return this.#timeoutMs - (this.#transport.clock.monotonicMs() - this.#beganMs);
+    }
+}
+/** What of a run is news to someone who follows it. */
+function printOf(run) {
+    return JSON.stringify([
+        run.state,
+        run.status_message,
+        run.result,
+        run.artifacts,
+        run.attempt,
+        run.session_link,
+        run.cancel_requested_at,
+    ]);
+}
+function hasStarted(run) {
+    return typeof run?.started_at === 'string' || run?.state === 'INPROGRESS' || run?.state === 'BLOCKED';
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/page.js
+
+
+/** One page of a list; iterating goes over its runs and those of all pages after it. */
+class RunsPage {
+    runs;
+    #nextCursor;
+    #ask;
+    /** Cursors already followed, so that a server that repeats one makes no endless list. */
+    #followed;
+    constructor(page, ask, followed = new Set()) {
+        this.runs = page.runs;
+        this.#ask = ask;
+        this.#followed = followed;
+        this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;
+    }
+    /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
+    hasNextPage() {
+        const cursor = this.#nextCursor;
+        return this.runs.length > 0 && cursor !== undefined && cursor !== '' && !this.#followed.has(cursor);
+    }
+    /** Throws AgentRunsError on the last page. */
+    async getNextPage() {
+        const cursor = this.#nextCursor;
+        if (cursor === undefined || !this.hasNextPage())
+            throw new AgentRunsError('there is no next page; ask hasNextPage()');
+        const answer = await this.#ask(cursor);
+        return new RunsPage(answer.data, this.#ask, new Set([...this.#followed, cursor]));
+    }
+    /** This page and all after it. */
+    async *iterPages() {
+        let page = this;
+        yield page;
+        while (page.hasNextPage()) {
+            page = await page.getNextPage();
+            yield page;
+        }
+    }
+    async *[Symbol.asyncIterator]() {
+        for await (const page of this.iterPages())
+            yield* page.runs;
+    }
+}
+/** A list: awaited it is its first page, iterated it is every run. */
+class RunList extends ApiPromise {
+    constructor(first, ask) {
+        super(first, answer => new RunsPage(answer.data, ask));
+    }
+    async *[Symbol.asyncIterator]() {
+        yield* await this;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/client/start/search.js
+
+
+
+/** `Date` counts whole seconds, and what writes it need not be the machine that dates runs. */
+const dateMarginMs = 5_000;
+const pageLimit = 100;
+/** The one run that fits. Undefined for none, for several (which of them?), and where the server does not say what time it has. */
+async function findStartedRun(transport, search) {
+    const serverNow = Date.parse(search.serverDate ?? '');
+    if (Number.isNaN(serverNow))
+        return undefined;
+    const createdAfter = serverNow - search.elapsedMs - dateMarginMs;
+    const filter = {
+        name: search.body.config?.name,
+        created_after: new Date(createdAfter).toISOString(),
+        limit: pageLimit,
+    };
+    const ask = (cursor) => transport.send({
+        ...search.options,
+        method: 'GET',
+        path: routePath('listRuns'),
+        query: { ...filter, cursor },
+        as: 'json',
+        isExpected: isRunPage,
+        isIdempotent: true,
+    });
+    const first = new RunsPage((await ask()).data, ask);
+    const found = [];
+    for await (const run of first) {
+        // Asked for already; but a server that does not know the filter answers with old runs too.
+        if (!(Date.parse(run.created_at) >= createdAfter))
+            continue;
+        if (fits(run, search.body))
+            found.push(run);
+    }
+    return found.length === 1 ? found[0] : undefined;
+}
+/** Whether the run can come from that body: everything that both tell is the same. */
+function fits(run, body) {
+    const { config } = body;
+    const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
+    const same = [
+        [body.prompt, run.prompt],
+        [skill, run.agent_config?.skill_spec],
+        [body.title, run.title],
+        [config?.name, run.agent_config?.name],
+        [config?.model_id, run.agent_config?.model_id],
+    ];
+    if (!same.every(([asked, kept]) => asked === undefined || asked === kept))
+        return false;
+    // Not every service keeps these, but where it does they tell the jobs of a matrix apart.
+    if (body.trigger_url !== undefined && run.trigger_url !== undefined && body.trigger_url !== run.trigger_url)
+        return false;
+    const { metadata } = run;
+    return metadata === undefined || Object.entries(body.metadata ?? {}).every(([key, value]) => metadata[key] === value);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/start/start.js
+
+
+
+
+
+
+
+
+
+
+/** Throws StartUnknownError where a run may have been started and cannot be found. */
+async function startRun(transport, body, options) {
+    const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
+    checkIdempotencyKey(idempotencyKey);
+    const began = transport.clock.monotonicMs();
+    let attempts = 1;
+    const create = {
+        ...requestOptions,
+        method: 'POST',
+        path: routePath('createRun'),
+        body,
+        headers: {
+            ...options.headers,
+            ...(source === undefined ? {} : { [headerNames.source]: source }),
+            [headerNames.idempotencyKey]: idempotencyKey,
+        },
+        as: 'json',
+        isExpected: isRun,
+        isIdempotent: false,
+        onRetry: error => {
+            attempts += 1;
+            transport.noteRetry(options, error);
+        },
+    };
+    try {
+        return await transport.send(create);
+    }
+    catch (failure) {
+        if (!mayHaveStarted(failure))
+            throw failure;
+        const elapsedMs = () => transport.clock.monotonicMs() - began;
+        const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
+        return await settleStart({ transport, body, idempotencyKey, options: requestOptions, create: again, elapsedMs }, failure);
+    }
+}
+/** Finds out what became of a create that failed with `failure`. */
+async function settleStart(start, failure) {
+    const { transport, idempotencyKey, options } = start;
+    const { totalTimeoutMs, maxRetries } = transport.limits(options);
+    const remaining = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+    const delayMs = retryDelayMs(failure, 0, transport.clock.now());
+    if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
+        throw new StartUnknownError({ idempotencyKey, cause: failure });
+    let asked;
+    try {
+        transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+        transport.noteRetry(options, failure);
+        await pause(transport.clock, delayMs, options.signal);
+        asked = await transport.send({
+            ...options,
+            ...remaining(),
+            method: 'GET',
+            path: routePath('listRuns'),
+            query: { limit: 1 },
+            as: 'json',
+            isExpected: isRunPage,
+            isIdempotent: true,
+        });
+        if (readFeatures(asked.headers).has('idempotency'))
+            return await transport.send({ ...start.create, ...remaining() });
+        const run = await findStartedRun(transport, {
+            body: start.body,
+            serverDate: asked.headers.get('date'),
+            elapsedMs: start.elapsedMs(),
+            options: { ...options, ...remaining() },
+        });
+        if (run !== undefined)
+            return replaceData(asked, createAnswer(run));
+    }
+    catch (error) {
+        if (error instanceof AbortedError || refusesBody(error))
+            throw error;
+        // Neither answer is in this service's language: there is no such server here, and so no run.
+        if (asked === undefined && isForeign(failure) && isForeign(error))
+            throw failure;
+        throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
+    }
+    throw new StartUnknownError({
+        idempotencyKey,
+        cause: failure,
+        afterwards: 'no run in the list is certainly this one',
+    });
+}
+/** A success that cannot be read may be one all the same. */
+function mayHaveStarted(failure) {
+    if (failure instanceof UnexpectedResponseError)
+        return failure.status >= 200 && failure.status < 300;
+    return judgeFailure(failure) === 'unknown';
+}
+/** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
+function isForeign(error) {
+    return error instanceof UnexpectedResponseError && !error.cut;
+}
+/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well. */
+function refusesBody(error) {
+    return error instanceof ApiError && error.method === 'POST' && [400, 413, 415, 422].includes(error.status);
+}
+function createAnswer({ run_id, state, session_link }) {
+    return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
+}
+function checkIdempotencyKey(key) {
+    if (!/^[\x21-\x7e]+$/.test(key) || key.length > sizes.idempotencyKeyCharacters)
+        throw new ConfigurationError(`idempotencyKey takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters without blanks`);
+}
+function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/runs.js
@@ -34110,7 +34110,7 @@ function keepLastDrawing(drawings) {
     return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
 }
 
-;// CONCATENATED MODULE: ./build/js/client/event-lines.js
+;// CONCATENATED MODULE: ./build/js/client/following/event-lines.js
 
 /** An agent that never ends its line must not fill the memory, or cost more with every piece. */
 const longestLineCharacters = 64 * 1024;

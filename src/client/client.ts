@@ -1,9 +1,9 @@
-import type { Query } from './address.ts';
-import { ApiPromise } from './api-promise.ts';
-import { ConfigurationError } from './errors.ts';
-import { type ClientOptions, type RequestOptions, resolveOptions } from './options.ts';
+import { ConfigurationError } from './errors/errors.ts';
+import type { Query } from './http/address.ts';
+import { ApiPromise } from './http/api-promise.ts';
+import { isIdempotent, Transport } from './http/transport.ts';
+import { type ClientOptions, type RequestOptions, resolveOptions } from './options/options.ts';
 import { Runs } from './runs.ts';
-import { isIdempotent, Transport } from './transport.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

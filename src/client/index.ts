@@ -8,8 +8,6 @@ export type { ListParams } from '../contract/list-query.ts';
 export type { OpenWord, Run, RunResult, StatusMessage } from '../contract/run.ts';
 export type { RunSource } from '../contract/source.ts';
 export { finalStates, isFinal, type RunState, runStates } from '../contract/state.ts';
-export type { Query, QueryValue } from './address.ts';
-export { ApiPromise, type WithResponse } from './api-promise.ts';
 export { AgentRuns, type Method, type RawRequestOptions } from './client.ts';
 export {
   AbortedError,
@@ -30,11 +28,16 @@ export {
   RateLimitError,
   UnexpectedResponseError,
   UnprocessableEntityError,
-} from './errors.ts';
-export { type EventLine, EventLines } from './event-lines.ts';
-export type { EventsOptions } from './events.ts';
-export type { FollowOptions } from './follow.ts';
-export type { Logger, LogLevel } from './logger.ts';
+} from './errors/errors.ts';
+export { FeatureUnavailableError, FollowTimeoutError, RunLostError, StartUnknownError } from './errors/run-errors.ts';
+export { type EventLine, EventLines } from './following/event-lines.ts';
+export type { EventsOptions } from './following/events.ts';
+export type { FollowOptions } from './following/follow.ts';
+export type { PatienceOptions } from './following/patience.ts';
+export type { Query, QueryValue } from './http/address.ts';
+export { ApiPromise, type WithResponse } from './http/api-promise.ts';
+export { RunList, RunsPage } from './http/page.ts';
+export type { Logger, LogLevel } from './options/logger.ts';
 export {
   type CallOptions,
   type ClientOptions,
@@ -42,9 +45,6 @@ export {
   type Fetch,
   type HeaderValues,
   type RequestOptions,
-} from './options.ts';
-export { RunList, RunsPage } from './page.ts';
-export type { PatienceOptions } from './patience.ts';
-export { FeatureUnavailableError, FollowTimeoutError, RunLostError, StartUnknownError } from './run-errors.ts';
+} from './options/options.ts';
 export type { Runs, WaitOptions } from './runs.ts';
-export type { CreateOptions } from './start.ts';
+export type { CreateOptions } from './start/start.ts';

@@ -5,18 +5,18 @@ import type { ListParams } from '../contract/list-query.ts';
 import { type RouteId, routes } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
-import { fillRoute } from './address.ts';
-import { type Answer, replaceData } from './answer.ts';
-import { ApiPromise } from './api-promise.ts';
-import { AgentRunsError, BadRequestError } from './errors.ts';
-import { type EventsOptions, readEvents } from './events.ts';
-import { explainMissing } from './features.ts';
-import { type FollowOptions, followRun } from './follow.ts';
-import type { RequestOptions } from './options.ts';
-import { RunList } from './page.ts';
-import { isLease, isRun, isRunPage, isString } from './shape.ts';
-import { type CreateOptions, startRun } from './start.ts';
-import { type Call, isIdempotent, type Transport } from './transport.ts';
+import { AgentRunsError, BadRequestError } from './errors/errors.ts';
+import { type EventsOptions, readEvents } from './following/events.ts';
+import { explainMissing } from './following/features.ts';
+import { type FollowOptions, followRun } from './following/follow.ts';
+import { fillRoute } from './http/address.ts';
+import { type Answer, replaceData } from './http/answer.ts';
+import { ApiPromise } from './http/api-promise.ts';
+import { RunList } from './http/page.ts';
+import { isLease, isRun, isRunPage, isString } from './http/shape.ts';
+import { type Call, isIdempotent, type Transport } from './http/transport.ts';
+import type { RequestOptions } from './options/options.ts';
+import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
   /** Told of the present run and of every changed one, the finished one included. */

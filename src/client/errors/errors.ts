@@ -1,0 +1,276 @@
+/**
+ * The errors of a call; those about a run are in run-errors.ts. Nobody needs to read a message to decide: the class, `code` and the other
+ * fields say it. No message and no field holds an API key.
+ */
+import { ellipsis } from '../../base/text.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { OpenWord } from '../../contract/run.ts';
+import { type ProblemFields, readProblem } from './problem.ts';
+
+/** What all errors of the client have in common. */
+export class AgentRunsError extends Error {
+  override readonly name: string = 'AgentRunsError';
+}
+
+/** The options that a program around the client may offer under names of its own: inputs, flags. */
+export type NamedOption = 'baseUrl' | 'apiKey' | 'allowHttp';
+/** What an option is called in a sentence. */
+export type NameOption = (option: NamedOption) => string;
+
+/** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
+export class ConfigurationError extends AgentRunsError {
+  override readonly name = 'ConfigurationError';
+  /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+  readonly option: NamedOption | undefined;
+  readonly #sentence: string | ((nameOption: NameOption) => string);
+
+  constructor(
+    sentence: string | ((nameOption: NameOption) => string),
+    facts: { readonly option?: NamedOption | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(
+      sayWith(sentence, option => `the option ${option}`),
+      { cause: facts.cause },
+    );
+    this.option = facts.option;
+    this.#sentence = sentence;
+  }
+
+  /** The message with the options under the caller's names for them. */
+  describe(nameOption: NameOption): string {
+    return sayWith(this.#sentence, nameOption);
+  }
+}
+
+function sayWith(sentence: string | ((nameOption: NameOption) => string), nameOption: NameOption): string {
+  return typeof sentence === 'string' ? sentence : sentence(nameOption);
+}
+
+/** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
+export function headlineOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
+  }
+  if (error instanceof UnexpectedResponseError) return error.headline;
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface ApiErrorFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The problem document, or the text of a body that is not JSON. */
+  readonly body: unknown;
+}
+
+/** The server answered with an error status. */
+export class ApiError extends AgentRunsError implements ProblemFields {
+  override readonly name: string = 'ApiError';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** A code of the error table, or one that a newer server says; undefined where the answer has none. */
+  readonly code: OpenWord<ErrorCode> | undefined;
+  readonly title: string | undefined;
+  readonly detail: string | undefined;
+  readonly requestId: string | undefined;
+  /** What the server says about a repetition; undefined where it says nothing. */
+  readonly retryable: boolean | undefined;
+  /** What is wrong with which member of the request; empty unless the request was not valid. */
+  readonly issues: ProblemFields['issues'];
+
+  constructor(facts: ApiErrorFacts) {
+    const problem = readProblem(facts.body, facts.headers);
+    super(describeAnswer(facts, problem));
+    this.method = facts.method;
+    this.path = facts.path;
+    this.status = facts.status;
+    this.headers = facts.headers;
+    this.body = facts.body;
+    this.code = problem.code;
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.requestId = problem.requestId;
+    this.retryable = problem.retryable;
+    this.issues = problem.issues;
+  }
+}
+
+/** 400 */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+}
+/** 401 */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+}
+/** 403 */
+export class PermissionDeniedError extends ApiError {
+  override readonly name = 'PermissionDeniedError';
+}
+/** 404 */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+/** 409 */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError';
+}
+/** 422 */
+export class UnprocessableEntityError extends ApiError {
+  override readonly name = 'UnprocessableEntityError';
+}
+/** 429 */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+/** 5xx */
+export class InternalServerError extends ApiError {
+  override readonly name = 'InternalServerError';
+}
+
+const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableEntityError,
+  429: RateLimitError,
+};
+
+/** The error of the class that belongs to the status. */
+export function createApiError(facts: ApiErrorFacts): ApiError {
+  const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
+  return new Class(facts);
+}
+
+/** Why no whole answer came. */
+export type ConnectionFault =
+  | 'refused'
+  | 'unresolved'
+  | 'unreachable'
+  | 'certificate'
+  | 'tls'
+  | 'closed'
+  | 'timeout'
+  | 'other';
+
+interface ConnectionFacts {
+  readonly host: string;
+  readonly fault: ConnectionFault;
+  /** The request certainly never reached a server, so nothing was done. */
+  readonly neverLeft: boolean;
+  readonly cause?: unknown;
+}
+
+/** No whole answer came. */
+export class ConnectionError extends AgentRunsError {
+  override readonly name: string = 'ConnectionError';
+  readonly host: string;
+  readonly fault: ConnectionFault;
+  readonly neverLeft: boolean;
+
+  constructor(message: string, facts: ConnectionFacts) {
+    super(message, { cause: facts.cause });
+    this.host = facts.host;
+    this.fault = facts.fault;
+    this.neverLeft = facts.neverLeft;
+  }
+}
+
+/** No whole answer came in `timeoutMs` or `totalTimeoutMs`. */
+export class ConnectionTimeoutError extends ConnectionError {
+  override readonly name = 'ConnectionTimeoutError';
+}
+
+/** The caller's signal ended the call; `cause` is the signal's reason. */
+export class AbortedError extends AgentRunsError {
+  override readonly name = 'AbortedError';
+
+  constructor(reason?: unknown) {
+    super('the call was aborted by its signal', { cause: reason });
+  }
+}
+
+interface UnexpectedResponseFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The start of the body, as text. */
+  readonly text: string;
+  /** What is wrong with the answer, as the end of a sentence. */
+  readonly why: string;
+  /** The JSON ends too early, as after a broken connection. */
+  readonly cut?: boolean;
+}
+
+/** The answer is none of this service: a page of a proxy, a redirect, an empty body, JSON that was cut. */
+export class UnexpectedResponseError extends AgentRunsError {
+  override readonly name = 'UnexpectedResponseError';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly contentType: string | undefined;
+  readonly requestId: string | undefined;
+  /** At most 200 characters of the body. */
+  readonly excerpt: string;
+  /** The message without the excerpt. */
+  readonly headline: string;
+  readonly cut: boolean;
+
+  constructor(facts: UnexpectedResponseFacts) {
+    const contentType = facts.headers.get('content-type') ?? undefined;
+    const excerpt = excerptOf(facts.text);
+    const requestId = facts.headers.get('x-request-id') ?? undefined;
+    const shown = excerpt === '' ? '' : `: ${JSON.stringify(excerpt)}`;
+    const headline = `${facts.method} ${facts.path}: ${facts.status} ${facts.why} (${contentType ?? 'no content type'})`;
+    super(`${headline}${shown}${closingId(requestId)}`);
+    this.headline = headline;
+    this.status = facts.status;
+    this.headers = facts.headers;
+    this.contentType = contentType;
+    this.requestId = requestId;
+    this.excerpt = excerpt;
+    this.cut = facts.cut ?? false;
+  }
+}
+
+function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
+  const words = problem.detail ?? problem.title ?? describeBody(facts);
+  // Services that repeat the issues in the detail are not made to say them twice.
+  const issues = problem.issues
+    .map(issue => `${issue.path}: ${issue.message}`)
+    .filter(issue => !words.includes(issue))
+    .join('; ');
+  const said = words === '' ? '' : `: ${ellipsis(words, 2000)}`;
+  const faults = issues === '' ? '' : ` [${ellipsis(issues, 1000)}]`;
+  // What a server says must not be able to move the cursor of a terminal or begin a line of a log.
+  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`.replace(
+    /\p{Cc}+/gu,
+    ' ',
+  );
+}
+
+/** What a body that is no problem document says, as far as it can be shown in a line. */
+function describeBody(facts: ApiErrorFacts): string {
+  if (typeof facts.body !== 'string') return facts.body === undefined ? '' : excerptOf(JSON.stringify(facts.body));
+  const excerpt = excerptOf(facts.body);
+  if (excerpt === '') return '';
+  return `${facts.headers.get('content-type') ?? 'no content type'} ${JSON.stringify(excerpt)}`;
+}
+
+function excerptOf(text: string): string {
+  return ellipsis(text.slice(0, 2000).replace(/\s+/g, ' ').trim(), 200);
+}
+
+function spaced(word: string | undefined): string {
+  return word === undefined ? '' : ` ${word}`;
+}
+
+function closingId(requestId: string | undefined): string {
+  return requestId === undefined ? '' : ` (request id ${requestId})`;
+}

@@ -1,0 +1,84 @@
+/** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
+import { isObject } from '../../base/json.ts';
+import { ConnectionError, headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/errors.ts';
+import { RunLostError } from '../errors/run-errors.ts';
+import { judgeFailure, retryDelayMs } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
+import { checkDuration, defaults } from '../options/options.ts';
+
+export interface PatienceOptions {
+  /** How long polls may fail in a row. @default 300_000 */
+  readonly toleranceMs?: number | undefined;
+  /** How long after the start of following "no such run" is taken for a copy of the data that lags behind. @default 10_000 */
+  readonly notFoundGraceMs?: number | undefined;
+}
+
+export class Patience {
+  readonly #runId: string;
+  readonly #transport: Transport;
+  readonly #toleranceMs: number;
+  readonly #graceEndMs: number;
+  #askedMs: number;
+  #failingSinceMs = 0;
+  #failures = 0;
+
+  /** Throws ConfigurationError. */
+  constructor(runId: string, transport: Transport, options: PatienceOptions) {
+    checkDuration('toleranceMs', options.toleranceMs);
+    this.#runId = runId;
+    this.#transport = transport;
+    this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
+    this.#askedMs = transport.clock.monotonicMs();
+    this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
+  }
+
+  /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
+  noteAsked(): void {
+    this.#askedMs = this.#transport.clock.monotonicMs();
+  }
+
+  noteGoodAnswer(): void {
+    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
+    this.#failures = 0;
+  }
+
+  /**
+   * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
+   * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
+   */
+  bear(error: unknown, lastState: string | undefined): number {
+    const { clock, logger } = this.#transport;
+    const nowMs = clock.monotonicMs();
+    if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
+    if (isMissing(error)) {
+      if (nowMs >= this.#graceEndMs) throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
+    } else if (!isCurable(error)) {
+      throw error;
+    } else if (nowMs - this.#failingSinceMs >= this.#toleranceMs) {
+      throw this.#giveUp(error);
+    }
+    if (this.#failures === 0) logger.warn(`run ${this.#runId}: ${headlineOf(error)}; still following`);
+    this.#failures += 1;
+    return retryDelayMs(error, this.#failures - 1, clock.now());
+  }
+
+  #giveUp(error: Error): ConnectionError {
+    const seconds = Math.round(this.#toleranceMs / 1000);
+    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
+      host: this.#transport.host,
+      fault: 'other',
+      neverLeft: false,
+      cause: error,
+    });
+  }
+}
+
+/** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
+function isMissing(error: unknown): error is NotFoundError {
+  return error instanceof NotFoundError && isObject(error.body);
+}
+
+function isCurable(error: unknown): error is Error {
+  if (error instanceof UnexpectedResponseError || error instanceof NotFoundError) return true;
+  return judgeFailure(error) !== 'final';
+}

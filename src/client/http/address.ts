@@ -1,0 +1,95 @@
+/** From a base address, a path and a query to the address of a request. */
+import { isObject } from '../../base/json.ts';
+import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
+import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
+
+export interface BaseAddress {
+  /** Without a slash at its end, with the prefix `/api/v1`. */
+  readonly baseUrl: string;
+  /** One sentence where the prefix had to be added. */
+  readonly note: string | undefined;
+}
+
+/** Where a setting comes from. */
+export type Origin = { readonly option: NamedOption } | { readonly variable: string };
+
+export function nameOrigin(origin: Origin, nameOption: NameOption): string {
+  return 'option' in origin ? nameOption(origin.option) : origin.variable;
+}
+
+/** Throws ConfigurationError, which never shows credentials. */
+export function readBaseUrl(text: string, origin: Origin): BaseAddress {
+  const url = URL.parse(text.trim());
+  const refuse = (why: string): never => {
+    const option = 'option' in origin ? origin.option : undefined;
+    throw new ConfigurationError(nameOption => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+  };
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return refuse('is no address that starts with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    return refuse('has a user name or password in it; the key is given apart from it');
+  if (url.search !== '' || url.hash !== '')
+    return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
+  const bare = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: undefined };
+  const baseUrl = `${bare}${apiPrefix}`;
+  return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
+}
+
+/** A value of a query. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is empty. */
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [member: string]: QueryValue };
+export type Query = { readonly [name: string]: QueryValue };
+
+/** Without the `?`; '' when nothing is left. */
+export function encodeQuery(query: object): string {
+  return Object.entries(query)
+    .flatMap(([name, value]) => encodeValue(name, value))
+    .join('&');
+}
+
+function encodeValue(name: string, value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
+  if (value instanceof Date) return [encodePair(name, value.toISOString())];
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  return [encodePair(name, value === null ? '' : String(value))];
+}
+
+function encodePair(name: string, text: string): string {
+  return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
+}
+
+/** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
+export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>): string {
+  try {
+    return routePath(id, parts);
+  } catch (error) {
+    throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
+export function joinAddress(baseUrl: string, path: string, query: object = {}): string {
+  const mark = path.indexOf('?');
+  const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
+  const refuse = (why: string): never => {
+    throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
+  };
+  if (!route.startsWith('/') || route.startsWith('//')) refuse('does not start with one "/"');
+  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
+  if (route.split('/').some(isDotSegment)) refuse('has a "." or ".." segment, which would change the address');
+  const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
+  return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
+}
+
+function isDotSegment(segment: string): boolean {
+  return /^(\.|%2e){1,2}$/i.test(segment);
+}

@@ -1,0 +1,64 @@
+import type { RunPage } from '../../contract/page.ts';
+import type { Run } from '../../contract/run.ts';
+import { AgentRunsError } from '../errors/errors.ts';
+import type { Answer } from './answer.ts';
+import { ApiPromise } from './api-promise.ts';
+
+/** Asks for the page of the same list that a cursor names. */
+type AskForPage = (cursor: string) => Promise<Answer>;
+
+/** One page of a list; iterating goes over its runs and those of all pages after it. */
+export class RunsPage implements AsyncIterable<Run> {
+  readonly runs: readonly Run[];
+  readonly #nextCursor: string | undefined;
+  readonly #ask: AskForPage;
+  /** Cursors already followed, so that a server that repeats one makes no endless list. */
+  readonly #followed: ReadonlySet<string>;
+
+  constructor(page: RunPage, ask: AskForPage, followed: ReadonlySet<string> = new Set()) {
+    this.runs = page.runs;
+    this.#ask = ask;
+    this.#followed = followed;
+    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;
+  }
+
+  /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
+  hasNextPage(): boolean {
+    const cursor = this.#nextCursor;
+    return this.runs.length > 0 && cursor !== undefined && cursor !== '' && !this.#followed.has(cursor);
+  }
+
+  /** Throws AgentRunsError on the last page. */
+  async getNextPage(): Promise<RunsPage> {
+    const cursor = this.#nextCursor;
+    if (cursor === undefined || !this.hasNextPage())
+      throw new AgentRunsError('there is no next page; ask hasNextPage()');
+    const answer = await this.#ask(cursor);
+    return new RunsPage(answer.data as RunPage, this.#ask, new Set([...this.#followed, cursor]));
+  }
+
+  /** This page and all after it. */
+  async *iterPages(): AsyncGenerator<RunsPage, void, undefined> {
+    let page: RunsPage = this;
+    yield page;
+    while (page.hasNextPage()) {
+      page = await page.getNextPage();
+      yield page;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Run, void, undefined> {
+    for await (const page of this.iterPages()) yield* page.runs;
+  }
+}
+
+/** A list: awaited it is its first page, iterated it is every run. */
+export class RunList extends ApiPromise<RunsPage> implements AsyncIterable<Run> {
+  constructor(first: Promise<Answer>, ask: AskForPage) {
+    super(first, answer => new RunsPage(answer.data as RunPage, ask));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Run, void, undefined> {
+    yield* await this;
+  }
+}

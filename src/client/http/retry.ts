@@ -1,0 +1,80 @@
+/** Again? And when? Pure answers; the waiting is done in transport.ts. */
+import { headerNames, readFeatures } from '../../contract/headers.ts';
+import { ApiError, ConnectionError, UnexpectedResponseError } from '../errors/errors.ts';
+
+interface Backoff {
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+export const retryBackoff: Backoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
+
+/** A server that names a longer wait is asked again after this one. */
+export const longestServerDelayMs = 60_000;
+
+/**
+ * What a failure says about its request:
+ * - `final`: the same request fails again, so it is not repeated;
+ * - `not-done`: it was certainly not carried out, and may be next time; anything may be repeated;
+ * - `unknown`: it may have been carried out; only what does no harm twice is repeated.
+ */
+export type Verdict = 'final' | 'not-done' | 'unknown';
+
+/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
+export function judgeFailure(error: unknown): Verdict {
+  if (error instanceof ConnectionError) {
+    if (error.fault === 'certificate' || error.fault === 'tls') return 'final';
+    return error.neverLeft ? 'not-done' : 'unknown';
+  }
+  if (error instanceof UnexpectedResponseError) return error.cut ? 'unknown' : 'final';
+  return error instanceof ApiError ? judgeAnswer(error) : 'final';
+}
+
+function judgeAnswer(error: ApiError): Verdict {
+  const { status, headers, retryable } = error;
+  const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
+  const word = headers.get(headerNames.shouldRetry);
+  if (word === 'true') return repeat;
+  if (word === 'false' || retryable === false) return 'final';
+  if (status === 409) return retryable === true ? repeat : 'final';
+  if (status === 501 || status === 505) return 'final';
+  return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+
+/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
+function isTurnedAway({ status, code, headers }: ApiError): boolean {
+  return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
+}
+
+/** Half to full of the doubled delay, so that many clients do not return together. */
+export function backoffMs(attempt: number, backoff: Backoff = retryBackoff, random = Math.random): number {
+  const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
+  return full * (0.5 + random() / 2);
+}
+
+/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
+export function retryDelayMs(error: unknown, attempt: number, now: number, random = Math.random): number {
+  const told = serverDelayMs(error, now);
+  if (told === undefined || told <= 0) return backoffMs(attempt, retryBackoff, random);
+  return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
+}
+
+/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
+export function serverDelayMs(error: unknown, now: number): number | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const ms = readNumber(error.headers.get('retry-after-ms'));
+  if (ms !== undefined) return ms;
+  const text = error.headers.get('retry-after');
+  const seconds = readNumber(text);
+  if (seconds !== undefined) return seconds * 1000;
+  // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+  const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  // The date is by the server's clock, and so is the answer's own.
+  const sent = Date.parse(error.headers.get('date') ?? '');
+  return at - (Number.isNaN(sent) ? now : sent);
+}
+
+function readNumber(text: string | null): number | undefined {
+  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}

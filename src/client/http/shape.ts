@@ -1,0 +1,31 @@
+/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
+import { isObject, type JsonObject } from '../../base/json.ts';
+
+/** A run, and the answer to a create. */
+export function isRun(data: unknown): boolean {
+  return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
+}
+
+export function isRunPage(data: unknown): boolean {
+  return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
+}
+
+export function isEventPage(data: unknown): boolean {
+  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+}
+
+export function isLease(data: unknown): boolean {
+  return isObject(data) && isText(data, 'lease_expires_at');
+}
+
+export function isString(data: unknown): boolean {
+  return typeof data === 'string';
+}
+
+function isEvent(data: unknown): boolean {
+  return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
+}
+
+function isText(data: JsonObject, member: string): boolean {
+  return typeof data[member] === 'string' && data[member] !== '';
+}

@@ -1,0 +1,136 @@
+/**
+ * Address and key come in pairs, so that no service ever gets the key of another:
+ *
+ * | given as options | address | key |
+ * |---|---|---|
+ * | both | as given | as given |
+ * | only baseUrl | as given | of the pair in the environment with the same address; else AGENT_RUN_API_KEY where AGENT_RUN_BASE_URL is not set |
+ * | only apiKey | AGENT_RUN_BASE_URL, else OZ_API_BASE_URL; never that of the pair whose key is another while this key is the other pair's | as given |
+ * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
+ * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
+ *
+ * A pair of which one half is set is not passed over in silence: what lacks is an error.
+ */
+import { isLoopback } from '../../base/loopback.ts';
+import { ConfigurationError, type NamedOption } from '../errors/errors.ts';
+import { type BaseAddress, nameOrigin, type Origin, readBaseUrl } from '../http/address.ts';
+import type { ClientOptions, Environment } from './options.ts';
+
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly baseUrlNote: string | undefined;
+  readonly apiKey: string;
+}
+
+const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' } as const;
+const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' } as const;
+const pairs = [ownPair, publicPair] as const;
+type Pair = (typeof pairs)[number];
+
+/** Something said by whom. */
+interface Said {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** Throws ConfigurationError, which names option and variable and never shows a key. */
+export function resolveCredentials(options: ClientOptions, environment: Environment): Credentials {
+  const givenUrl = sayOption('baseUrl', options.baseUrl);
+  const givenKey = sayOption('apiKey', options.apiKey);
+  const pair =
+    pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
+  const url =
+    givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
+  if (url === undefined) throw lackingAddress(pair, environment);
+  const address = readBaseUrl(url.text, url.origin);
+  const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
+  if (key === undefined) throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
+  checkKey(key);
+  checkScheme(address, url.origin, options.allowHttp ?? false);
+  return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
+}
+
+/** The address in the environment that an explicit key may go to. */
+function findAddress(key: Said, environment: Environment): Said | undefined {
+  const owners = pairs.filter(pair => environment(pair.key) === key.text);
+  const candidates = owners.length === 0 ? pairs : owners;
+  return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
+}
+
+/** The key in the environment that may go to an explicit address. */
+function findKey(address: BaseAddress, environment: Environment): Said | undefined {
+  const pair = pairs.find(one => environment(one.key) !== undefined && isKeyFor(one, address, environment));
+  return pair === undefined ? undefined : say(pair.key, environment);
+}
+
+function isKeyFor(pair: Pair, address: BaseAddress, environment: Environment): boolean {
+  const own = say(pair.address, environment);
+  return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
+}
+
+function checkKey(key: Said): void {
+  if (!/^[\x21-\x7e]+$/.test(key.text))
+    throw new ConfigurationError(
+      nameOption =>
+        `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
+      { option: 'option' in key.origin ? key.origin.option : undefined },
+    );
+}
+
+function checkScheme(address: BaseAddress, origin: Origin, allowHttp: boolean): void {
+  const url = new URL(address.baseUrl);
+  if (url.protocol === 'https:' || isLoopback(url.hostname) || allowHttp) return;
+  throw new ConfigurationError(
+    nameOption =>
+      `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption('allowHttp')}`,
+    { option: 'allowHttp' },
+  );
+}
+
+function lackingAddress(pair: Pair, environment: Environment): ConfigurationError {
+  const what = 'the address of the service';
+  return environment(pair.address) === undefined
+    ? lacking({ what, option: 'baseUrl', variable: pair.address })
+    : lacking({ what, option: 'baseUrl', reason: `the one in ${pair.address} is not that of this key` });
+}
+
+/** Says of a key that is there why it is not used. `candidates` are the pairs that it could have come from. */
+function lackingKey(address: BaseAddress, candidates: readonly Pair[], environment: Environment): ConfigurationError {
+  const reasons = candidates.flatMap(pair => {
+    if (environment(pair.key) === undefined) return [];
+    const own = say(pair.address, environment);
+    const owner = own === undefined ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+    return [`the key in ${pair.key} belongs to ${owner}`];
+  });
+  return lacking({
+    what: `the API key for ${address.baseUrl}`,
+    option: 'apiKey',
+    variable: candidates.find(pair => isKeyFor(pair, address, environment))?.key,
+    reason: reasons.length === 0 ? undefined : reasons.join(', '),
+  });
+}
+
+function lacking(facts: {
+  readonly what: string;
+  readonly option: NamedOption;
+  /** What can be set instead of the option. */
+  readonly variable?: string | undefined;
+  /** Why what there is does not count. */
+  readonly reason?: string | undefined;
+}): ConfigurationError {
+  const { what, option, variable, reason } = facts;
+  const because = reason === undefined ? '' : `${reason}; `;
+  const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+  return new ConfigurationError(nameOption => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+    option,
+  });
+}
+
+function sayOption(option: NamedOption, text: string | undefined): Said | undefined {
+  return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
+}
+
+function say(variable: string, environment: Environment): Said | undefined {
+  const text = environment(variable);
+  return text === undefined ? undefined : { text, origin: { variable } };
+}

@@ -1,0 +1,154 @@
+/**
+ * Starts a run once, although answers get lost.
+ *
+ * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
+ *   where it goes on like that, the last such error is the answer: nothing was started.
+ * - Where it may have been (reset, time-out, 5xx, cut answer) the server is asked what it can, with a cheap GET. If it honours idempotency
+ *   keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
+ * - If not, the run is looked for in the list. Exactly one that fits is the answer; else StartUnknownError, never a second create.
+ */
+import type { CreateRunBody } from '../../contract/create.ts';
+import { headerNames, readFeatures } from '../../contract/headers.ts';
+import { routePath } from '../../contract/routes.ts';
+import type { OpenWord, Run } from '../../contract/run.ts';
+import { sizes } from '../../contract/sizes.ts';
+import type { RunSource } from '../../contract/source.ts';
+import { AbortedError, ApiError, ConfigurationError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
+import { StartUnknownError } from '../errors/run-errors.ts';
+import { type Answer, replaceData } from '../http/answer.ts';
+import { pause } from '../http/deadline.ts';
+import { judgeFailure, retryDelayMs } from '../http/retry.ts';
+import { isRun, isRunPage } from '../http/shape.ts';
+import type { Call, Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../options/options.ts';
+import { findStartedRun } from './search.ts';
+
+export interface CreateOptions extends RequestOptions {
+  /** 1 to 255 visible ASCII characters. The same key with the same body is the same run. @default a fresh UUID */
+  readonly idempotencyKey?: string | undefined;
+  /** What started the run. @default API */
+  readonly source?: OpenWord<RunSource> | undefined;
+}
+
+/** A create on its way. */
+interface Start {
+  readonly transport: Transport;
+  readonly body: CreateRunBody;
+  readonly idempotencyKey: string;
+  readonly options: RequestOptions;
+  readonly create: Call;
+  readonly elapsedMs: () => number;
+}
+
+/** Throws StartUnknownError where a run may have been started and cannot be found. */
+export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
+  const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
+  checkIdempotencyKey(idempotencyKey);
+  const began = transport.clock.monotonicMs();
+  let attempts = 1;
+  const create: Call = {
+    ...requestOptions,
+    method: 'POST',
+    path: routePath('createRun'),
+    body,
+    headers: {
+      ...options.headers,
+      ...(source === undefined ? {} : { [headerNames.source]: source }),
+      [headerNames.idempotencyKey]: idempotencyKey,
+    },
+    as: 'json',
+    isExpected: isRun,
+    isIdempotent: false,
+    onRetry: error => {
+      attempts += 1;
+      transport.noteRetry(options, error);
+    },
+  };
+  try {
+    return await transport.send(create);
+  } catch (failure) {
+    if (!mayHaveStarted(failure)) throw failure;
+    const elapsedMs = (): number => transport.clock.monotonicMs() - began;
+    const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
+    return await settleStart(
+      { transport, body, idempotencyKey, options: requestOptions, create: again, elapsedMs },
+      failure,
+    );
+  }
+}
+
+/** Finds out what became of a create that failed with `failure`. */
+async function settleStart(start: Start, failure: unknown): Promise<Answer> {
+  const { transport, idempotencyKey, options } = start;
+  const { totalTimeoutMs, maxRetries } = transport.limits(options);
+  const remaining = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+  const delayMs = retryDelayMs(failure, 0, transport.clock.now());
+  if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
+    throw new StartUnknownError({ idempotencyKey, cause: failure });
+  let asked: Answer | undefined;
+  try {
+    transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+    transport.noteRetry(options, failure);
+    await pause(transport.clock, delayMs, options.signal);
+    asked = await transport.send({
+      ...options,
+      ...remaining(),
+      method: 'GET',
+      path: routePath('listRuns'),
+      query: { limit: 1 },
+      as: 'json',
+      isExpected: isRunPage,
+      isIdempotent: true,
+    });
+    if (readFeatures(asked.headers).has('idempotency'))
+      return await transport.send({ ...start.create, ...remaining() });
+    const run = await findStartedRun(transport, {
+      body: start.body,
+      serverDate: asked.headers.get('date'),
+      elapsedMs: start.elapsedMs(),
+      options: { ...options, ...remaining() },
+    });
+    if (run !== undefined) return replaceData(asked, createAnswer(run));
+  } catch (error) {
+    if (error instanceof AbortedError || refusesBody(error)) throw error;
+    // Neither answer is in this service's language: there is no such server here, and so no run.
+    if (asked === undefined && isForeign(failure) && isForeign(error)) throw failure;
+    throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
+  }
+  throw new StartUnknownError({
+    idempotencyKey,
+    cause: failure,
+    afterwards: 'no run in the list is certainly this one',
+  });
+}
+
+/** A success that cannot be read may be one all the same. */
+function mayHaveStarted(failure: unknown): boolean {
+  if (failure instanceof UnexpectedResponseError) return failure.status >= 200 && failure.status < 300;
+  return judgeFailure(failure) === 'unknown';
+}
+
+/** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
+function isForeign(error: unknown): boolean {
+  return error instanceof UnexpectedResponseError && !error.cut;
+}
+
+/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well. */
+function refusesBody(error: unknown): boolean {
+  return error instanceof ApiError && error.method === 'POST' && [400, 413, 415, 422].includes(error.status);
+}
+
+function createAnswer({ run_id, state, session_link }: Run): unknown {
+  return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
+}
+
+function checkIdempotencyKey(key: string): void {
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > sizes.idempotencyKeyCharacters)
+    throw new ConfigurationError(
+      `idempotencyKey takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters without blanks`,
+    );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

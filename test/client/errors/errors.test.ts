@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import {
+  ApiError,
+  BadRequestError,
+  type ClientOptions,
+  NotFoundError,
+  UnexpectedResponseError,
+} from '../../../src/client/index.ts';
+import { apiKey, createClient, failureOf, runId } from '../fixtures.ts';
+import {
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  answerText,
+  type Reply,
+  startScriptedServer,
+} from '../scripted-server.ts';
+
+async function failWith(reply: Reply, options: ClientOptions = {}): Promise<Error> {
+  await using server = await startScriptedServer(reply);
+  return (await failureOf(
+    createClient(server.url, { maxRetries: 0, ...options }).client.runs.retrieve(runId),
+  )) as Error;
+}
+
+test('an error answer names method, path, status, code, detail and request id', async () => {
+  const error = await failWith(
+    answerProblem(404, 'resource_not_found', { detail: 'no such run', retryable: false }, { 'X-Request-Id': 'req-9' }),
+  );
+  expect(error.message).toBe(`GET /agent/runs/${runId}: 404 resource_not_found: no such run (request id req-9)`);
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({
+    name: 'NotFoundError',
+    status: 404,
+    code: 'resource_not_found',
+    title: 'A title',
+    detail: 'no such run',
+    requestId: 'req-9',
+    retryable: false,
+    issues: [],
+  });
+});
+
+test.each([
+  ['https://a.example.com/docs/errors/invalid-request', 'invalid_request'],
+  ['/errors/invalid_request/', 'invalid_request'],
+  ['invalid-request?x=1#y', 'invalid_request'],
+  ['https://a.example.com/e/some-new-code', 'some_new_code'],
+  ['about:blank', undefined],
+  ['https://a.example.com', undefined],
+])('the type %s is the code %s', async (type, code) => {
+  expect(await failWith(answerProblem(400, '', { type }))).toMatchObject({ code });
+});
+
+test('every issue of an invalid request stands in the message, once', async () => {
+  const issues = [
+    { path: 'prompt', message: 'is missing' },
+    { path: 'config.name', message: 'is longer than 200 characters' },
+  ];
+  const error = await failWith(answerProblem(400, 'invalid_request', { detail: 'prompt: is missing', issues }));
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error).toMatchObject({ issues });
+  expect(error.message).toBe(
+    `GET /agent/runs/${runId}: 400 invalid_request: prompt: is missing [config.name: is longer than 200 characters]`,
+  );
+});
+
+test('the page of a proxy is told by its start, never read as JSON', async () => {
+  const error = await failWith(answerText(503, `<html>\n  <h1>Down</h1>${'x'.repeat(5000)}`));
+  expect(error).toMatchObject({ name: 'InternalServerError', status: 503, code: undefined });
+  expect(error.message).toContain('text/html "<html> <h1>Down</h1>');
+  expect(error.message.length).toBeLessThan(400);
+});
+
+test.each<[string, Reply, string]>([
+  [
+    'a page',
+    answerText(200, '<html>Sign in</html>', { 'X-Request-Id': 'req-2' }),
+    '200 is no JSON (text/html): "<html>Sign in</html>" (request id req-2)',
+  ],
+  ['an empty body', answerEmpty(200), '200 came without a body (no content type)'],
+  ['no content', answerEmpty(204), '204 came without a body (no content type)'],
+  [
+    'another document',
+    answerJson({ status: 'ok' }),
+    '200 is JSON of another kind than this service sends (application/json): "{\\"status\\":\\"ok\\"}"',
+  ],
+  ['not modified, unasked', answerEmpty(304), '304 is no answer to this request (no content type)'],
+])('%s in place of an answer is a sentence that says what came back', async (_name, reply, sentence) => {
+  const error = await failWith(reply);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect(error.message).toBe(`GET /agent/runs/${runId}: ${sentence}`);
+});
+
+test('a body that repeats the key does not bring it into the error', async () => {
+  for (const reply of [
+    answerText(500, `you sent Authorization: Bearer ${apiKey}`),
+    answerText(200, `you sent Authorization: Bearer ${apiKey}`),
+    answerProblem(400, 'invalid_request', { detail: `bad key ${apiKey}` }),
+  ]) {
+    const error = await failWith(reply);
+    expect(error.message).toContain('***');
+    expect(error.message + JSON.stringify(error)).not.toContain(apiKey);
+  }
+});
+
+test('the message is one line without control characters, however the detail looks', async () => {
+  const detail = `first\n::error::second\r\u001b[2J${'x'.repeat(100_000)}`;
+  const error = await failWith(answerProblem(400, 'invalid_request', { detail, trace_id: 'a\nb' }));
+  expect(error.message).not.toMatch(/\p{Cc}/u);
+  expect(error.message.length).toBeLessThan(3000);
+  expect(error).toMatchObject({ detail });
+});
+
+test('a new status and a new code pass through', async () => {
+  const error = await failWith(answerProblem(418, 'is_a_teapot'));
+  expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'is_a_teapot' });
+  expect(error).toBeInstanceOf(ApiError);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { EventLines } from '../../../src/client/following/event-lines.ts';
+import type { EventDraft } from '../../../src/contract/events.ts';
+
+function show(...drafts: readonly EventDraft[]): readonly string[] {
+  const lines = new EventLines();
+  const shown = drafts.flatMap((draft, index) =>
+    lines.read({ ...draft, seq: index + 1, at: '2030-01-01T00:00:00.000Z' }),
+  );
+  return [...shown, ...lines.finish()].map(({ text, isQuoted }) => (isQuoted ? `│ ${text}` : text));
+}
+
+const log = (text: string, stream: 'stdout' | 'stderr' | 'system' = 'stdout'): EventDraft => ({
+  type: 'log',
+  data: { stream, text },
+});
+
+test('a line that comes in pieces is one line, each stream for itself', () => {
+  expect(show(log('a'), log('x', 'stderr'), log('b\nc'), log('y\n', 'stderr'), log('d\n'))).toEqual([
+    '│ ab',
+    '│ xy',
+    '│ cd',
+  ]);
+});
+
+test('an escape sequence that comes in pieces is gone as a whole', () => {
+  expect(show(log('\x1b[3'), log('1mred\x1b'), log('[0m\n'))).toEqual(['│ red']);
+});
+
+test('what has no end of its line stands before the state that ends the run', () => {
+  expect(show(log('half'), { type: 'state', data: { state: 'SUCCEEDED' } })).toEqual(['│ half', 'state: SUCCEEDED']);
+  expect(show(log('half'))).toEqual(['│ half']);
+});
+
+test('what the server says is shown at once', () => {
+  expect(show(log('workspace: empty', 'system'), log('a\n'))).toEqual(['│ workspace: empty', '│ a']);
+});
+
+test('a line that never ends is shown in pieces of bounded length, and in little time', () => {
+  const startedAt = performance.now();
+  const shown = show(...Array.from({ length: 1000 }, () => log('x'.repeat(16 * 1024))));
+  expect(shown.join('').replaceAll('│ ', '').length).toBe(1000 * 16 * 1024);
+  expect(Math.max(...shown.map(line => line.length))).toBeLessThan(100_000);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+});
+
+test('messages and tools have their lines, and an event of a later version has none', () => {
+  const later = { type: 'dream', data: {} } as unknown as EventDraft;
+  expect(
+    show(
+      { type: 'message', data: { role: 'assistant', text: 'one\ntwo' } },
+      { type: 'tool_call', data: { id: '1', name: 'bash', input: {} } },
+      { type: 'tool_result', data: { id: '1', output: 'no', is_error: true } },
+      later,
+    ),
+  ).toEqual(['assistant:', '│ one', '│ two', 'tool: bash', 'the tool reported an error']);
+});

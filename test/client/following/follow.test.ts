@@ -1,0 +1,329 @@
+import { expect, test } from 'vitest';
+import {
+  AbortedError,
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  FollowTimeoutError,
+  InternalServerError,
+  PermissionDeniedError,
+  type Run,
+  RunLostError,
+} from '../../../src/client/index.ts';
+import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import {
+  allFeatures,
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  answerText,
+  hang,
+  type Reply,
+  reset,
+  startScriptedServer,
+} from '../scripted-server.ts';
+
+const queued = createRun('QUEUED');
+const working = createRun('INPROGRESS', { started_at: '2030-01-01T00:00:01.000Z' });
+const done = createRun('SUCCEEDED', { result: { text: 'fine', truncated: false } });
+
+/** As a server of this project answers. */
+const able = (run: Run, etag: string) => answerJson(run, { ...allFeatures, ETag: etag });
+/** As one that announces nothing. */
+const plain = (run: Run) => answerJson(run);
+const unchanged = answerEmpty(304, allFeatures);
+const states = (runs: readonly Run[]) => runs.map(run => run.state);
+
+/** A held request that ends after `ms`, as a long poll does. */
+function after(ms: number, reply: Reply): Reply {
+  return async (response, request) => {
+    await new Promise(resolve => setTimeout(resolve, ms));
+    await reply(response, request);
+  };
+}
+
+test('where the server can wait, every poll after the first is a conditional long poll', async () => {
+  await using server = await startScriptedServer([
+    able(queued, '"1"'),
+    unchanged,
+    able(working, '"2"'),
+    able(done, '"3"'),
+  ]);
+  const { client } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+  expect(server.requests.map(({ headers }) => [headers['if-none-match'], headers.prefer])).toEqual([
+    [undefined, undefined],
+    ['"1"', 'wait=25'],
+    ['"1"', 'wait=25'],
+    ['"2"', 'wait=25'],
+  ]);
+});
+
+test('a long poll may take longer than the time of an attempt', async () => {
+  await using server = await startScriptedServer([able(queued, '"1"'), after(400, able(done, '"2"'))]);
+  const { client } = createClient(server.url, { timeoutMs: 200, totalTimeoutMs: 250 });
+  expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a server that does not wait although it says so is polled plainly, never in a hot loop', async () => {
+  const script = [able(queued, '"1"'), ...Array<Reply>(8).fill(unchanged), able(done, '"2"')];
+  await using server = await startScriptedServer(script);
+  const { client, clock } = createClient(server.url);
+  await client.runs.wait(runId);
+  const rests = clock.slept.slice(1);
+  expect(rests).toHaveLength(8);
+  expect(Math.min(...rests)).toBeGreaterThan(1500);
+  expect(rests.at(-1)).toBeGreaterThan(rests[0] ?? 0);
+});
+
+test('a server that ignores the condition and answers at once is polled plainly, too', async () => {
+  await using server = await startScriptedServer([...Array<Reply>(5).fill(able(queued, '"1"')), able(done, '"2"')]);
+  const { client, clock } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'SUCCEEDED']);
+  expect(Math.min(...clock.slept.slice(1))).toBeGreaterThan(1500);
+});
+
+test('a run that changes at every poll is not polled without a pause', async () => {
+  const script = [0, 1, 2, 3].map(attempt => able({ ...working, attempt }, `"${attempt}"`));
+  await using server = await startScriptedServer([...script, able(done, '"9"')]);
+  const { client, clock } = createClient(server.url);
+  expect(await collect(client.runs.follow(runId))).toHaveLength(5);
+  expect(clock.slept).toHaveLength(4);
+});
+
+test('elsewhere polls begin at 2 s and grow to 15 s, and begin anew with every change', async () => {
+  await using server = await startScriptedServer([...Array<Reply>(9).fill(plain(queued)), plain(working), plain(done)]);
+  const { client, clock } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+  const { slept } = clock;
+  expect(slept[0]).toBeGreaterThanOrEqual(1600);
+  expect(slept[0]).toBeLessThanOrEqual(2000);
+  expect(slept[8]).toBeGreaterThanOrEqual(12_000);
+  expect(Math.max(...slept)).toBeLessThanOrEqual(15_000);
+  expect(slept[9]).toBeLessThanOrEqual(2000);
+  expect(server.requests.every(({ headers }) => headers.prefer === undefined)).toBe(true);
+});
+
+test('news is state, message, result, artifacts and cancel request; a later time alone is none', async () => {
+  const script = [
+    working,
+    { ...working, updated_at: '2030-01-01T00:00:09.000Z', last_seq: 7 },
+    { ...working, status_message: { message: 'cloning' } },
+    { ...working, status_message: { message: 'cloning' }, cancel_requested_at: '2030-01-01T00:00:10.000Z' },
+    createRun('CANCELLED'),
+  ].map(plain);
+  await using server = await startScriptedServer(script);
+  expect(await collect(createClient(server.url).client.runs.follow(runId))).toHaveLength(4);
+});
+
+test('BLOCKED is passed on and following goes on', async () => {
+  await using server = await startScriptedServer([plain(createRun('BLOCKED')), plain(working), plain(done)]);
+  expect(states(await collect(createClient(server.url).client.runs.follow(runId)))).toEqual([
+    'BLOCKED',
+    'INPROGRESS',
+    'SUCCEEDED',
+  ]);
+});
+
+test('a state that is not known is still running, passed on as it is, and warned of once', async () => {
+  const paused = createRun('PAUSED_FOR_REVIEW');
+  await using server = await startScriptedServer([
+    plain(paused),
+    plain(paused),
+    plain({ ...paused, attempt: 2 }),
+    plain(done),
+  ]);
+  const { client, lines } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual([
+    'PAUSED_FOR_REVIEW',
+    'PAUSED_FOR_REVIEW',
+    'SUCCEEDED',
+  ]);
+  expect(lines.filter(line => line.startsWith('warn') && line.includes('PAUSED_FOR_REVIEW'))).toHaveLength(1);
+});
+
+test.each(['SUCCEEDED', 'FAILED', 'ERROR', 'CANCELLED'])(
+  'wait gives the run that ended %s, and tells of every change on the way',
+  async state => {
+    await using server = await startScriptedServer([plain(queued), plain(working), plain(createRun(state))]);
+    const seen: string[] = [];
+    const run = await createClient(server.url).client.runs.wait(runId, {
+      async onRun({ state: now }) {
+        seen.push(now);
+      },
+    });
+    expect(run.state).toBe(state);
+    expect(seen).toEqual(['QUEUED', 'INPROGRESS', state]);
+  },
+);
+
+test.each<[string, Reply]>([
+  ['502 with a page', answerText(502, '<html>Bad gateway</html>')],
+  ['a page as a success', answerText(200, '<html>Maintenance</html>')],
+  ['a reset', reset],
+  ['429', answerProblem(429, 'rate_limited')],
+  ['408', answerProblem(408, 'x')],
+  ['a 404 of a proxy that has lost its server', answerText(404, 'default backend - 404')],
+  ['another document', answerJson({ ok: true })],
+])('%s is borne, however often, while good answers come in between', async (_name, trouble) => {
+  const script = [
+    plain(queued),
+    ...Array<Reply>(12).fill(trouble),
+    plain(working),
+    ...Array<Reply>(12).fill(trouble),
+    plain(done),
+  ];
+  await using server = await startScriptedServer(script);
+  const { client, lines } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+  expect(lines.filter(line => line.startsWith('warn'))).toHaveLength(2);
+});
+
+test('a failed long poll is followed by short ones until the server is back', async () => {
+  const down = answerProblem(503, 'resource_unavailable');
+  await using server = await startScriptedServer([able(queued, '"1"'), down, down, unchanged, able(done, '"2"')]);
+  await createClient(server.url).client.runs.wait(runId);
+  const waits = server.requests.map(({ headers }) => headers.prefer);
+  expect(waits).toEqual([undefined, 'wait=25', undefined, undefined, 'wait=25']);
+});
+
+test('five minutes without a good answer end it, with the last failure as the cause', async () => {
+  const down = answerProblem(503, 'resource_unavailable');
+  await using server = await startScriptedServer((response, request) =>
+    (server.requests.length <= 3 ? plain(queued) : down)(response, request),
+  );
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect((error as Error).cause).toBeInstanceOf(InternalServerError);
+  expect((error as Error).message).toContain('no good answer for 300 s');
+  expect(clock.monotonicMs()).toBeGreaterThan(300_000);
+  expect(clock.monotonicMs()).toBeLessThan(330_000);
+});
+
+test('hours that the caller takes between two runs are no failure of the server', async () => {
+  await using server = await startScriptedServer([plain(queued), reset, plain(done)]);
+  const { client, clock } = createClient(server.url);
+  const run = await client.runs.wait(runId, {
+    onRun: ({ state }) => (state === 'QUEUED' ? clock.sleep(10_000_000) : undefined),
+  });
+  expect(run.state).toBe('SUCCEEDED');
+});
+
+test('a warning about a poll shows nothing of what came back', async () => {
+  const cut: Reply = response => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end('{"prompt": "a very private prompt", "sta');
+  };
+  await using server = await startScriptedServer([plain(queued), cut, plain(done)]);
+  const { client, lines } = createClient(server.url);
+  await client.runs.wait(runId);
+  expect(lines.find(line => line.startsWith('warn'))).toMatch(/has JSON that was cut.*still following/);
+  expect(lines.join('\n')).not.toContain('private');
+});
+
+test.each<[string, Reply, new (...args: never[]) => Error]>([
+  ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
+  ['403', answerProblem(403, 'not_authorized'), PermissionDeniedError],
+  ['400', answerProblem(400, 'invalid_request'), BadRequestError],
+])('a key or request that is refused mid-run (%s) ends it at once', async (_name, trouble, type) => {
+  await using server = await startScriptedServer([plain(queued), trouble, plain(done)]);
+  expect(await failureOf(createClient(server.url).client.runs.wait(runId))).toBeInstanceOf(type);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a run that is not there yet is waited for', async () => {
+  const missing = answerProblem(404, 'resource_not_found');
+  await using server = await startScriptedServer([missing, missing, plain(done)]);
+  expect((await createClient(server.url).client.runs.wait(runId)).state).toBe('SUCCEEDED');
+});
+
+test('a run that is not there after 10 s is lost, and at once where no lag is granted', async () => {
+  await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
+  const { client, clock } = createClient(server.url);
+  expect(await failureOf(client.runs.wait(runId))).toMatchObject({ name: 'RunLostError', runId, state: undefined });
+  expect(clock.monotonicMs()).toBeGreaterThanOrEqual(10_000);
+  const asked = server.requests.length;
+  expect(await failureOf(client.runs.wait(runId, { notFoundGraceMs: 0 }))).toBeInstanceOf(RunLostError);
+  expect(server.requests).toHaveLength(asked + 1);
+});
+
+test('a run that is gone after ten good polls is lost, with its last state', async () => {
+  await using server = await startScriptedServer([
+    ...Array<Reply>(10).fill(plain(working)),
+    answerProblem(404, 'resource_not_found'),
+  ]);
+  const error = await failureOf(createClient(server.url).client.runs.wait(runId));
+  expect(error).toBeInstanceOf(RunLostError);
+  expect(error).toMatchObject({
+    state: 'INPROGRESS',
+    message: `run ${runId} is no longer known to the server; last state INPROGRESS`,
+  });
+});
+
+test.each([
+  [queued, 'queue'],
+  [createRun('CLAIMED'), 'queue'],
+  [working, 'run'],
+  [createRun('BLOCKED'), 'run'],
+] as const)('over timeoutMs the error names the last state and the phase', async (run, phase) => {
+  await using server = await startScriptedServer(plain(run));
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { timeoutMs: 60_000 }));
+  expect(error).toBeInstanceOf(FollowTimeoutError);
+  expect(error).toMatchObject({ runId, timeoutMs: 60_000, state: run.state, phase });
+  expect(clock.monotonicMs()).toBeCloseTo(60_000, 0);
+});
+
+test('a success at the last look is a success', async () => {
+  await using server = await startScriptedServer((response, request) =>
+    (late() ? plain(done) : plain(working))(response, request),
+  );
+  const { client, clock } = createClient(server.url);
+  const late = () => clock.monotonicMs() >= 60_000;
+  expect((await client.runs.wait(runId, { timeoutMs: 60_000 })).state).toBe('SUCCEEDED');
+});
+
+test('timeoutMs ends a poll on a silent server', async () => {
+  await using server = await startScriptedServer([able(queued, '"1"'), hang, hang]);
+  const { client } = createClient(server.url);
+  const began = performance.now();
+  const error = await failureOf(client.runs.wait(runId, { timeoutMs: 100 }));
+  expect(error).toMatchObject({ name: 'FollowTimeoutError', state: 'QUEUED' });
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('a long poll asks for no more time than there is left', async () => {
+  await using server = await startScriptedServer([able(queued, '"1"'), able(done, '"2"')]);
+  await createClient(server.url).client.runs.wait(runId, { timeoutMs: 9_000 });
+  expect(server.requests[1]?.headers.prefer).toBe('wait=8');
+});
+
+test('the signal ends following during a poll, and between two', async () => {
+  await using server = await startScriptedServer([plain(queued), hang]);
+  const controller = new AbortController();
+  const { client } = createClient(server.url);
+  const following = client.runs.wait(runId, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 80);
+  expect(await failureOf(following)).toBeInstanceOf(AbortedError);
+
+  await using calm = await startScriptedServer(plain(queued));
+  const between = new AbortController();
+  const other = createClient(calm.url).client.runs.wait(runId, {
+    signal: between.signal,
+    onRun: () => between.abort(),
+  });
+  expect(await failureOf(other)).toBeInstanceOf(AbortedError);
+  expect(calm.requests).toHaveLength(1);
+});
+
+test('whoever stops iterating stops the polls', async () => {
+  await using server = await startScriptedServer(plain(queued));
+  for await (const run of createClient(server.url).client.runs.follow(runId)) {
+    expect(run.state).toBe('QUEUED');
+    break;
+  }
+  await new Promise(resolve => setTimeout(resolve, 30));
+  expect(server.requests).toHaveLength(1);
+});

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pageRestMs, restMs } from '../../../src/client/following/pace.ts';
+
+test('a long poll that waited is followed by the next at once', () => {
+  const poll = { serverWaits: true, tookMs: 25_000, quietPolls: 3 };
+  expect(restMs({ ...poll, hasNews: false })).toBe(0);
+  expect(restMs({ ...poll, hasNews: true })).toBe(0);
+  expect(pageRestMs({ ...poll, news: 0 })).toBe(0);
+});
+
+test('whatever a server does, its client does not ask more often than four times a second, nor rests more than 15 s', () => {
+  const poll = fc.record({
+    serverWaits: fc.boolean(),
+    hasNews: fc.boolean(),
+    tookMs: fc.nat({ max: 60_000 }),
+    quietPolls: fc.nat({ max: 5_000 }),
+  });
+  fc.assert(
+    fc.property(poll, fc.float({ min: 0, max: 1, noNaN: true }), (outcome, random) => {
+      const rest = restMs(outcome, () => random);
+      expect(outcome.tookMs + rest).toBeGreaterThanOrEqual(250);
+      expect(rest).toBeLessThanOrEqual(15_000);
+    }),
+  );
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { encodeQuery, fillRoute, joinAddress, type QueryValue } from '../../../src/client/http/address.ts';
+import { ConfigurationError } from '../../../src/client/index.ts';
+
+const base = 'https://a.example.com/agents/api/v1';
+
+test('arrays repeat the key, members become key[member], undefined is left out and null is empty', () => {
+  const query = {
+    state: ['FAILED', 'ERROR'],
+    metadata: { ticket: 'A 1', gone: undefined },
+    limit: 5,
+    q: undefined,
+    cursor: null,
+    deep: { a: { b: [1, true] } },
+  };
+  expect(encodeQuery(query)).toBe(
+    'state=FAILED&state=ERROR&metadata%5Bticket%5D=A%201&limit=5&cursor=&deep%5Ba%5D%5Bb%5D=1&deep%5Ba%5D%5Bb%5D=true',
+  );
+  expect(encodeQuery({ created_after: new Date(0) })).toBe('created_after=1970-01-01T00%3A00%3A00.000Z');
+});
+
+test('a server reads back exactly what went in, whatever the names and values are', () => {
+  const text = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(fc.dictionary(text, fc.array(text)), query => {
+      const read = new URL(joinAddress(base, '/agent/runs', query)).searchParams;
+      for (const [name, values] of Object.entries(query)) expect(read.getAll(name)).toEqual(values);
+      expect([...read]).toHaveLength(Object.values(query).flat().length);
+    }),
+  );
+});
+
+test('no query makes the encoder throw or leave the one line', () => {
+  const { value } = fc.letrec<{ value: QueryValue }>(tie => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant(undefined),
+      fc.array(tie('value')),
+      fc.dictionary(fc.string(), tie('value')),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), value), query => {
+      expect(encodeQuery(query)).toMatch(/^[\w.!~*'()%&=-]*$/);
+    }),
+  );
+});
+
+test.each([
+  '/agent/../runs',
+  '/..',
+  '/./x',
+  '/agent/%2e%2E/x',
+  '/a\\..\\b',
+  '/a\t/b',
+  '/.. ',
+  '/.\n./b',
+  '//evil.example.com/x',
+  'agent/runs',
+  '',
+  'https://evil.example.com',
+  '/x#y',
+])('the path %j is refused', path => {
+  expect(() => joinAddress(base, path)).toThrow(ConfigurationError);
+});
+
+test('whatever path is taken stays below the base address', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom('.', '..', '%2e', '/', '\\', '?', '@', ':', ' ', 'a'), fc.string())),
+      parts => {
+        let url: URL;
+        try {
+          url = new URL(joinAddress(base, `/${parts.join('')}`));
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigurationError);
+          return;
+        }
+        expect(url.href.startsWith(`${base}/`)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a query in the path is kept and added to', () => {
+  expect(joinAddress(base, '/agent/runs?limit=1', { q: 'x' })).toBe(`${base}/agent/runs?limit=1&q=x`);
+  expect(joinAddress(base, '/x?a=b?c')).toBe(`${base}/x?a=b?c`);
+});
+
+test('a part of a path that would change the address is refused, any other is encoded', () => {
+  expect(fillRoute('readRun', { runId: 'a/b c' })).toBe('/agent/runs/a%2Fb%20c');
+  for (const runId of ['', '.', '..', '\ud800'])
+    expect(() => fillRoute('readRun', { runId })).toThrow(ConfigurationError);
+});

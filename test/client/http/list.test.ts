@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { AbortedError, AgentRunsError, UnexpectedResponseError } from '../../../src/client/index.ts';
+import { collect, createClient, createRun, failureOf } from '../fixtures.ts';
+import { answerJson, answerProblem, hang, startScriptedServer } from '../scripted-server.ts';
+
+const first = createRun('FAILED', { run_id: 'a' });
+const second = createRun('FAILED', { run_id: 'b' });
+const third = createRun('FAILED', { run_id: 'c' });
+
+function answerPage(runs: readonly object[], page_info: object = { has_next_page: false }) {
+  return answerJson({ runs, page_info });
+}
+const more = (next_cursor: string) => ({ has_next_page: true, next_cursor });
+
+test('awaited, a list is its first page; the next page is asked for with the same filters and the cursor', async () => {
+  await using server = await startScriptedServer([answerPage([first, second], more('x y')), answerPage([third])]);
+  const { client } = createClient(server.url);
+  const page = await client.runs.list({ state: ['FAILED', 'ERROR'], name: 'nightly', limit: 2 });
+  expect(page.runs).toEqual([first, second]);
+  expect(page.hasNextPage()).toBe(true);
+  const next = await page.getNextPage();
+  expect(next.runs).toEqual([third]);
+  expect(next.hasNextPage()).toBe(false);
+  expect(await failureOf(next.getNextPage())).toBeInstanceOf(AgentRunsError);
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/agent/runs?state=FAILED&state=ERROR&name=nightly&limit=2',
+    '/agent/runs?state=FAILED&state=ERROR&name=nightly&limit=2&cursor=x%20y',
+  ]);
+});
+
+test('iterated, a list is every run of every page; a page that fails is asked for again', async () => {
+  await using server = await startScriptedServer([
+    answerPage([first], more('1')),
+    answerProblem(503, 'x'),
+    answerPage([second], more('2')),
+    answerPage([third]),
+  ]);
+  const { client } = createClient(server.url);
+  expect(await collect(client.runs.list())).toEqual([first, second, third]);
+});
+
+test('a list that is left early asks for no more', async () => {
+  await using server = await startScriptedServer([answerPage([first, second], more('1'))]);
+  for await (const run of createClient(server.url).client.runs.list()) {
+    expect(run.run_id).toBe('a');
+    break;
+  }
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each<[string, ReturnType<typeof answerPage>[]]>([
+  ['an empty page that claims more', [answerPage([first], more('1')), answerPage([], more('2')), answerPage([third])]],
+  ['a page that claims more without a cursor', [answerPage([first], { has_next_page: true })]],
+  ['a page with a cursor that claims no more', [answerPage([first], { has_next_page: false, next_cursor: '1' })]],
+  [
+    'a cursor that comes again',
+    [answerPage([first], more('1')), answerPage([second], more('2')), answerPage([third], more('1'))],
+  ],
+])('a list ends at %s', async (_name, script) => {
+  await using server = await startScriptedServer(script);
+  const runs = await collect(createClient(server.url).client.runs.list());
+  expect(runs.at(-1)).not.toBeUndefined();
+  expect(server.requests).toHaveLength(Math.min(script.length, _name.startsWith('an empty') ? 2 : script.length));
+});
+
+test('pages can be gone through one by one, from any of them', async () => {
+  await using server = await startScriptedServer([answerPage([first], more('1')), answerPage([second, third])]);
+  const page = await createClient(server.url).client.runs.list();
+  expect((await collect(page.iterPages())).map(({ runs }) => runs.length)).toEqual([1, 2]);
+});
+
+test('states and members that a newer server sends pass through', async () => {
+  await using server = await startScriptedServer([answerPage([{ ...first, state: 'PAUSED_FOR_REVIEW', shiny: 1 }])]);
+  const [run] = await collect(createClient(server.url).client.runs.list());
+  expect(run).toMatchObject({ state: 'PAUSED_FOR_REVIEW', shiny: 1 });
+});
+
+test('a document that is no list is not an empty list', async () => {
+  await using server = await startScriptedServer([answerJson({ items: [] })]);
+  expect(await failureOf(createClient(server.url).client.runs.list())).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test('the signal ends an iteration between two pages', async () => {
+  await using server = await startScriptedServer([answerPage([first], more('1')), hang]);
+  const controller = new AbortController();
+  const { client } = createClient(server.url);
+  const iterate = async () => {
+    for await (const _run of client.runs.list({}, { signal: controller.signal }))
+      setTimeout(() => controller.abort(), 20);
+  };
+  expect(await failureOf(iterate())).toBeInstanceOf(AbortedError);
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConnectionError, createApiError, UnexpectedResponseError } from '../../../src/client/errors/errors.ts';
+import {
+  backoffMs,
+  judgeFailure,
+  longestServerDelayMs,
+  retryBackoff,
+  retryDelayMs,
+  serverDelayMs,
+  type Verdict,
+} from '../../../src/client/http/retry.ts';
+
+function answer(status: number, headers: Record<string, string> = {}, body: object = {}) {
+  return createApiError({ method: 'GET', path: '/x', status, headers: new Headers(headers), body });
+}
+
+const now = Date.UTC(2030, 0, 1);
+
+test.each<[number, Verdict]>([
+  [400, 'final'],
+  [401, 'final'],
+  [403, 'final'],
+  [404, 'final'],
+  [408, 'unknown'],
+  [409, 'final'],
+  [422, 'final'],
+  [425, 'not-done'],
+  [429, 'not-done'],
+  [500, 'unknown'],
+  [501, 'final'],
+  [502, 'unknown'],
+  [503, 'unknown'],
+  [504, 'unknown'],
+  [505, 'final'],
+  [529, 'unknown'],
+])('an answer %i is %s', (status, verdict) => {
+  expect(judgeFailure(answer(status))).toBe(verdict);
+});
+
+test('a conflict is repeated only where the body says so', () => {
+  expect(judgeFailure(answer(409, {}, { retryable: true }))).toBe('not-done');
+  expect(judgeFailure(answer(409, {}, { retryable: false }))).toBe('final');
+});
+
+test('retryable: false stops a status that looks transient, and x-should-retry has the last word', () => {
+  expect(judgeFailure(answer(500, {}, { retryable: false }))).toBe('final');
+  expect(judgeFailure(answer(429, {}, { retryable: false }))).toBe('final');
+  expect(judgeFailure(answer(503, { 'x-should-retry': 'false' }, { retryable: true }))).toBe('final');
+  expect(judgeFailure(answer(500, { 'x-should-retry': 'true' }, { retryable: false }))).toBe('unknown');
+  expect(judgeFailure(answer(400, { 'x-should-retry': 'true' }))).toBe('not-done');
+});
+
+test('a connection that never left is not done, a broken one is unknown, a bad certificate is final', () => {
+  const fail = (fault: ConnectionError['fault'], neverLeft: boolean) =>
+    judgeFailure(new ConnectionError('', { host: 'h', fault, neverLeft }));
+  expect(fail('refused', true)).toBe('not-done');
+  expect(fail('closed', false)).toBe('unknown');
+  expect(fail('certificate', true)).toBe('final');
+});
+
+test('a cut answer is unknown, any other strange one is final', () => {
+  const facts = { method: 'GET', path: '/x', status: 200, headers: new Headers(), text: '', why: '' };
+  expect(judgeFailure(new UnexpectedResponseError({ ...facts, cut: true }))).toBe('unknown');
+  expect(judgeFailure(new UnexpectedResponseError(facts))).toBe('final');
+});
+
+test.each<[Record<string, string>, number | undefined]>([
+  [{ 'retry-after': '3' }, 3000],
+  [{ 'retry-after': '1.5' }, 1500],
+  [{ 'retry-after': '86400' }, 86_400_000],
+  [{ 'retry-after-ms': '20', 'retry-after': '3' }, 20],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '3' }, 3000],
+  [{ 'retry-after': 'Tue, 01 Jan 2030 00:00:07 GMT' }, 7000],
+  // The server's clock is a day off: its own Date says what the date means.
+  [{ 'retry-after': 'Wed, 02 Jan 2030 00:00:07 GMT', date: 'Wed, 02 Jan 2030 00:00:00 GMT' }, 7000],
+  [{ 'retry-after': 'in a while' }, undefined],
+  [{ 'retry-after': '-5' }, undefined],
+  [{}, undefined],
+])('%o asks for %s ms', (headers, ms) => {
+  expect(serverDelayMs(answer(429, headers), now)).toBe(ms);
+});
+
+test('whatever an answer says, the wait is at least a quarter of a second or what it says, and at most a minute', () => {
+  const header = fc.oneof(
+    fc.nat({ max: 10 ** 9 }).map(String),
+    fc.string(),
+    fc.date({ noInvalidDate: true }).map(date => date.toUTCString()),
+    fc.double().map(String),
+  );
+  fc.assert(
+    fc.property(
+      fc.option(header),
+      fc.option(header),
+      fc.nat({ max: 50 }),
+      fc.float({ min: 0, max: 1, noNaN: true }),
+      (seconds, ms, attempt, random) => {
+        const headers = new Headers();
+        for (const [name, value] of [
+          ['retry-after', seconds],
+          ['retry-after-ms', ms],
+        ] as const) {
+          if (value !== null && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
+        }
+        const error = createApiError({ method: 'GET', path: '/x', status: 503, headers, body: undefined });
+        const told = serverDelayMs(error, now) ?? 0;
+        const delay = retryDelayMs(error, attempt, now, () => random);
+        expect(delay).toBeLessThanOrEqual(longestServerDelayMs);
+        expect(delay).toBeGreaterThanOrEqual(
+          told > 0 ? Math.min(told, longestServerDelayMs) : retryBackoff.baseDelayMs / 2,
+        );
+      },
+    ),
+  );
+});
+
+test('the own back-off is half to full of the doubled delay, up to its bound', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 2000 }), fc.float({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
+      const full = Math.min(retryBackoff.baseDelayMs * 2 ** attempt, retryBackoff.maxDelayMs);
+      const delay = backoffMs(attempt, retryBackoff, () => random);
+      expect(delay).toBeGreaterThanOrEqual(full / 2);
+      expect(delay).toBeLessThanOrEqual(full);
+    }),
+  );
+});

@@ -1,0 +1,363 @@
+import { expect, test } from 'vitest';
+import {
+  AbortedError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  ConnectionTimeoutError,
+  InternalServerError,
+  RateLimitError,
+  UnexpectedResponseError,
+} from '../../../src/client/index.ts';
+import { apiKey, createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import {
+  answerCutJson,
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  answerText,
+  breakOff,
+  drip,
+  findClosedPort,
+  hang,
+  type Reply,
+  reset,
+  startScriptedServer,
+} from '../scripted-server.ts';
+
+const fine = answerJson(createRun('QUEUED'));
+
+test('a run is asked for with the key, as JSON, and counted from 0', async () => {
+  await using server = await startScriptedServer([fine]);
+  const { client } = createClient(server.url);
+  expect(await client.runs.retrieve(runId)).toEqual(createRun('QUEUED'));
+  const [request] = server.requests;
+  expect(request?.path).toBe(`/agent/runs/${runId}`);
+  expect(request?.headers).toMatchObject({
+    authorization: `Bearer ${apiKey}`,
+    accept: 'application/json',
+    'user-agent': expect.stringMatching(/^agent-run\//),
+    'x-retry-count': '0',
+  });
+  expect(request?.headers).not.toHaveProperty('content-type');
+});
+
+test.each<[string, Reply]>([
+  ['503', answerProblem(503, 'resource_unavailable')],
+  ['502 with a page', answerText(502, '<h1>Bad gateway</h1>')],
+  ['408', answerProblem(408, 'x')],
+  ['425', answerProblem(425, 'x')],
+  ['429', answerProblem(429, 'rate_limited')],
+  ['409 that says so', answerProblem(409, 'conflict', { retryable: true })],
+  ['a reset connection', reset],
+  ['a body that breaks off', breakOff],
+  ['a document that was cut', answerCutJson],
+])('a GET that meets %s is repeated, half to full of 0.5 s later', async (_name, trouble) => {
+  await using server = await startScriptedServer([trouble, fine]);
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
+  expect(server.requests.map(request => request.headers['x-retry-count'])).toEqual(['0', '1']);
+  expect(clock.slept).toHaveLength(1);
+  expect(clock.slept[0]).toBeGreaterThanOrEqual(250);
+  expect(clock.slept[0]).toBeLessThanOrEqual(500);
+});
+
+test.each<[string, Reply, new (...args: never[]) => Error]>([
+  ['400', answerProblem(400, 'invalid_request'), BadRequestError],
+  ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
+  ['409 that says nothing', answerProblem(409, 'conflict'), ConflictError],
+  ['501', answerProblem(501, 'x'), InternalServerError],
+  ['505', answerProblem(505, 'x'), InternalServerError],
+  [
+    '500 that says retryable: false',
+    answerProblem(500, 'environment_setup_failed', { retryable: false }),
+    InternalServerError,
+  ],
+  ['503 with x-should-retry: false', answerProblem(503, 'x', {}, { 'x-should-retry': 'false' }), InternalServerError],
+  ['a page of a proxy', answerText(200, '<html>Sign in</html>'), UnexpectedResponseError],
+  ['an empty body', answerEmpty(204), UnexpectedResponseError],
+  ['JSON of another service', answerJson({ ok: true }), UnexpectedResponseError],
+])('a GET that meets %s is not repeated', async (_name, trouble, type) => {
+  await using server = await startScriptedServer([trouble, fine]);
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(type);
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each<[string, Record<string, string>, number, number]>([
+  ['retry-after-ms', { 'retry-after-ms': '1500', 'Retry-After': '9' }, 1500, 2000],
+  ['seconds', { 'Retry-After': '3' }, 3000, 3500],
+  [
+    'a date, by the Date of the answer',
+    { 'Retry-After': 'Tue, 01 Jan 2030 00:00:07 GMT', Date: 'Tue, 01 Jan 2030 00:00:00 GMT' },
+    7000,
+    7500,
+  ],
+  ['a day, which is capped', { 'Retry-After': '86400' }, 60_000, 60_000],
+])('the wait is what the server says in %s', async (_name, headers, atLeastMs, atMostMs) => {
+  await using server = await startScriptedServer([answerProblem(429, 'rate_limited', {}, headers), fine]);
+  const { client, clock } = createClient(server.url);
+  await client.runs.retrieve(runId);
+  expect(clock.slept[0]).toBeGreaterThanOrEqual(atLeastMs);
+  expect(clock.slept[0]).toBeLessThanOrEqual(atMostMs);
+});
+
+test('four repetitions, then the last error', async () => {
+  await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable', { detail: 'no place' }));
+  const { client } = createClient(server.url);
+  const error = await failureOf(client.runs.retrieve(runId));
+  expect(error).toBeInstanceOf(InternalServerError);
+  expect(server.requests).toHaveLength(5);
+});
+
+test('a limit that says when to come back is borne as long as the total time lasts', async () => {
+  await using server = await startScriptedServer(answerProblem(429, 'rate_limited', {}, { 'Retry-After': '10' }));
+  const { client, clock } = createClient(server.url, { totalTimeoutMs: 120_000 });
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(RateLimitError);
+  expect(server.requests.length).toBeGreaterThan(8);
+  expect(clock.monotonicMs()).toBeLessThanOrEqual(120_000);
+});
+
+test('the retries of one call can be set apart', async () => {
+  await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable'));
+  const { client } = createClient(server.url);
+  await failureOf(client.runs.retrieve(runId, { maxRetries: 1 }));
+  expect(server.requests).toHaveLength(2);
+  await failureOf(client.withOptions({ maxRetries: 0 }).runs.retrieve(runId));
+  expect(server.requests).toHaveLength(3);
+});
+
+test('a wait that would pass the total time is not begun', async () => {
+  await using server = await startScriptedServer(answerProblem(503, 'x', {}, { 'Retry-After': '30' }));
+  const { client, clock } = createClient(server.url, { totalTimeoutMs: 20_000 });
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(InternalServerError);
+  expect(clock.slept).toEqual([]);
+});
+
+test.each<[string, Reply]>([
+  ['never answers', hang],
+  ['never ends its body', drip],
+])('an attempt on a server that %s ends at timeoutMs', async (_name, reply) => {
+  await using server = await startScriptedServer([reply, fine]);
+  const { client } = createClient(server.url, { timeoutMs: 150 });
+  const error = await failureOf(client.runs.retrieve(runId, { maxRetries: 0 }));
+  expect(error).toBeInstanceOf(ConnectionTimeoutError);
+  expect((error as Error).message).toMatch(/127\.0\.0\.1:\d+: no whole answer in 150 ms/);
+  expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
+});
+
+test('the total time cuts an attempt short', async () => {
+  await using server = await startScriptedServer(hang);
+  const { client } = createClient(server.url, { totalTimeoutMs: 150 });
+  const error = await failureOf(client.runs.retrieve(runId));
+  expect(error).toBeInstanceOf(ConnectionTimeoutError);
+  expect((error as Error).message).toContain('150 ms in total');
+});
+
+test('a fetch that does not know signals cannot make a call hang', async () => {
+  const { client } = createClient('http://127.0.0.1:9', {
+    timeoutMs: 50,
+    maxRetries: 0,
+    fetch: () => new Promise(() => {}),
+  });
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(ConnectionTimeoutError);
+  const signal = AbortSignal.timeout(20);
+  expect(await failureOf(client.runs.retrieve(runId, { signal, timeoutMs: 5000 }))).toBeInstanceOf(AbortedError);
+});
+
+test('the signal wins: before the call, during an attempt, and between two', async () => {
+  await using server = await startScriptedServer([hang, answerProblem(503, 'x')]);
+  const { client } = createClient(server.url);
+  const reason = new Error('enough');
+  const early = await failureOf(client.runs.retrieve(runId, { signal: AbortSignal.abort(reason) }));
+  expect(early).toBeInstanceOf(AbortedError);
+  expect((early as Error).cause).toBe(reason);
+  expect(server.requests).toHaveLength(0);
+
+  const during = new AbortController();
+  setTimeout(() => during.abort(reason), 50);
+  expect(await failureOf(client.runs.retrieve(runId, { signal: during.signal }))).toBeInstanceOf(AbortedError);
+
+  const between = new AbortController();
+  const clock = {
+    now: () => 0,
+    monotonicMs: () => 0,
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        between.abort(reason);
+      }),
+  };
+  const paused = client.withOptions({ clock }).runs.retrieve(runId, { signal: between.signal });
+  expect(await failureOf(paused)).toBeInstanceOf(AbortedError);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a server that has only ever hung up on plain http may be one of https, and that is asked', async () => {
+  await using silent = await startScriptedServer(reset);
+  const error = await failureOf(createClient(silent.url).client.runs.retrieve(runId));
+  expect(error).toMatchObject({ name: 'ConnectionError', fault: 'closed', neverLeft: false });
+  expect((error as Error).message).toMatch(/; is it https instead of http\?$/);
+  await using known = await startScriptedServer((response, request) =>
+    (known.requests.length === 1 ? fine : reset)(response, request),
+  );
+  const { client } = createClient(known.url);
+  await client.runs.retrieve(runId);
+  expect((await failureOf(client.runs.retrieve(runId))) as Error).toMatchObject({
+    message: expect.not.stringContaining('https'),
+  });
+});
+
+test('a refused connection is named with its host, repeated, and known to have done nothing', async () => {
+  const port = await findClosedPort();
+  const { client, clock } = createClient(`http://127.0.0.1:${port}`);
+  const error = await failureOf(client.post('/agent/runs', { body: {} }));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ fault: 'refused', neverLeft: true, host: `127.0.0.1:${port}` });
+  expect((error as Error).message).toBe(`POST /agent/runs: 127.0.0.1:${port}: connection refused (ECONNREFUSED)`);
+  expect((error as Error).cause).toBeInstanceOf(TypeError);
+  expect(clock.slept).toHaveLength(4);
+});
+
+test('a name that does not resolve is named, repeated, and may come back', async () => {
+  await using server = await startScriptedServer([fine]);
+  let failures = 0;
+  // What Node's fetch throws for it; asking a real resolver would need the network.
+  const fetch = async (url: string, init: RequestInit) => {
+    failures += 1;
+    if (failures <= 2)
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }),
+      });
+    return globalThis.fetch(url, init);
+  };
+  const { client } = createClient(server.url, { fetch });
+  expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
+  failures = -10_000;
+  const broken = client.withOptions({
+    fetch: async () => {
+      throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
+    },
+  });
+  expect(await failureOf(broken.runs.retrieve(runId))).toMatchObject({
+    fault: 'unresolved',
+    message: expect.stringContaining('name does not resolve'),
+  });
+});
+
+test('a certificate that is not trusted is said with its remedy, and not tried again', async () => {
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    throw new TypeError('fetch failed', {
+      cause: Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    });
+  };
+  const { client } = createClient('https://agents.example.com', { fetch });
+  expect(await failureOf(client.runs.retrieve(runId))).toMatchObject({
+    fault: 'certificate',
+    message: expect.stringMatching(/agents\.example\.com.*NODE_EXTRA_CA_CERTS/),
+  });
+  expect(calls).toBe(1);
+});
+
+test.each([
+  ['POST', 1],
+  ['PATCH', 1],
+  ['GET', 2],
+  ['PUT', 2],
+  ['DELETE', 2],
+] as const)('a %s of unknown outcome is sent %i time(s)', async (method, times) => {
+  await using server = await startScriptedServer([answerProblem(503, 'x'), answerJson({})]);
+  const { client } = createClient(server.url);
+  await client.request(method, '/x', { headers: { 'Idempotency-Key': 'k' } }).catch(() => {});
+  expect(server.requests).toHaveLength(times);
+});
+
+test('a POST is repeated where it was refused unread, and where the caller vouches for it', async () => {
+  await using server = await startScriptedServer([
+    answerProblem(429, 'rate_limited'),
+    answerJson({ a: 1 }),
+    reset,
+    answerJson({ a: 2 }),
+  ]);
+  const { client } = createClient(server.url);
+  expect(await client.post('/x', { body: { b: 1 } })).toEqual({ a: 1 });
+  expect(await client.post('/x', { body: { b: 1 }, idempotent: true })).toEqual({ a: 2 });
+  expect(server.requests[0]).toMatchObject({ body: '{"b":1}', headers: { 'content-type': 'application/json' } });
+});
+
+test('an undocumented request reads JSON, text and nothing', async () => {
+  const plain = answerText(200, '\ufeffhello', { 'Content-Type': 'text/plain; charset=utf-8' });
+  await using server = await startScriptedServer([answerJson([1]), answerEmpty(204), plain, answerText(200, '<p>')]);
+  const { client } = createClient(server.url);
+  expect(await client.get('/x', { query: { a: ['1', '2'] } })).toEqual([1]);
+  expect(server.requests[0]?.path).toBe('/x?a=1&a=2');
+  expect(await client.delete('/x')).toBeUndefined();
+  expect(await client.get('/x', { as: 'text' })).toBe('\ufeffhello');
+  expect(await failureOf(client.get('/x'))).toBeInstanceOf(UnexpectedResponseError);
+  expect(await failureOf(client.get('/../x'))).toBeInstanceOf(ConfigurationError);
+});
+
+test('a query is named neither in errors nor in lines', async () => {
+  await using server = await startScriptedServer([answerProblem(503, 'x'), answerProblem(400, 'invalid_request')]);
+  const { client, lines } = createClient(server.url);
+  const error = (await failureOf(client.get('/agent/runs?q=private', { query: { creator: 'private' } }))) as Error;
+  expect(server.requests[0]?.path).toBe('/agent/runs?q=private&creator=private');
+  expect(error.message).toBe('GET /agent/runs: 400 invalid_request: text');
+  expect(lines.join('\n')).not.toContain('private');
+});
+
+test('headers of a call go before those of the client; what cannot be sent is refused without being shown', async () => {
+  await using server = await startScriptedServer([fine]);
+  const { client } = createClient(server.url, { defaultHeaders: { 'X-Team': 'a', 'X-Keep': 'b', 'X-Drop': 'c' } });
+  await client.runs.retrieve(runId, { headers: { 'x-team': 'd', 'X-Drop': undefined } });
+  expect(server.requests[0]?.headers).toMatchObject({ 'x-team': 'd', 'x-keep': 'b' });
+  expect(server.requests[0]?.headers).not.toHaveProperty('x-drop');
+  const error = await failureOf(client.runs.retrieve(runId, { headers: { 'X-Token': 'hunter2\r\nX-Evil: 1' } }));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect((error as Error).message).toContain('X-Token');
+  expect((error as Error).message).not.toContain('hunter2');
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect %i is not followed: the key stays here', async status => {
+  await using thief = await startScriptedServer(fine);
+  await using server = await startScriptedServer([
+    answerEmpty(status, { Location: `${thief.url}/login?token=hunter2` }),
+  ]);
+  const { client } = createClient(server.url);
+  const error = await failureOf(client.runs.retrieve(runId));
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect((error as Error).message).toContain(`redirects to ${new URL(thief.url).origin}`);
+  expect((error as Error).message).not.toContain('hunter2');
+  expect(thief.requests).toHaveLength(0);
+});
+
+test('what a call gives back besides its data', async () => {
+  await using server = await startScriptedServer(
+    answerJson(createRun('QUEUED'), { 'X-Request-Id': 'req-1', ETag: '"7"' }),
+  );
+  const { client } = createClient(server.url);
+  const { data, response, requestId } = await client.runs.retrieve(runId).withResponse();
+  expect(data.run_id).toBe(runId);
+  expect(requestId).toBe('req-1');
+  expect(response.headers.get('etag')).toBe('"7"');
+  const raw = await client.runs.retrieve(runId).asResponse();
+  expect(raw.status).toBe(200);
+  expect(await raw.json()).toEqual(createRun('QUEUED'));
+});
+
+test('a call of which only the response was asked fails once, not as an unhandled rejection too', async () => {
+  await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
+  const { client } = createClient(server.url);
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  await failureOf(client.runs.retrieve(runId).asResponse());
+  await failureOf(client.runs.retrieve(runId).withResponse());
+  await new Promise(resolve => setTimeout(resolve, 20));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});

@@ -1,0 +1,216 @@
+import { inspect } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import type { ClientOptions } from '../../../src/client/index.ts';
+import { AgentRuns, ConfigurationError, defaults } from '../../../src/client/index.ts';
+import { resolveCredentials } from '../../../src/client/options/credentials.ts';
+
+const own = { AGENT_RUN_BASE_URL: 'https://own.example.com', AGENT_RUN_API_KEY: 'own-key' };
+const other = { OZ_API_BASE_URL: 'https://oz.example.com/api/v1', WARP_API_KEY: 'warp-key' };
+
+function resolve(options: ClientOptions, variables: Readonly<Record<string, string>> = {}) {
+  const { baseUrl, apiKey } = resolveCredentials(options, name => variables[name]);
+  return [baseUrl, apiKey];
+}
+
+test.each<[string, ClientOptions, Record<string, string>, [string, string]]>([
+  [
+    'options go before the environment',
+    { baseUrl: 'https://a.example.com', apiKey: 'a' },
+    { ...own, ...other },
+    ['https://a.example.com/api/v1', 'a'],
+  ],
+  ['AGENT_RUN_* goes before the public pair', {}, { ...own, ...other }, ['https://own.example.com/api/v1', 'own-key']],
+  ['the public pair serves alone', {}, other, ['https://oz.example.com/api/v1', 'warp-key']],
+  [
+    'a lone AGENT_RUN_API_KEY serves an explicit address',
+    { baseUrl: 'https://a.example.com' },
+    { AGENT_RUN_API_KEY: 'own-key' },
+    ['https://a.example.com/api/v1', 'own-key'],
+  ],
+  [
+    'an explicit address takes the key of the pair with that address',
+    { baseUrl: 'https://oz.example.com' },
+    { ...own, ...other },
+    ['https://oz.example.com/api/v1', 'warp-key'],
+  ],
+  [
+    'an address is the same with a slash at its end',
+    { baseUrl: 'https://OWN.example.com:443/' },
+    own,
+    ['https://own.example.com/api/v1', 'own-key'],
+  ],
+  [
+    'an explicit key goes to AGENT_RUN_BASE_URL',
+    { apiKey: 'k' },
+    { ...own, ...other },
+    ['https://own.example.com/api/v1', 'k'],
+  ],
+  [
+    'an explicit key of the public pair goes to its own address',
+    { apiKey: 'warp-key' },
+    { ...own, ...other },
+    ['https://oz.example.com/api/v1', 'warp-key'],
+  ],
+  [
+    'blank options count as not given',
+    { baseUrl: ' ', apiKey: '' },
+    own,
+    ['https://own.example.com/api/v1', 'own-key'],
+  ],
+])('%s', (_name, options, variables, expected) => {
+  expect(resolve(options, variables)).toEqual(expected);
+});
+
+test.each<[string, ClientOptions, Record<string, string>, RegExp]>([
+  ['nothing is given', {}, {}, /baseUrl.*AGENT_RUN_BASE_URL/],
+  ['the key is missing', {}, { AGENT_RUN_BASE_URL: 'https://own.example.com' }, /apiKey.*AGENT_RUN_API_KEY/],
+  [
+    'half a pair is not passed over for the other service',
+    {},
+    { AGENT_RUN_API_KEY: 'own-key', ...other },
+    /AGENT_RUN_BASE_URL/,
+  ],
+  [
+    'the own key never goes to another address',
+    { baseUrl: 'https://evil.example.com' },
+    own,
+    /API key for https:\/\/evil/,
+  ],
+  ['the public key never goes to another address', { baseUrl: 'https://evil.example.com' }, other, /WARP_API_KEY/],
+  [
+    'a lone WARP_API_KEY never goes to an explicit address',
+    { baseUrl: 'https://a.example.com' },
+    { WARP_API_KEY: 'warp-key' },
+    /missing/,
+  ],
+  [
+    "the public pair's key, given as option, never goes to AGENT_RUN_BASE_URL",
+    { apiKey: 'warp-key' },
+    { ...own, WARP_API_KEY: 'warp-key' },
+    /address of the service is missing/,
+  ],
+  [
+    'a key that is there says whose it is',
+    { baseUrl: 'https://evil.example.com' },
+    own,
+    /missing: the key in AGENT_RUN_API_KEY belongs to https:\/\/own\.example\.com; give the option apiKey$/,
+  ],
+  ['an address is none', { baseUrl: 'own.example.com', apiKey: 'k' }, {}, /the option baseUrl is no address/],
+  ['an address of another kind', { baseUrl: 'ftp://own.example.com', apiKey: 'k' }, {}, /https:\/\/ or http:\/\//],
+  ['an address with a query', { baseUrl: 'https://own.example.com?x=1', apiKey: 'k' }, {}, /query/],
+  ['plain http to another host', { baseUrl: 'http://own.example.com', apiKey: 'k' }, {}, /plain http/],
+  ['a name that only looks like loopback', { baseUrl: 'http://127.0.0.1.example.com', apiKey: 'k' }, {}, /plain http/],
+])('refused: %s', (_name, options, variables, message) => {
+  expect(() => resolve(options, variables)).toThrow(ConfigurationError);
+  expect(() => resolve(options, variables)).toThrow(message);
+});
+
+test.each(['secret key', 'secret\n', 'secret\r\nX-Evil: 1', 'secret\u0000', 'secrét', '\tsecret'])(
+  'a key that no header can carry is refused and not shown',
+  apiKey => {
+    expect(() => resolve({ baseUrl: 'https://a.example.com', apiKey })).toThrow(/option apiKey/);
+    expect(() => resolve({ baseUrl: 'https://a.example.com', apiKey })).not.toThrow(/secr/);
+  },
+);
+
+test.each<[ClientOptions, Record<string, string>, string | undefined, string]>([
+  [{}, {}, 'baseUrl', 'the address of the service is missing: give <baseUrl>, or set AGENT_RUN_BASE_URL'],
+  [{ baseUrl: 'x', apiKey: 'k' }, {}, 'baseUrl', '<baseUrl> is no address that starts with https:// or http://'],
+  [
+    { apiKey: 'k' },
+    { AGENT_RUN_BASE_URL: 'x' },
+    undefined,
+    'AGENT_RUN_BASE_URL is no address that starts with https:// or http://',
+  ],
+  [
+    { baseUrl: 'https://a.example.com', apiKey: 'a b' },
+    {},
+    'apiKey',
+    'the API key in <apiKey> has a blank, a line break or another character that no key has',
+  ],
+])('%o with %o says which option it is about, and lets others name it', (options, variables, option, sentence) => {
+  try {
+    resolve(options, variables);
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    expect(error.option).toBe(option);
+    expect(error.describe(name => `<${name}>`)).toBe(sentence);
+    expect(error.message).toBe(sentence.replace(/<(\w+)>/g, 'the option $1'));
+  }
+});
+
+test('credentials in an address are refused and not shown', () => {
+  const baseUrl = 'https://user:hunter2@a.example.com';
+  expect(() => resolve({ baseUrl, apiKey: 'k' })).toThrow(/user name or password/);
+  expect(() => resolve({ baseUrl, apiKey: 'k' })).not.toThrow(/hunter2/);
+});
+
+test.each([
+  ['http://localhost:7420', 'http://localhost:7420/api/v1'],
+  ['http://[::1]:7420/', 'http://[::1]:7420/api/v1'],
+  ['http://127.8.9.1/api/v1/', 'http://127.8.9.1/api/v1'],
+  ['https://a.example.com/agents/', 'https://a.example.com/agents/api/v1'],
+  ['https://a.example.com/agents/api/v1//', 'https://a.example.com/agents/api/v1'],
+])('%s is used as %s', (baseUrl, expected) => {
+  expect(resolve({ baseUrl, apiKey: 'k' })[0]).toBe(expected);
+});
+
+test('allowHttp lets the key go over plain http', () => {
+  expect(resolve({ baseUrl: 'http://own.example.com', apiKey: 'k', allowHttp: true })[1]).toBe('k');
+});
+
+test('the prefix that was added is told once, at level info', () => {
+  const lines: string[] = [];
+  const logger = { error: () => {}, warn: () => {}, info: (line: string) => lines.push(line), debug: () => {} };
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', logger, logLevel: 'info' });
+  client.withOptions({ timeoutMs: 5 });
+  expect(lines).toEqual(['agent-run: https://a.example.com has no /api/v1; https://a.example.com/api/v1 is used']);
+  expect(client.baseUrlNote).toContain('https://a.example.com/api/v1');
+  expect(new AgentRuns({ baseUrl: 'https://a.example.com/api/v1', apiKey: 'k' }).baseUrlNote).toBeUndefined();
+});
+
+test('the environment of the process is read, and a blank variable counts as unset', () => {
+  vi.stubEnv('AGENT_RUN_BASE_URL', ' ');
+  vi.stubEnv('AGENT_RUN_API_KEY', '');
+  vi.stubEnv('OZ_API_BASE_URL', 'https://oz.example.com/api/v1');
+  vi.stubEnv('WARP_API_KEY', 'warp-key');
+  try {
+    expect(new AgentRuns().baseUrl).toBe('https://oz.example.com/api/v1');
+    vi.stubEnv('AGENT_RUN_LOG', 'loud');
+    expect(() => new AgentRuns()).toThrow(/AGENT_RUN_LOG takes one of off, error, warn, info, debug, not "loud"/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test.each([
+  { timeoutMs: 0 },
+  { timeoutMs: Number.NaN },
+  { totalTimeoutMs: -1 },
+  { maxRetries: 1.5 },
+  { maxRetries: -1 },
+  { maxRetries: Number.POSITIVE_INFINITY },
+])('%o is refused by name', options => {
+  const [name] = Object.keys(options);
+  expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', ...options })).toThrow(name);
+});
+
+test('a copy never takes the key to another address', () => {
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
+  expect(() => client.withOptions({ baseUrl: 'https://b.example.com' })).toThrow(ConfigurationError);
+  expect(client.withOptions({ baseUrl: 'https://b.example.com', apiKey: 'b' }).baseUrl).toBe(
+    'https://b.example.com/api/v1',
+  );
+  expect(client.withOptions({ baseUrl: 'https://a.example.com/' }).baseUrl).toBe(client.baseUrl);
+  expect(client.withOptions({ apiKey: undefined, timeoutMs: 5 }).baseUrl).toBe(client.baseUrl);
+});
+
+test('printing a client does not show its key', () => {
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'key-3f9a-secret' });
+  expect(inspect(client, { depth: 10, showHidden: true }) + JSON.stringify(client)).not.toContain('3f9a');
+});
+
+test('the defaults cannot be changed by anybody', () => {
+  expect(Object.isFrozen(defaults)).toBe(true);
+});

@@ -1,0 +1,334 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import {
+  AbortedError,
+  AuthenticationError,
+  BadRequestError,
+  ConfigurationError,
+  ConnectionError,
+  InternalServerError,
+  StartUnknownError,
+  UnexpectedResponseError,
+} from '../../../src/client/index.ts';
+import { createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import {
+  allFeatures,
+  answerCutJson,
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  answerText,
+  breakOff,
+  findClosedPort,
+  hang,
+  type Reply,
+  reset,
+  startScriptedServer,
+} from '../scripted-server.ts';
+
+const started = answerJson({ run_id: runId, task_id: runId, state: 'QUEUED' }, allFeatures);
+const ableList = answerJson({ runs: [], page_info: { has_next_page: false } }, allFeatures);
+const body = { prompt: 'count the files', title: 'Count' };
+
+/** The list of a service without idempotency, whose clock is a year behind. */
+function answerRuns(runs: readonly object[], more: object = { has_next_page: false }): Reply {
+  return answerJson({ runs, page_info: more }, { Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
+}
+const ours = createRun('INPROGRESS', {
+  title: 'Count',
+  created_at: '2029-01-01T00:00:59.500Z',
+  session_link: 'https://a.example.com/s/1',
+});
+
+test('a create sends its body once, with a fresh key and its source', async () => {
+  await using server = await startScriptedServer([started, started]);
+  const { client } = createClient(server.url);
+  expect(await client.runs.create(body, { source: 'CLI' })).toEqual({ run_id: runId, task_id: runId, state: 'QUEUED' });
+  await client.runs.create(body);
+  const [first, second] = server.requests;
+  expect(first).toMatchObject({ method: 'POST', path: '/agent/runs', body: JSON.stringify(body) });
+  expect(first?.headers['x-agent-run-source']).toBe('CLI');
+  expect(second?.headers).not.toHaveProperty('x-agent-run-source');
+  expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
+});
+
+test.each<[string, Reply]>([
+  ['503', answerProblem(503, 'resource_unavailable')],
+  ['500', answerProblem(500, 'internal_error')],
+  ['408', answerProblem(408, 'x')],
+  ['a reset', reset],
+  ['a body that breaks off', breakOff],
+  ['a document that was cut', answerCutJson],
+  ['an empty success', answerEmpty(200)],
+  ['a success without a run', answerJson({ ok: true })],
+])(
+  'after %s the server is asked, and the create repeated with the same key where that is honoured',
+  async (_name, trouble) => {
+    await using server = await startScriptedServer([trouble, ableList, started]);
+    const { client, clock } = createClient(server.url);
+    expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /agent/runs',
+      'GET /agent/runs?limit=1',
+      'POST /agent/runs',
+    ]);
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+    expect(server.requests[2]).toMatchObject({ body: server.requests[0]?.body, headers: { 'x-retry-count': '1' } });
+    expect(clock.slept).toHaveLength(1);
+  },
+);
+
+test('headers of the caller go along and never replace the key', async () => {
+  await using server = await startScriptedServer([reset, ableList, started]);
+  const headers = { 'X-Team': 'a', 'idempotency-key': 'not this', 'X-Agent-Run-Source': 'LINEAR' };
+  await createClient(server.url).client.runs.create(body, { headers, idempotencyKey: 'mine' });
+  for (const request of [server.requests[0], server.requests[2]])
+    expect(request?.headers).toMatchObject({
+      'x-team': 'a',
+      'idempotency-key': 'mine',
+      'x-agent-run-source': 'LINEAR',
+    });
+});
+
+test('an attempt that timed out is settled the same way', async () => {
+  await using server = await startScriptedServer([hang, ableList, started]);
+  const { client } = createClient(server.url);
+  expect((await client.runs.create(body, { timeoutMs: 200 })).run_id).toBe(runId);
+  expect(server.requests).toHaveLength(3);
+});
+
+test('with the key honoured the repetition has all its retries', async () => {
+  const down = answerProblem(503, 'resource_unavailable');
+  await using server = await startScriptedServer([reset, down, ableList, down, reset, started]);
+  const { client } = createClient(server.url);
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  expect(server.requests.map(({ method, headers }) => `${method} ${headers['x-retry-count']}`)).toEqual([
+    'POST 0',
+    'GET 0',
+    'GET 1',
+    'POST 1',
+    'POST 2',
+    'POST 3',
+  ]);
+});
+
+test('without idempotency the run is looked for by the clock of the server, and found', async () => {
+  const others = [
+    createRun('QUEUED', { prompt: 'another', title: 'Count', created_at: ours.created_at }),
+    createRun('SUCCEEDED', { title: 'Count', created_at: '2028-12-31T23:00:00.000Z' }),
+  ];
+  await using server = await startScriptedServer([
+    reset,
+    answerRuns([]),
+    answerRuns(others, { has_next_page: true, next_cursor: 'next' }),
+    answerRuns([ours]),
+  ]);
+  const { client } = createClient(server.url);
+  const { data, response } = await client.runs.create(body).withResponse();
+  expect(data).toEqual({ run_id: runId, task_id: runId, state: 'INPROGRESS', session_link: ours.session_link });
+  expect(await response.json()).toEqual(data);
+  const [, , search, more] = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
+  const since = Date.parse(search?.get('created_after') ?? '');
+  expect(since).toBeGreaterThan(Date.parse('2029-01-01T00:00:50Z'));
+  expect(since).toBeLessThan(Date.parse('2029-01-01T00:00:55Z'));
+  expect(more?.get('cursor')).toBe('next');
+  expect(more?.get('created_after')).toBe(search?.get('created_after'));
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test.each<[string, readonly object[], object?]>([
+  ['no run', []],
+  ['a run with another prompt', [{ ...ours, prompt: 'another' }]],
+  ['a run with another title', [{ ...ours, title: 'Other' }]],
+  ['an older run', [{ ...ours, created_at: '2029-01-01T00:00:40.000Z' }]],
+  [
+    'a run of another job',
+    [{ ...ours, trigger_url: 'https://ci.example.com/2' }],
+    { trigger_url: 'https://ci.example.com/1' },
+  ],
+  ['a run with other metadata', [{ ...ours, metadata: { leg: 'b' } }], { metadata: { leg: 'a' } }],
+  [
+    'a run with another skill',
+    [{ ...ours, agent_config: { skill_spec: 'octo-org/shop:b' } }],
+    { skill: 'octo-org/shop:a' },
+  ],
+  ['two runs of which either may be it', [ours, { ...ours, run_id: 'another' }]],
+])('where the list has %s, it is not known whether the run was started', async (_name, runs, more) => {
+  await using server = await startScriptedServer([reset, answerRuns([]), answerRuns(runs)]);
+  const { client } = createClient(server.url);
+  const error = await failureOf(client.runs.create({ ...body, ...more }, { idempotencyKey: 'mine' }));
+  expect(error).toBeInstanceOf(StartUnknownError);
+  expect(error).toMatchObject({ idempotencyKey: 'mine', cause: expect.any(ConnectionError) });
+  expect((error as Error).message).toMatch(/connection closed.*no run in the list/);
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('without the time of the server no run is taken for the one', async () => {
+  const undated: Reply = (response, request) => {
+    response.sendDate = false;
+    return answerJson({ runs: [ours], page_info: { has_next_page: false } })(response, request);
+  };
+  await using server = await startScriptedServer([reset, undated, undated]);
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test.each<[string, Reply, new (...args: never[]) => Error]>([
+  ['400', answerProblem(400, 'invalid_request'), BadRequestError],
+  ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
+  ['a 500 that is final', answerProblem(500, 'environment_setup_failed', { retryable: false }), InternalServerError],
+  ['501', answerProblem(501, 'x'), InternalServerError],
+  ['a redirect', answerEmpty(302, { Location: 'https://login.example.com/' }), UnexpectedResponseError],
+])('a create that is answered with %s is over', async (_name, reply, type) => {
+  await using server = await startScriptedServer([reply, ableList, started]);
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(type);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a create that was refused unread is repeated without asking', async () => {
+  await using server = await startScriptedServer([
+    answerProblem(429, 'rate_limited', {}, { 'Retry-After': '2' }),
+    answerProblem(409, 'conflict', { retryable: true }),
+    started,
+  ]);
+  const { client } = createClient(server.url);
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
+
+test('a create whose connection was refused is repeated without asking', async () => {
+  await using server = await startScriptedServer([started]);
+  const port = await findClosedPort();
+  let calls = 0;
+  const fetch = async (url: string, init: RequestInit) => {
+    calls += 1;
+    return globalThis.fetch(calls === 1 ? `http://127.0.0.1:${port}/` : url, init);
+  };
+  const { client } = createClient(server.url, { fetch });
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
+});
+
+const stopping = answerProblem(503, 'resource_unavailable', { detail: 'takes no new runs' }, allFeatures);
+
+test('a server that takes no new runs and is gone then has started nothing, and nobody says otherwise', async () => {
+  await using server = await startScriptedServer([stopping, stopping]);
+  const port = await findClosedPort();
+  let calls = 0;
+  const fetch = async (url: string, init: RequestInit) => {
+    calls += 1;
+    return globalThis.fetch(calls > 2 ? `http://127.0.0.1:${port}/` : url, init);
+  };
+  const told: unknown[] = [];
+  const { client } = createClient(server.url, { fetch, onRetry: failure => told.push(failure) });
+  expect(await failureOf(client.runs.create(body))).toMatchObject({ name: 'ConnectionError', fault: 'refused' });
+  expect(calls).toBe(5);
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  expect(told.map(failure => (failure as Error).name)).toEqual([
+    'InternalServerError',
+    'InternalServerError',
+    'ConnectionError',
+    'ConnectionError',
+  ]);
+});
+
+test('a server that goes on taking no new runs is the answer', async () => {
+  await using server = await startScriptedServer(stopping);
+  const error = await failureOf(createClient(server.url).client.runs.create(body));
+  expect(error).toMatchObject({ name: 'InternalServerError', detail: 'takes no new runs' });
+});
+
+test.each<[string, Reply]>([
+  ['of another service', answerProblem(503, 'resource_unavailable')],
+  ['that is none of the refusals of this server', answerProblem(500, 'internal_error', {}, allFeatures)],
+  ['that was cut off', reset],
+])('one attempt with an answer %s leaves it unknown, whatever the others were', async (_name, doubtful) => {
+  await using server = await startScriptedServer((response, request) =>
+    (request.method === 'POST' && server.requests.length === 2 ? doubtful : stopping)(response, request),
+  );
+  const error = await failureOf(createClient(server.url).client.runs.create(body));
+  expect(error).toBeInstanceOf(StartUnknownError);
+});
+
+test('an address that serves pages to everything is no server of runs, rather than a run of unknown fate', async () => {
+  await using server = await startScriptedServer(answerText(200, '<html>Welcome</html>'));
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(UnexpectedResponseError);
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('a page in place of one answer does not hide the run that was started', async () => {
+  await using server = await startScriptedServer([answerText(200, '<html>'), ableList, started]);
+  expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
+});
+
+test('where the server cannot be asked either, it is not known whether the run was started', async () => {
+  await using server = await startScriptedServer(reset);
+  const { client } = createClient(server.url);
+  const error = await failureOf(client.runs.create(body));
+  expect(error).toBeInstanceOf(StartUnknownError);
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('a key that is revoked between the attempts leaves it unknown; a body that is refused settles it', async () => {
+  await using revoked = await startScriptedServer([reset, ableList, answerProblem(401, 'authentication_required')]);
+  expect(await failureOf(createClient(revoked.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  await using refused = await startScriptedServer([reset, ableList, answerProblem(400, 'invalid_request')]);
+  expect(await failureOf(createClient(refused.url).client.runs.create(body))).toBeInstanceOf(BadRequestError);
+});
+
+test('what is wrong with the asking says nothing about the create', async () => {
+  await using server = await startScriptedServer([reset, answerProblem(400, 'invalid_request')]);
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  await using pages = await startScriptedServer([answerText(200, '<html>'), ableList, answerText(200, '<html>')]);
+  expect(await failureOf(createClient(pages.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test('without retries nothing is repeated, and the error still tells that a run may have been started', async () => {
+  await using server = await startScriptedServer([reset, started]);
+  const { client } = createClient(server.url, { maxRetries: 0 });
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('the total time bounds a create with all that settles it', async () => {
+  const lateReset: Reply = async (response, request) => {
+    await new Promise(resolve => setTimeout(resolve, 500));
+    await reset(response, request);
+  };
+  await using server = await startScriptedServer([lateReset, hang]);
+  const { client } = createClient(server.url, { totalTimeoutMs: 1_100, clock: systemClock });
+  const began = performance.now();
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(server.requests).toHaveLength(2);
+  expect(performance.now() - began).toBeLessThan(1_500);
+});
+
+test('the signal ends a create while it is being settled', async () => {
+  await using server = await startScriptedServer([reset, hang]);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 150);
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.runs.create(body, { signal: controller.signal }))).toBeInstanceOf(AbortedError);
+});
+
+test.each(['', 'has blank', 'ü', 'x'.repeat(256)])(
+  'the idempotency key %j is refused before anything is sent',
+  async idempotencyKey => {
+    await using server = await startScriptedServer([started]);
+    expect(await failureOf(createClient(server.url).client.runs.create(body, { idempotencyKey }))).toBeInstanceOf(
+      ConfigurationError,
+    );
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test('no log line holds the prompt or the key', async () => {
+  await using server = await startScriptedServer([reset, ableList, answerProblem(503, 'x'), started]);
+  const { client, lines } = createClient(server.url);
+  await client.runs.create({ prompt: 'a very private prompt' });
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.join('\n')).not.toMatch(/private|key-3f9a/);
+});
