@@ -6,11 +6,14 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
 import { type Command, commands, exitCodes, generalFlags, printFlag, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
-import { apiPrefix, routes } from '../src/contract/routes.ts';
+import { apiPrefix, type RouteId, routeSummaries, routes } from '../src/contract/routes.ts';
 import { sizes } from '../src/contract/sizes.ts';
-import { moves, states } from '../src/contract/state.ts';
+import { isFinal, moves, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
 import { configFileSchema } from '../src/server/config-schema.ts';
+import { faultKinds } from '../src/testing/server/fault-kinds.ts';
+import { printClientErrors, printClientMethods, printClientOptions, printMethodOptions } from './client-tables.ts';
+import { code, printTable } from './markdown-table.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
@@ -26,6 +29,11 @@ export const tables: Readonly<Record<string, () => string>> = {
   errors: printErrors,
   commands: printCommands,
   'exit-codes': printExitCodes,
+  'client-options': printClientOptions,
+  'client-method-options': printMethodOptions,
+  'client-methods': printClientMethods,
+  'client-errors': printClientErrors,
+  faults: printFaults,
 };
 
 interface Declared {
@@ -52,20 +60,20 @@ function printOutputs(): string {
 }
 
 function printStates(): string {
-  const rows = states.map(({ state, final, meaning }) => [
+  const rows = runStates.map(state => [
     code(state),
-    meaning,
-    final ? 'yes' : 'no',
+    stateMeanings[state],
+    isFinal(state) ? 'yes' : 'no',
     moves[state].map(code).join(', '),
   ]);
   return printTable(['State', 'Meaning', 'Final', 'Goes to'], rows);
 }
 
 function printRoutes(): string {
-  const rows = Object.values(routes).map(({ method, path, summary }) => [
-    code(`${method} ${apiPrefix}${path}`),
-    summary,
-  ]);
+  const rows = Object.entries(routeSummaries).map(([id, summary]) => {
+    const { method, path } = routes[id as RouteId];
+    return [code(`${method} ${apiPrefix}${path}`), summary];
+  });
   return printTable(['Address', ''], rows);
 }
 
@@ -179,6 +187,17 @@ function printErrors(): string {
   return printTable(['Code', 'Answer', 'Run ends', 'Try again', 'What it means, and what to do'], rows);
 }
 
+function printFaults(): string {
+  const rows = Object.entries(faultKinds).map(([kind, { meaning, fields, scope }]) => [
+    code(kind),
+    Object.keys(fields)
+      .map(name => (name.endsWith('!') ? code(name.slice(0, -1)) : `(${code(name)})`))
+      .join(', '),
+    scope === 'always' ? `${meaning}. Always, so it takes no aim` : meaning,
+  ]);
+  return printTable(['Kind', 'Takes', 'What happens'], rows);
+}
+
 function printCommands(): string {
   const general = printTable(
     ['Flag', ''],
@@ -203,25 +222,6 @@ function printExitCodes(): string {
     ['Code', ''],
     exitCodes.map(({ code: number, meaning }) => [code(String(number)), meaning]),
   );
-}
-
-/** A Markdown table whose columns line up but for the last, where long texts stand. */
-export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [heads, ...rows].map(row => row.map(cell => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')));
-  const last = heads.length - 1;
-  const widths = heads.map((head, column) =>
-    column === last ? Math.max(3, head.length) : Math.max(3, ...cells.map(row => row[column]?.length ?? 0)),
-  );
-  const printRow = (row: readonly string[]) =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  return [printRow(head), `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`, ...body.map(printRow)].join(
-    '\n',
-  );
-}
-
-export function code(text: string): string {
-  return `\`${text}\``;
 }
 
 function firstSentence(text: string): string {

@@ -31563,7 +31563,7 @@ function runnerHost() {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3922);
+/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4983);
 
 
 await (0,_run_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAction */ .C)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
@@ -31573,7 +31573,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 3922:
+/***/ 4983:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31605,28 +31605,37 @@ function listenForCancel(host) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/contract/state.js
-const states = [
-    { state: 'QUEUED', final: false, meaning: 'accepted, waits for a place' },
-    {
-        state: 'PENDING',
-        final: false,
-        meaning: 'being prepared (other services; this server goes from QUEUED to INPROGRESS)',
-    },
-    { state: 'CLAIMED', final: false, meaning: 'a worker has it (other services)' },
-    { state: 'INPROGRESS', final: false, meaning: 'the agent works' },
-    { state: 'SUCCEEDED', final: true, meaning: 'the agent ended well, by the rule of its harness' },
-    {
-        state: 'FAILED',
-        final: true,
-        meaning: "the user's side: agent error, bad setup, missing skill, no result, time limit",
-    },
-    { state: 'ERROR', final: true, meaning: "the service's side: worker lost, internal fault" },
-    { state: 'BLOCKED', final: false, meaning: 'the agent waits for a person' },
-    { state: 'CANCELLED', final: true, meaning: 'stopped on request, or because its lease ran out' },
-];
-const runStates = states.map(row => row.state);
+/**
+ * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,
+ * in the statement that writes it; the client takes a state it does not know as "still running".
+ */
+/** Whether a state is final: nothing changes it any more. BLOCKED is open: a follow-up moves it on. */
+const finality = {
+    QUEUED: false,
+    PENDING: false,
+    CLAIMED: false,
+    INPROGRESS: false,
+    SUCCEEDED: true,
+    FAILED: true,
+    ERROR: true,
+    BLOCKED: false,
+    CANCELLED: true,
+};
+const runStates = Object.keys(finality);
 /** The states that never change again. */
-const finalStates = states.filter(row => row.final).map(row => row.state);
+const finalStates = runStates.filter(state => finality[state]);
+/** Apart from the states, so that a client is not made to carry them. */
+const stateMeanings = {
+    QUEUED: 'accepted, waits for a place',
+    PENDING: 'being prepared (other services; this server goes from QUEUED to INPROGRESS)',
+    CLAIMED: 'a worker has it (other services)',
+    INPROGRESS: 'the agent works',
+    SUCCEEDED: 'the agent ended well, by the rule of its harness',
+    FAILED: "the user's side: agent error, bad setup, missing skill, no result, time limit",
+    ERROR: "the service's side: worker lost, internal fault",
+    BLOCKED: 'the agent waits for a person',
+    CANCELLED: 'stopped on request, or because its lease ran out',
+};
 /** From where a run may go where. Whatever is not here is refused. */
 const moves = {
     QUEUED: ['INPROGRESS', 'CANCELLED', 'FAILED', 'ERROR'],
@@ -31797,9 +31806,21 @@ function headlineOf(error) {
     if (error instanceof ApiError) {
         return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
     }
-    if (error instanceof UnexpectedResponseError)
+    if (error instanceof UnexpectedResponseError || error instanceof ConnectionError)
         return error.headline;
+    if (error instanceof ApiKeyError)
+        return 'the apiKey function failed';
     return error instanceof Error ? error.message : String(error);
+}
+/** The function that is to give the API key failed, so nothing was sent. */
+class ApiKeyError extends AgentRunsError {
+    name = 'ApiKeyError';
+    /** It threw, and may not the next time; false where it gave what is no key. */
+    retryable;
+    constructor(message, facts) {
+        super(message, { cause: facts.cause });
+        this.retryable = facts.retryable;
+    }
 }
 /** The server answered with an error status. */
 class ApiError extends AgentRunsError {
@@ -31834,35 +31855,35 @@ class ApiError extends AgentRunsError {
         this.issues = problem.issues;
     }
 }
-/** 400 */
+/** 400: the request is not valid; `issues` says what is wrong where, where the server says it. */
 class BadRequestError extends ApiError {
     name = 'BadRequestError';
 }
-/** 401 */
+/** 401: the key is missing, unknown or no longer good. */
 class AuthenticationError extends ApiError {
     name = 'AuthenticationError';
 }
-/** 403 */
+/** 403: the key may not do this. */
 class PermissionDeniedError extends ApiError {
     name = 'PermissionDeniedError';
 }
-/** 404 */
+/** 404: there is no such thing. */
 class NotFoundError extends ApiError {
     name = 'NotFoundError';
 }
-/** 409 */
+/** 409: it conflicts with the present state. */
 class ConflictError extends ApiError {
     name = 'ConflictError';
 }
-/** 422 */
+/** 422: the server cannot do that. */
 class UnprocessableEntityError extends ApiError {
     name = 'UnprocessableEntityError';
 }
-/** 429 */
+/** 429: too many requests. */
 class RateLimitError extends ApiError {
     name = 'RateLimitError';
 }
-/** 5xx */
+/** 5xx: the service failed. */
 class InternalServerError extends ApiError {
     name = 'InternalServerError';
 }
@@ -31886,8 +31907,11 @@ class ConnectionError extends AgentRunsError {
     host;
     fault;
     neverLeft;
+    /** The message without words of others, which may hold the address with its query. */
+    headline;
     constructor(message, facts) {
         super(message, { cause: facts.cause });
+        this.headline = facts.headline ?? message;
         this.host = facts.host;
         this.fault = facts.fault;
         this.neverLeft = facts.neverLeft;
@@ -31969,20 +31993,32 @@ function closingId(requestId) {
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
-/** A whole body. Throws UnexpectedResponseError for one that is too long, and reads no further. */
-async function readBody({ method, path }, response) {
+const smallBodyBytes = 1024 * 1024;
+/** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
+const errorCharactersMax = 256 * 1024;
+const decoder = new TextDecoder();
+/** For plain text, of which every character counts. */
+const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+/** A whole body; that of a stream that the call takes is left unread. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+async function readBody(call, response, secrets) {
+    if (isTakenStream(call, response))
+        return new Uint8Array();
+    const { headers } = response;
+    // Several times faster, and safe where the length is known and is that of what comes out.
+    const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
+    if (length <= smallBodyBytes)
+        return new Uint8Array(await response.arrayBuffer());
     const chunks = [];
     let bytes = 0;
     for await (const chunk of response.body ?? []) {
         chunks.push(chunk);
         bytes += chunk.length;
         if (bytes > bodyBytesMax) {
-            const { status, headers } = response;
             throw new UnexpectedResponseError({
-                method,
-                path,
-                status,
-                headers,
+                method: call.method,
+                path: call.path,
+                status: response.status,
+                headers: secrets.cleanHeaders(headers),
                 text: '',
                 why: `is longer than ${bodyBytesMax} bytes`,
             });
@@ -31996,21 +32032,36 @@ async function readBody({ method, path }, response) {
     }
     return body;
 }
-/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say. `secret` is cut out of both. */
-function readAnswer(call, response, body, secret) {
+/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
+function readAnswer(call, response, body, secrets) {
     const { status, statusText, headers } = response;
-    const text = new TextDecoder('utf-8', { ignoreBOM: call.as === 'text' }).decode(body);
+    const text = (call.as === 'text' ? exactDecoder : decoder).decode(body);
     const requestId = headers.get(headerNames.requestId) ?? undefined;
     const answer = { status, statusText, headers, body, data: undefined, requestId };
+    const shown = () => secrets.clean(text.slice(0, errorCharactersMax));
     const refuse = (why, cut = false) => {
-        const shown = text.replaceAll(secret, '***');
-        throw new UnexpectedResponseError({ method: call.method, path: call.path, status, headers, text: shown, why, cut });
+        throw new UnexpectedResponseError({
+            method: call.method,
+            path: call.path,
+            status,
+            headers: secrets.cleanHeaders(headers),
+            text: shown(),
+            why: secrets.clean(why),
+            cut,
+        });
     };
     if (status === 304 && call.takesNotModified)
         return answer;
+    if (isTakenStream(call, response))
+        return { ...answer, stream: response.body };
     if (status >= 400) {
-        const shown = text.replaceAll(secret, '***');
-        throw createApiError({ method: call.method, path: call.path, status, headers, body: parseLoosely(shown) });
+        throw createApiError({
+            method: call.method,
+            path: call.path,
+            status,
+            headers: secrets.cleanHeaders(headers),
+            body: parseLoosely(shown()),
+        });
     }
     if (status < 200 || status >= 300)
         return refuse(describeRedirect(response));
@@ -32040,6 +32091,12 @@ function toResponse({ status, statusText, headers, body }) {
 /** The same answer with other data, for what was found out in a roundabout way. */
 function replaceData(answer, data) {
     return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
+}
+/** Some runtimes cannot read a body bit by bit and have none. */
+function isTakenStream(call, response) {
+    if (call.takesStream !== true || response.status !== 200 || response.body === null)
+        return false;
+    return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 function isJson(contentType) {
     return /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
@@ -32085,379 +32142,6 @@ class ApiPromise extends Promise {
         const [, answer] = await Promise.all([this, this.#answer]);
         return toResponse(answer);
     }
-}
-
-;// CONCATENATED MODULE: ./node_modules/is-network-error/index.js
-const objectToString = Object.prototype.toString;
-
-const isError = value => objectToString.call(value) === '[object Error]';
-
-const errorMessages = new Set([
-	'network error', // Chrome
-	'NetworkError when attempting to fetch resource.', // Firefox
-	'The Internet connection appears to be offline.', // Safari 16
-	'Network request failed', // `cross-fetch`
-	'fetch failed', // Undici (Node.js)
-	'terminated', // Undici (Node.js)
-	' A network error occurred.', // Bun (WebKit)
-	'Network connection lost', // Cloudflare Workers (fetch)
-]);
-
-function isNetworkError(error) {
-	const isValid = error
-		&& isError(error)
-		&& error.name === 'TypeError'
-		&& typeof error.message === 'string';
-
-	if (!isValid) {
-		return false;
-	}
-
-	const {message, stack} = error;
-
-	// Safari 17+ has generic message but no stack for network errors
-	if (message === 'Load failed' || (message.startsWith('Load failed (') && message.endsWith(')'))) {
-		return stack === undefined
-			// Sentry adds its own stack trace to the fetch error, so also check for that
-			|| '__sentry_captured__' in error;
-	}
-
-	// Deno network errors start with specific text
-	if (message.startsWith('error sending request for url')) {
-		return true;
-	}
-
-	// Chrome: exact "Failed to fetch" or with hostname: "Failed to fetch (example.com)"
-	if (message === 'Failed to fetch' || (message.startsWith('Failed to fetch (') && message.endsWith(')'))) {
-		return true;
-	}
-
-	// Standard network error messages
-	return errorMessages.has(message);
-}
-
-;// CONCATENATED MODULE: ./node_modules/p-retry/index.js
-
-
-function validateRetries(retries) {
-	if (typeof retries === 'number') {
-		if (retries < 0) {
-			throw new TypeError('Expected `retries` to be a non-negative number.');
-		}
-
-		if (Number.isNaN(retries)) {
-			throw new TypeError('Expected `retries` to be a valid number or Infinity, got NaN.');
-		}
-
-		// Not `Number.isSafeInteger`, which would reject a huge `retries`. That is accepted on purpose and behaves as effectively forever.
-		// eslint-disable-next-line unicorn/prefer-number-is-safe-integer
-		if (Number.isFinite(retries) && !Number.isInteger(retries)) {
-			throw new TypeError('Expected `retries` to be a non-negative integer or Infinity.');
-		}
-	} else if (retries !== undefined) {
-		throw new TypeError('Expected `retries` to be a number or Infinity.');
-	}
-}
-
-function validateNumberOption(name, value, {allowInfinity = false} = {}) {
-	if (typeof value !== 'number' || Number.isNaN(value)) {
-		throw new TypeError(`Expected \`${name}\` to be a number${allowInfinity ? ' or Infinity' : ''}.`);
-	}
-
-	if (!allowInfinity && !Number.isFinite(value)) {
-		throw new TypeError(`Expected \`${name}\` to be a finite number.`);
-	}
-
-	if (value < 0) {
-		throw new TypeError(`Expected \`${name}\` to be \u{2265} 0.`);
-	}
-}
-
-function validateOption(name, value, type) {
-	// `null` means "not provided", as it does for the other options. `unref` needs this because it is the one option with no default of its own.
-	if (value === undefined || value === null) {
-		return;
-	}
-
-	if (typeof value !== type) {
-		throw new TypeError(`Expected \`${name}\` to be a ${type}.`);
-	}
-}
-
-function validateSignal(value) {
-	// `null` means "not provided", as it does for the other options.
-	if (value === undefined || value === null) {
-		return;
-	}
-
-	// Duck typed rather than `instanceof`, so a signal from another realm still works. All three methods are checked because `removeEventListener` is called from inside a timer callback, where a `TypeError` would be an uncaught exception rather than a rejection the caller could catch.
-	if (typeof value.throwIfAborted !== 'function'
-		|| typeof value.addEventListener !== 'function'
-		|| typeof value.removeEventListener !== 'function') {
-		throw new TypeError('Expected `signal` to be an AbortSignal.');
-	}
-}
-
-class AbortError extends Error {
-	constructor(message) {
-		super(typeof message === 'string' ? message : undefined);
-
-		this.name = 'AbortError';
-
-		if (message instanceof Error) {
-			this.originalError = message;
-			({message} = message);
-		} else {
-			// Created here, so it already captures every caller frame. Copying `this.stack` instead would only rewrite the header, which is rendered lazily from `name` and `message` at read time. It also stringifies a non-string message, so reuse its result below.
-			this.originalError = new Error(message);
-			({message} = this.originalError);
-
-			// The caller sees this error, so the frame for this constructor is dropped where the runtime supports it. Left in, the top frame blames p-retry for an error the caller threw. An error the caller passed keeps its own stack, which points at their throw site already. V8-only, hence the lint exception, and the optional call leaves the stack as it is where it is missing.
-			// eslint-disable-next-line unicorn/no-nonstandard-builtin-properties
-			Error.captureStackTrace?.(this.originalError, AbortError);
-		}
-
-		this.message = message;
-	}
-}
-
-// `setTimeout` cannot represent a longer delay and fires it right away instead, which turns a long backoff into a tight retry loop. Cap at the largest value it can still hold.
-const maximumDelay = (2 ** 31) - 1;
-
-function calculateDelay(retriesConsumed, options) {
-	// Nothing to wait for, and multiplying by a factor that has grown to `Infinity` would give `NaN`.
-	if (options.minTimeout === 0) {
-		return 0;
-	}
-
-	// `retriesConsumed` starts at 0 and only ever counts up, so the first retry is already attempt 1.
-	const attempt = retriesConsumed + 1;
-	const random = options.randomize ? (Math.random() + 1) : 1;
-
-	const timeout = Math.round(random * options.minTimeout * (options.factor ** (attempt - 1)));
-
-	// `maxTimeout` rounds up, so a fractional cap still gives a whole number of milliseconds. Rounding down would turn a cap below 1 into no timer at all, which never yields to the event loop. `Math.ceil(Infinity)` is `Infinity`.
-	return Math.min(timeout, Math.ceil(options.maxTimeout), maximumDelay);
-}
-
-function calculateRemainingTime(start, max) {
-	return Number.isFinite(max) ? max - (performance.now() - start) : max;
-}
-
-async function delayForRetry(delay, options) {
-	if (delay <= 0) {
-		return;
-	}
-
-	await new Promise((resolve, reject) => {
-		// Registered with `once`, so it removes itself when it fires.
-		const onAbort = () => {
-			clearTimeout(timeoutToken);
-			reject(options.signal.reason);
-		};
-
-		const timeoutToken = setTimeout(() => {
-			options.signal?.removeEventListener('abort', onAbort);
-			resolve();
-		}, delay);
-
-		if (options.unref) {
-			timeoutToken.unref?.();
-		}
-
-		options.signal?.addEventListener('abort', onAbort, {once: true});
-	});
-}
-
-// Stringifying a thrown value can itself throw, for an object with no usable `toString`. That must never be allowed to replace the failure the caller is actually dealing with.
-//
-// A thrown value whose own accessors or proxy traps throw is not supported, here or anywhere else. It comes from the caller's own code, so it is not something to defend against.
-function stringifyThrownValue(value) {
-	try {
-		return String(value);
-	} catch {
-		return Object.prototype.toString.call(value);
-	}
-}
-
-// `AbortError` wraps the error the caller actually wants, and the wrappers can be nested, so keep unwrapping until the cause is reached. Otherwise an `AbortError` would escape `pRetry` and a `catch` doing `error instanceof AbortError` would read a real failure as a cancellation.
-//
-// Two wrappers whose `originalError` points at each other are not supported, like the thrown values above.
-function unwrapAbortError(error) {
-	let cause = error;
-
-	// A wrapper with no error to unwrap to is the cause as far as it goes.
-	while (cause instanceof AbortError && cause.originalError instanceof Error) {
-		cause = cause.originalError;
-	}
-
-	return cause;
-}
-
-async function onAttemptFailure({error, attemptNumber, retriesConsumed, startTime, options}) {
-	// The signal is checked after the operation and after every callback, so a cancellation is never reported as an operation failure or a callback's decision, and no callback runs after it. The last check also guards the delay, whose abort listener never fires on a signal that is already aborted.
-	const abortIfNeeded = () => {
-		options.signal?.throwIfAborted();
-	};
-
-	const normalizedError = error instanceof Error
-		? error
-		: new TypeError(`Non-error was thrown: "${stringifyThrownValue(error)}". You should only throw errors.`);
-
-	// Checked before unwrapping an `AbortError`, because the reason a caller aborted with is final. Unwrapping it would replace the reason they chose with whatever is inside it, and it would also let an `AbortError` from the operation outrank a cancellation the caller asked for.
-	abortIfNeeded();
-
-	if (normalizedError instanceof AbortError) {
-		throw unwrapAbortError(normalizedError);
-	}
-
-	// `retriesConsumed` only ever advances while `retriesLeft` is above 0, so this is never negative. `Infinity` minus a finite count is `Infinity`, so an unlimited budget needs no special case.
-	const retriesLeft = options.retries - retriesConsumed;
-
-	// A `TypeError` normally means the operation itself is broken rather than the thing it was trying to reach, so retrying it does not help. A network `TypeError` is the exception, and its message differs per runtime, so it has to be recognised rather than assumed.
-	const isRetriableError = !(normalizedError instanceof TypeError) || isNetworkError(normalizedError);
-
-	// Out of time already, out of retries, or a failure that is never retried, so the delay is 0 and the callbacks are told that no retry follows. Only computed when a retry can still follow, so a randomized delay does not draw from `Math.random` for a wait that is never taken.
-	const timeLeft = calculateRemainingTime(startTime, options.maxRetryTime);
-	const delayTime = isRetriableError && timeLeft > 0 && retriesLeft > 0 ? calculateDelay(retriesConsumed, options) : 0;
-
-	const consumeRetryContext = Object.freeze({
-		error: normalizedError,
-		attemptNumber,
-		retriesLeft,
-		retriesConsumed,
-		retryDelay: delayTime,
-	});
-
-	// No answer means no opinion, so fall back to the default. Treating it as `false` instead would leave `retries` uncounted and let the loop run forever.
-	const consumeRetry = (await options.shouldConsumeRetry(consumeRetryContext)) ?? true;
-
-	abortIfNeeded();
-
-	const effectiveDelay = consumeRetry ? delayTime : 0;
-	const context = Object.freeze({
-		error: normalizedError,
-		attemptNumber,
-		retriesLeft,
-		retriesConsumed,
-		retryDelay: effectiveDelay,
-	});
-
-	await options.onFailedAttempt(context);
-
-	abortIfNeeded();
-
-	const remainingTime = calculateRemainingTime(startTime, options.maxRetryTime);
-
-	// No time or budget left, or a failure that retrying cannot help with.
-	if (
-		!isRetriableError
-		|| remainingTime <= 0
-		|| retriesLeft <= 0
-	) {
-		throw normalizedError;
-	}
-
-	const shouldRetry = await options.shouldRetry(context);
-
-	abortIfNeeded();
-
-	if (!shouldRetry) {
-		throw normalizedError;
-	}
-
-	const remainingTimeAfterShouldRetry = calculateRemainingTime(startTime, options.maxRetryTime);
-
-	if (remainingTimeAfterShouldRetry <= 0) {
-		throw normalizedError;
-	}
-
-	if (!consumeRetry) {
-		return false;
-	}
-
-	await delayForRetry(Math.min(effectiveDelay, remainingTimeAfterShouldRetry), options);
-
-	return true;
-}
-
-async function pRetry(input, options = {}) {
-	options = {...options};
-
-	// Applied before validating, so that `null` means "not provided" here as it does for every other option.
-	options.retries ??= 10;
-
-	validateRetries(options.retries);
-
-	if (Object.hasOwn(options, 'forever')) {
-		throw new Error('The `forever` option is no longer supported. For many use-cases, you can set `retries: Infinity` instead.');
-	}
-
-	options.factor ??= 2;
-	options.minTimeout ??= 1000;
-	options.maxTimeout ??= Infinity;
-	options.maxRetryTime ??= Infinity;
-	options.randomize ??= false;
-	options.onFailedAttempt ??= () => {};
-	options.shouldRetry ??= () => true;
-	options.shouldConsumeRetry ??= () => true;
-
-	// Validate the options that have a runtime type to check.
-	validateOption('onFailedAttempt', options.onFailedAttempt, 'function');
-	validateOption('shouldRetry', options.shouldRetry, 'function');
-	validateOption('shouldConsumeRetry', options.shouldConsumeRetry, 'function');
-	validateOption('randomize', options.randomize, 'boolean');
-	validateOption('unref', options.unref, 'boolean');
-	validateSignal(options.signal);
-	validateNumberOption('factor', options.factor);
-	validateNumberOption('minTimeout', options.minTimeout);
-	validateNumberOption('maxTimeout', options.maxTimeout, {allowInfinity: true});
-	validateNumberOption('maxRetryTime', options.maxRetryTime, {allowInfinity: true});
-
-	// A negative factor is rejected above, so this only catches `0`. Treat it as `1` to keep the delay constant instead of dropping to zero after the first retry.
-	if (options.factor === 0) {
-		options.factor = 1;
-	}
-
-	options.signal?.throwIfAborted();
-
-	let attemptNumber = 0;
-	let retriesConsumed = 0;
-	const startTime = performance.now();
-
-	// A consumed count is always finite, so `Infinity` keeps this true and needs no special case.
-	while (retriesConsumed <= options.retries) {
-		attemptNumber++;
-
-		try {
-			options.signal?.throwIfAborted();
-
-			const result = await input(attemptNumber);
-
-			options.signal?.throwIfAborted();
-
-			return result;
-		} catch (error) {
-			if (await onAttemptFailure({
-				error,
-				attemptNumber,
-				retriesConsumed,
-				startTime,
-				options,
-			})) {
-				retriesConsumed++;
-			}
-		}
-	}
-
-	// Unreachable: `onAttemptFailure` throws once `retriesLeft` reaches 0, which is the same state the loop condition tests, so the loop is always left by a throw. Kept as a guard against a future change to either side breaking that pairing.
-	throw new Error('Retry attempts exhausted without throwing an error.');
-}
-
-function makeRetriable(function_, options) {
-	return function (...arguments_) {
-		return pRetry(() => function_.apply(this, arguments_), options);
-	};
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/version.js
@@ -32530,44 +32214,27 @@ function isLoopback(host) {
 /** The addresses of the service below the prefix. The client, the server and the OpenAPI document read this one table. */
 const apiPrefix = '/api/v1';
 const routes = {
-    createRun: { id: 'createRun', method: 'POST', path: '/agent/runs', summary: 'Start a run' },
-    createRunOldPath: {
-        id: 'createRunOldPath',
-        method: 'POST',
-        path: '/agent/run',
-        summary: 'Start a run (the older address, the same)',
-    },
-    listRuns: { id: 'listRuns', method: 'GET', path: '/agent/runs', summary: 'List runs, a page at a time' },
-    readRun: {
-        id: 'readRun',
-        method: 'GET',
-        path: '/agent/runs/{runId}',
-        summary: 'One run; waits for a change when asked to',
-    },
-    cancelRun: {
-        id: 'cancelRun',
-        method: 'POST',
-        path: '/agent/runs/{runId}/cancel',
-        summary: 'Cancel a run that is not over',
-    },
-    renewLease: {
-        id: 'renewLease',
-        method: 'PUT',
-        path: '/agent/runs/{runId}/lease',
-        summary: 'Renew the lease of a run',
-    },
-    listEvents: {
-        id: 'listEvents',
-        method: 'GET',
-        path: '/agent/runs/{runId}/events',
-        summary: 'What happened in a run, in order',
-    },
-    readResult: {
-        id: 'readResult',
-        method: 'GET',
-        path: '/agent/runs/{runId}/result',
-        summary: 'The whole result of a run as text',
-    },
+    createRun: { method: 'POST', path: '/agent/runs' },
+    createRunOldPath: { method: 'POST', path: '/agent/run' },
+    listRuns: { method: 'GET', path: '/agent/runs' },
+    readRun: { method: 'GET', path: '/agent/runs/{runId}' },
+    cancelRun: { method: 'POST', path: '/agent/runs/{runId}/cancel' },
+    sendFollowup: { method: 'POST', path: '/agent/runs/{runId}/followups' },
+    renewLease: { method: 'PUT', path: '/agent/runs/{runId}/lease' },
+    listEvents: { method: 'GET', path: '/agent/runs/{runId}/events' },
+    readResult: { method: 'GET', path: '/agent/runs/{runId}/result' },
+};
+/** Apart from the routes, so that a client is not made to carry them. */
+const routeSummaries = {
+    createRun: 'Start a run',
+    createRunOldPath: 'Start a run (the older address, the same)',
+    listRuns: 'List runs, a page at a time',
+    readRun: 'One run; waits for a change when asked to',
+    cancelRun: 'Cancel a run that is not over',
+    sendFollowup: 'Send a run a further message; no agent of this version can take one',
+    renewLease: 'Renew the lease of a run',
+    listEvents: 'What happened in a run, in order',
+    readResult: 'The whole result of a run as text',
 };
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
 function routePath(id, parts = {}) {
@@ -32607,15 +32274,24 @@ function readBaseUrl(text, origin) {
     const baseUrl = `${bare}${apiPrefix}`;
     return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
 }
-/** Without the `?`; '' when nothing is left. */
+/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function and a circle. */
 function encodeQuery(query) {
-    return Object.entries(query)
-        .flatMap(([name, value]) => encodeValue(name, value))
-        .join('&');
+    try {
+        return Object.entries(query)
+            .flatMap(([name, value]) => encodeValue(name, value))
+            .join('&');
+    }
+    catch (cause) {
+        throw new ConfigurationError(`the query cannot be sent: ${cause instanceof Error ? cause.message : cause}`, {
+            cause,
+        });
+    }
 }
 function encodeValue(name, value) {
     if (value === undefined)
         return [];
+    if (typeof value === 'function' || typeof value === 'symbol')
+        throw new TypeError(`${name} is a ${typeof value}`);
     if (Array.isArray(value))
         return value.flatMap(item => encodeValue(name, item));
     if (value instanceof Date)
@@ -32629,6 +32305,10 @@ function encodePair(name, text) {
 }
 /** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
 function fillRoute(id, parts) {
+    // Encoded it would do, but some proxies decode it again on the way.
+    for (const [name, value] of Object.entries(parts))
+        if (typeof value !== 'string' || /[/\\]/.test(value))
+            throw new ConfigurationError(`${name} cannot be ${JSON.stringify(value)}: it is a text without a slash`);
     try {
         return routePath(id, parts);
     }
@@ -32647,13 +32327,173 @@ function joinAddress(baseUrl, path, query = {}) {
         refuse('does not start with one "/"');
     if (/[\\#\s\p{Cc}]/u.test(path))
         refuse('has a backslash, "#", blank or control character in it; encode it');
-    if (route.split('/').some(isDotSegment))
+    if (/\/(\.|%2e){1,2}(\/|$)/i.test(route))
         refuse('has a "." or ".." segment, which would change the address');
     const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
     return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
 }
-function isDotSegment(segment) {
-    return /^(\.|%2e){1,2}$/i.test(segment);
+
+;// CONCATENATED MODULE: ./build/js/client/options/secrets.js
+/**
+ * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so each
+ * character is looked for as it is, escaped as in JSON and percent-encoded, and the key in base64 as well, wherever in a longer text it stood.
+ */
+
+/** What is shorter guards nothing, and cutting it out would maim every sentence. */
+const shortestKey = 4;
+/** Of a function that gives keys, the last ones are remembered. */
+const keysKept = 8;
+class Secrets {
+    #keys = [];
+    #pattern;
+    add(key) {
+        if (key.length < shortestKey || this.#keys.includes(key))
+            return;
+        this.#keys = [key, ...this.#keys].slice(0, keysKept);
+        this.#pattern = undefined;
+    }
+    clean(text) {
+        if (this.#keys.length === 0)
+            return text;
+        // The longest first: one key may begin with another.
+        this.#pattern ??= new RegExp(this.#keys
+            .toSorted((a, b) => b.length - a.length)
+            .flatMap(spellingsOf)
+            .join('|'), 'gi');
+        return text.replace(this.#pattern, '***');
+    }
+    cleanHeaders(headers) {
+        const cleaned = new Headers();
+        for (const [name, value] of headers)
+            cleaned.append(this.clean(name), this.clean(value));
+        return cleaned;
+    }
+    /** The thrown thing as it is, or a bare error in its place where it tells a key. */
+    cleanCause(thrown) {
+        let told = '';
+        let error = thrown;
+        for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
+            told += `${error.message}\n${error.stack}\n`;
+            error = error.cause;
+        }
+        return this.clean(told) === told ? thrown : new Error(this.clean(String(thrown)));
+    }
+}
+function spellingsOf(key) {
+    const encoded = [0, 1, 2].map(offset => {
+        // Base64 makes four characters of three bytes; the first and the last of the key's own may depend on its neighbours.
+        const text = btoa('\0'.repeat(offset) + key);
+        return text.slice([0, 2, 3][offset], Math.floor(((offset + key.length) * 4) / 3));
+    });
+    return [key.replace(/\\+/g, '\\'), ...encoded].map(text => Array.from(text, spellCharacter).join(''));
+}
+/** JSON in JSON doubles its backslashes each time. Repetitions are bounded, or a body of backslashes would take for ever. */
+function spellCharacter(character) {
+    const hex = character.charCodeAt(0).toString(16);
+    const plain = `\\x${hex}|u00${hex}|%(?:25){0,3}${hex}`;
+    if (character === '\\')
+        return `(?:${plain}){1,64}`;
+    const inAddresses = { '+': '|-', '/': '|_' }[character] ?? '';
+    return `\\\\{0,15}(?:${plain}${inAddresses})`;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/options/key-source.js
+
+
+
+/** A key is renewed a tenth of its life before it lapses, and at most this long. */
+const longestMarginMs = 60_000;
+class KeySource {
+    secrets = new Secrets();
+    #ask;
+    #clock;
+    #key;
+    #dueMs = Number.POSITIVE_INFINITY;
+    #lapsesMs = Number.POSITIVE_INFINITY;
+    #asking;
+    constructor(given, clock) {
+        this.#clock = clock;
+        if (typeof given === 'function')
+            this.#ask = given;
+        else
+            this.#keep(given);
+    }
+    /** The key to send now. Throws ApiKeyError. */
+    current() {
+        const key = this.#key;
+        if (key === undefined)
+            return this.#renew();
+        const now = this.#clock.monotonicMs();
+        if (now < this.#dueMs)
+            return key;
+        const next = this.#renew();
+        // Still good for the margin, so nobody waits for the function meanwhile, nor fails with it.
+        return now < this.#lapsesMs ? key : next;
+    }
+    /** A key in place of the one that the server refused; undefined where there is no other. Throws ApiKeyError. */
+    async replace(refused) {
+        if (this.#ask === undefined)
+            return undefined;
+        if (this.#key === refused)
+            this.#key = undefined;
+        const key = this.#key ?? (await this.#renew());
+        return key === refused ? undefined : key;
+    }
+    /** Who waited in vain for the function lets the next one ask it anew. */
+    forget() {
+        this.#asking = undefined;
+    }
+    #renew() {
+        if (this.#asking !== undefined)
+            return this.#asking;
+        const beganMs = this.#clock.monotonicMs();
+        const asking = this.#askFunction().then(({ key, expiresInMs = Number.POSITIVE_INFINITY }) => {
+            this.secrets.add(key);
+            if (this.#asking !== asking)
+                return key;
+            this.#asking = undefined;
+            this.#keep(key);
+            this.#lapsesMs = beganMs + expiresInMs;
+            this.#dueMs = this.#lapsesMs - Math.min(longestMarginMs, expiresInMs / 10);
+            return key;
+        }, error => {
+            if (this.#asking === asking)
+                this.#asking = undefined;
+            throw error;
+        });
+        // Whoever waits for it is told; perhaps nobody does any more.
+        asking.catch(() => { });
+        this.#asking = asking;
+        return asking;
+    }
+    async #askFunction() {
+        // Not before `#asking` is set: the function may call this very client.
+        await undefined;
+        let given;
+        try {
+            given = await this.#ask?.();
+        }
+        catch (error) {
+            const words = error instanceof Error ? error.message : String(error);
+            const message = `the apiKey function failed: ${this.secrets.clean(words)}`;
+            throw new ApiKeyError(message, { retryable: true, cause: this.secrets.cleanCause(error) });
+        }
+        const answer = isObject(given) ? given : { key: given };
+        if (isKey(answer.key) && isLife(answer.expiresInMs))
+            return { key: answer.key, expiresInMs: answer.expiresInMs };
+        throw new ApiKeyError(`the apiKey function failed: it gives a key of visible ASCII characters, or { key, expiresInMs } with milliseconds above 0; this was ${isKey(answer.key) ? 'another expiresInMs' : 'no key'}`, { retryable: false });
+    }
+    #keep(key) {
+        this.#key = key;
+        this.secrets.add(key);
+    }
+}
+/** What a header can carry. */
+function isKey(text) {
+    return typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
+}
+function isLife(ms) {
+    return ms === undefined || (typeof ms === 'number' && ms > 0);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/credentials.js
@@ -32668,8 +32508,11 @@ function isDotSegment(segment) {
  * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
  * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
  *
+ * A function counts as a key that is given, and a client that is copied has one.
+ *
  * A pair of which one half is set is not passed over in silence: what lacks is an error.
  */
+
 
 
 
@@ -32679,22 +32522,30 @@ const pairs = [ownPair, publicPair];
 /** Throws ConfigurationError, which names option and variable and never shows a key. */
 function resolveCredentials(options, environment) {
     const givenUrl = sayOption('baseUrl', options.baseUrl);
-    const givenKey = sayOption('apiKey', options.apiKey);
+    const source = isSource(options.apiKey) ? options.apiKey : undefined;
+    const givenKey = isSource(options.apiKey) ? undefined : sayOption('apiKey', options.apiKey);
     const pair = pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
-    const url = givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
+    const isKeyGiven = source !== undefined || givenKey !== undefined;
+    const url = givenUrl ?? (isKeyGiven ? findAddress(givenKey, environment) : say(pair.address, environment));
     if (url === undefined)
         throw lackingAddress(pair, environment);
     const address = readBaseUrl(url.text, url.origin);
+    checkScheme(address, url.origin, options.allowHttp ?? false);
+    const { baseUrl, note: baseUrlNote } = address;
+    if (source !== undefined)
+        return { baseUrl, baseUrlNote, apiKey: source };
     const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
     if (key === undefined)
         throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
     checkKey(key);
-    checkScheme(address, url.origin, options.allowHttp ?? false);
-    return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
+    return { baseUrl, baseUrlNote, apiKey: key.text };
+}
+function isSource(key) {
+    return typeof key === 'function' || key instanceof KeySource;
 }
 /** The address in the environment that an explicit key may go to. */
 function findAddress(key, environment) {
-    const owners = pairs.filter(pair => environment(pair.key) === key.text);
+    const owners = pairs.filter(pair => key !== undefined && environment(pair.key) === key.text);
     const candidates = owners.length === 0 ? pairs : owners;
     return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
 }
@@ -32708,7 +32559,7 @@ function isKeyFor(pair, address, environment) {
     return own === undefined ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
 }
 function checkKey(key) {
-    if (!/^[\x21-\x7e]+$/.test(key.text))
+    if (!isKey(key.text))
         throw new ConfigurationError(nameOption => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`, { option: 'option' in key.origin ? key.origin.option : undefined });
 }
 function checkScheme(address, origin, allowHttp) {
@@ -32747,8 +32598,13 @@ function lacking(facts) {
         option,
     });
 }
+/** Undefined for a blank text. Throws ConfigurationError for what is none; JavaScript lets everything through. */
 function sayOption(option, text) {
-    return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
+    if (text === undefined || text === null)
+        return undefined;
+    if (typeof text !== 'string')
+        throw new ConfigurationError(nameOption => `${nameOption(option)} is no text, but a ${typeof text}`, { option });
+    return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 function say(variable, environment) {
     const text = environment(variable);
@@ -32757,12 +32613,15 @@ function say(variable, environment) {
 
 ;// CONCATENATED MODULE: ./build/js/client/options/logger.js
 const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
-/** Passes on the lines up to `level`. */
-function createLogger(target, level) {
+/** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
+function createLogger(target, level, clean) {
     const limit = logLevels.indexOf(level);
     const lend = (name) => (message) => {
-        if (logLevels.indexOf(name) <= limit)
-            target[name](`agent-run: ${message}`);
+        if (logLevels.indexOf(name) > limit)
+            return;
+        const line = clean(`agent-run: ${message}`).replace(/\p{Cc}+/gu, ' ');
+        const write = async () => (target[name] ?? target.info)?.call(target, line);
+        write().catch(() => { });
     };
     return { error: lend('error'), warn: lend('warn'), info: lend('info'), debug: lend('debug') };
 }
@@ -32777,6 +32636,7 @@ function isLogLevel(word) {
 
 
 
+
 /** Every default of the client. */
 const defaults = Object.freeze({
     timeoutMs: 60_000,
@@ -32784,6 +32644,7 @@ const defaults = Object.freeze({
     maxRetries: 4,
     logLevel: 'warn',
     allowHttp: false,
+    allowBrowser: false,
     /** Of following: */
     toleranceMs: 300_000,
     notFoundGraceMs: 10_000,
@@ -32791,9 +32652,18 @@ const defaults = Object.freeze({
 /** Throws ConfigurationError, naming the option and the variable. */
 function resolveOptions(options) {
     const environment = readEnvironment();
+    checkNames(options);
     checkCallOptions(options);
+    const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
+    if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser))
+        refuseBrowser();
+    const clock = options.clock ?? systemClock;
+    const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
+    const logLevel = readLogLevel(options.logLevel, environment);
     return {
-        ...resolveCredentials(options, environment),
+        baseUrl,
+        baseUrlNote,
+        keys,
         // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
         fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
         timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
@@ -32801,9 +32671,41 @@ function resolveOptions(options) {
         maxRetries: options.maxRetries ?? defaults.maxRetries,
         onRetry: options.onRetry,
         defaultHeaders: options.defaultHeaders ?? {},
-        logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
-        clock: options.clock ?? systemClock,
+        defaultQuery: options.defaultQuery ?? {},
+        fetchOptions: options.fetchOptions ?? {},
+        logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
+        clock,
     };
+}
+const optionNames = {
+    baseUrl: true,
+    apiKey: true,
+    fetch: true,
+    defaultHeaders: true,
+    defaultQuery: true,
+    fetchOptions: true,
+    logger: true,
+    logLevel: true,
+    clock: true,
+    allowHttp: true,
+    allowBrowser: true,
+    timeoutMs: true,
+    totalTimeoutMs: true,
+    maxRetries: true,
+    onRetry: true,
+};
+/** An option with a slip in its name would be passed over; with `baseURL` the key would go elsewhere. */
+function checkNames(options) {
+    const known = Object.keys(optionNames);
+    const unknown = Object.keys(options).find(name => !known.includes(name));
+    if (unknown !== undefined)
+        throw new ConfigurationError(`there is no option ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`);
+}
+/** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
+function refuseBrowser() {
+    if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/'))
+        return;
+    throw new ConfigurationError('this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same', { option: 'apiKey' });
 }
 /** Throws ConfigurationError for a number that no timer or counter can take. */
 function checkCallOptions(options) {
@@ -32838,66 +32740,150 @@ function readEnvironment() {
     };
 }
 
+;// CONCATENATED MODULE: ./build/js/client/http/request.js
+/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+
+
+
+
+
+/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
+const keyGoesHere = '';
+function prepareRequest(call, settings, limits) {
+    const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
+    checkCallOptions(call);
+    checkMethod(call);
+    const { idempotencyKey } = call;
+    if (idempotencyKey !== undefined)
+        checkIdempotencyKey(idempotencyKey);
+    const body = encodeBody(call.body);
+    return {
+        ...limits,
+        // A query may be private, so neither errors nor lines name it.
+        call: {
+            ...call,
+            path: keys.secrets.clean(call.path.replace(/\?.*$/, '')),
+            isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
+        },
+        url: joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query }),
+        headers: createHeaders({
+            'user-agent': `agent-run/${version}`,
+            accept: call.as === 'text' ? 'text/plain' : 'application/json',
+            authorization: keyGoesHere,
+            ...(body === null ? {} : { 'content-type': 'application/json' }),
+        }, defaultHeaders, call.headers, idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey }),
+        body,
+        count: call.earlierAttempts ?? 0,
+        attemptBeganMs: 0,
+        key: undefined,
+        refusal: undefined,
+    };
+}
+/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
+const methods = {
+    GET: true,
+    HEAD: true,
+    PUT: true,
+    DELETE: true,
+    POST: false,
+    PATCH: false,
+};
+function isIdempotent(method) {
+    return methods[method] === true;
+}
+function checkMethod({ method, body }) {
+    if (!Object.hasOwn(methods, method))
+        throw new ConfigurationError(`the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(', ')}`);
+    if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+        throw new ConfigurationError(`a ${method} cannot have a body`);
+}
+/** `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle. Throws ConfigurationError. */
+function checkIdempotencyKey(key) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(key))
+        throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
+}
+/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
+function encodeBody(body) {
+    if (body === undefined)
+        return null;
+    let text;
+    let cause;
+    try {
+        text = JSON.stringify(body);
+    }
+    catch (error) {
+        cause = error;
+    }
+    if (text !== undefined)
+        return text;
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : `it is a ${typeof body}`;
+    throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
+}
+/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
+function createHeaders(own, ...layers) {
+    const headers = { ...own };
+    for (const layer of layers) {
+        for (const [given, value] of Object.entries(layer ?? {})) {
+            const name = given.toLowerCase();
+            if (value === undefined || value === null)
+                delete headers[name];
+            else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+                headers[name] = value;
+            else
+                throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
+        }
+    }
+    return headers;
+}
+
 ;// CONCATENATED MODULE: ./build/js/client/http/connection.js
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
 
 
-const untrusted = {
-    fault: 'certificate',
-    words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
-    neverLeft: true,
-};
-const unresolved = { fault: 'unresolved', words: 'name does not resolve', neverLeft: true };
-const unreachable = { fault: 'unreachable', words: 'host cannot be reached' };
-const connection_closed = { fault: 'closed', words: 'connection closed before the answer was complete' };
-const silent = { fault: 'timeout', words: 'no answer in time' };
 /** By the codes of Node, undici and Bun, or the message where there is no code. */
-const meanings = {
-    'bad port': { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true },
-    ECONNREFUSED: { fault: 'refused', words: 'connection refused', neverLeft: true },
-    ConnectionRefused: { fault: 'refused', words: 'connection refused', neverLeft: true },
-    ENOTFOUND: unresolved,
-    EAI_AGAIN: unresolved,
-    EAI_FAIL: unresolved,
-    EAI_NODATA: unresolved,
-    EHOSTUNREACH: unreachable,
-    ENETUNREACH: unreachable,
-    ENETDOWN: unreachable,
-    EADDRNOTAVAIL: unreachable,
-    UND_ERR_CONNECT_TIMEOUT: { fault: 'timeout', words: 'no connection in time', neverLeft: true },
-    ETIMEDOUT: silent,
-    UND_ERR_HEADERS_TIMEOUT: silent,
-    UND_ERR_BODY_TIMEOUT: silent,
-    ECONNRESET: connection_closed,
-    EPIPE: connection_closed,
-    UND_ERR_SOCKET: connection_closed,
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: connection_closed,
-    DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-    SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-    UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-    UNABLE_TO_GET_ISSUER_CERT: untrusted,
-    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-    CERT_UNTRUSTED: untrusted,
-    CERT_HAS_EXPIRED: { fault: 'certificate', words: 'certificate has expired', neverLeft: true },
-    CERT_NOT_YET_VALID: { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true },
-    ERR_TLS_CERT_ALTNAME_INVALID: { fault: 'certificate', words: 'certificate is for another name', neverLeft: true },
-    ERR_SSL_WRONG_VERSION_NUMBER: { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
-    ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-        fault: 'tls',
-        words: 'no TLS there; is it http instead of https?',
-        neverLeft: true,
-    },
-};
+const meanings = [
+    [/^bad port$/, { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true }],
+    [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
+    [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
+    [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
+    [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'no connection in time', neverLeft: true }],
+    [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'no answer in time' }],
+    [
+        /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+        { fault: 'closed', words: 'connection closed before the answer was complete' },
+    ],
+    [
+        /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+        {
+            fault: 'certificate',
+            words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
+            neverLeft: true,
+        },
+    ],
+    [/^CERT_HAS_EXPIRED$/, { fault: 'certificate', words: 'certificate has expired', neverLeft: true }],
+    [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
+    [/^ERR_TLS_CERT_ALTNAME/, { fault: 'certificate', words: 'certificate is for another name', neverLeft: true }],
+    [
+        /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+        { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
+    ],
+];
 /** While these fail nothing has been written yet. */
 const earlyCalls = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 /** The typed error for what `fetch`, or reading its answer, threw. */
 function describeConnectionFailure(thrown, call) {
     const { code, isEarly, message } = readFailure(thrown);
     const key = code ?? message;
-    const known = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
+    const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
     const fault = known?.fault ?? 'other';
-    const words = known?.words ?? message;
-    return new ConnectionError(`${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code})`}`, { host: call.host, fault, neverLeft: known?.neverLeft ?? isEarly, cause: thrown });
+    const say = (words) => call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code})`}`);
+    return new ConnectionError(say(known?.words ?? message), {
+        host: call.host,
+        fault,
+        neverLeft: known?.neverLeft ?? isEarly,
+        headline: say(known?.words ?? 'no whole answer'),
+        cause: call.secrets.cleanCause(thrown),
+    });
 }
 /** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
 function readFailure(thrown) {
@@ -32977,6 +32963,8 @@ function judgeFailure(error) {
     }
     if (error instanceof UnexpectedResponseError)
         return error.cut ? 'unknown' : 'final';
+    if (error instanceof ApiKeyError)
+        return error.retryable ? 'not-done' : 'final';
     return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
 function judgeAnswer(error) {
@@ -33033,12 +33021,6 @@ function readNumber(text) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/transport.js
-/**
- * Sends requests: attempts with their deadlines, repeated as retry.ts says. p-retry takes no delay for a single attempt, so the wait is in
- * `onFailedAttempt`, by the client's clock, and p-retry's own delay is nought.
- */
-
-
 
 
 
@@ -33048,18 +33030,17 @@ function readNumber(text) {
 
 class Transport {
     #settings;
+    host;
     #hasAnswered = false;
     constructor(settings) {
         this.#settings = settings;
+        this.host = new URL(settings.baseUrl).host;
     }
     get clock() {
         return this.#settings.clock;
     }
     get logger() {
         return this.#settings.logger;
-    }
-    get host() {
-        return new URL(this.#settings.baseUrl).host;
     }
     /** `own` over the client's. */
     limits(own) {
@@ -33073,56 +33054,87 @@ class Transport {
     noteRetry(own, failure) {
         (own.onRetry ?? this.#settings.onRetry)?.(failure);
     }
-    /** Throws ConfigurationError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
+    /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
     async send(call) {
-        checkCallOptions(call);
         throwIfAborted(call.signal);
         const { clock, logger } = this.#settings;
-        const request = this.#prepare(call);
-        const { totalTimeoutMs, maxRetries } = this.limits(call);
+        const request = prepareRequest(call, this.#settings, this.limits(call));
         const began = clock.monotonicMs();
-        const leftMs = () => totalTimeoutMs - (clock.monotonicMs() - began);
-        // A query may be private, so neither errors nor lines name it.
-        const named = { ...call, path: call.path.replace(/\?.*$/, '') };
-        return await pRetry(attempt => this.#attempt(named, request, attempt - 1, leftMs()), {
-            retries: maxRetries,
-            minTimeout: 0,
-            // A limit that says when to come back is no fault of the connection; the total time bounds it.
-            shouldConsumeRetry: ({ error }) => !(error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000),
-            onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
+        const leftMs = () => request.totalTimeoutMs - (clock.monotonicMs() - began);
+        for (let attempt = 0, retriesLeft = request.maxRetries;; attempt += 1) {
+            try {
+                return await this.#attemptWithGoodKey(request, leftMs);
+            }
+            catch (error) {
                 const verdict = judgeFailure(error);
-                if (verdict === 'final' || (verdict === 'unknown' && !call.isIdempotent))
+                if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent))
                     throw error;
-                const delayMs = retryDelayMs(error, attemptNumber - 1, clock.now());
+                const delayMs = retryDelayMs(error, attempt, clock.now());
                 if (retriesLeft === 0 || delayMs >= leftMs())
                     throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
-                logger.info(`${headlineOf(error)}; again in ${Math.round(delayMs)} ms`);
+                const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
+                logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
                 this.noteRetry(call, error);
                 await pause(clock, delayMs, call.signal);
-            },
-        });
+                // A limit that says when to come back is no fault of the connection; the total time bounds it.
+                const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000;
+                if (!isTold)
+                    retriesLeft -= 1;
+            }
+        }
     }
-    async #attempt(call, request, retry, leftMs) {
-        const { apiKey, fetch, clock, logger } = this.#settings;
-        const { timeoutMs, totalTimeoutMs } = this.limits(call);
-        const { host } = request;
+    /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
+    async #attemptWithGoodKey(request, leftMs) {
+        try {
+            return await this.#attempt(request, leftMs());
+        }
+        catch (error) {
+            const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
+            if (!isFirst || request.key === undefined)
+                throw error;
+            request.refusal = error;
+            return await this.#attempt(request, leftMs(), error);
+        }
+    }
+    /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
+    async #attempt(request, leftMs, refusal) {
+        const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
+        const { call, timeoutMs, totalTimeoutMs } = request;
+        const { host } = this;
         const began = clock.monotonicMs();
-        const headers = new Headers(request.headers);
-        headers.set('X-Retry-Count', String(retry + (call.earlierAttempts ?? 0)));
+        request.attemptBeganMs = began;
+        let hasLeft = false;
         const onTimeout = () => {
             const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
-            return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: no whole answer in ${bound}`, {
+            const lack = hasLeft ? 'no whole answer' : 'no key from the apiKey function';
+            if (!hasLeft)
+                keys.forget();
+            return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
                 host,
                 fault: 'timeout',
-                neverLeft: false,
+                neverLeft: !hasLeft,
             });
         };
         const { response, body } = await withDeadline({ ms: Math.min(timeoutMs, leftMs), signal: call.signal, onTimeout }, async (signal) => {
+            const headers = { ...request.headers };
+            if (headers.authorization === keyGoesHere) {
+                const key = refusal === undefined ? keys.current() : keys.replace(request.key ?? '');
+                request.key = typeof key === 'string' ? key : await key;
+                if (request.key === undefined)
+                    throw refusal;
+                signal.throwIfAborted();
+                headers.authorization = `Bearer ${request.key}`;
+            }
+            headers['x-retry-count'] = String(request.count);
+            request.count += 1;
+            hasLeft = true;
             try {
                 const response = await fetch(request.url, {
+                    ...fetchOptions,
+                    ...call.fetchOptions,
                     method: call.method,
                     headers,
-                    body: request.body ?? null,
+                    body: request.body,
                     redirect: 'manual',
                     signal,
                 });
@@ -33130,86 +33142,28 @@ class Transport {
                 if (signal.aborted)
                     await response.body?.cancel();
                 this.#hasAnswered = true;
-                return { response, body: await readBody(call, response) };
+                return { response, body: await readBody(call, response, keys.secrets) };
             }
             catch (error) {
                 if (error instanceof UnexpectedResponseError)
                     throw error;
-                throw describeConnectionFailure(error, { method: call.method, path: call.path, host });
+                const { method, path } = call;
+                throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
             }
         });
-        const answer = readAnswer(call, response, body, apiKey);
-        logger.debug(`${call.method} ${call.path}: ${answer.status} in ${Math.round(clock.monotonicMs() - began)} ms${answer.requestId === undefined ? '' : ` (request id ${answer.requestId})`}`);
-        return answer;
+        const requestId = response.headers.get(headerNames.requestId);
+        const closing = requestId === null ? '' : ` (request id ${requestId})`;
+        logger.debug(`${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`);
+        return readAnswer(call, response, body, keys.secrets);
     }
     /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
     #isPerhapsTls(error) {
         const isClosed = error instanceof ConnectionError && error.fault === 'closed';
         return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
     }
-    #prepare(call) {
-        const { baseUrl, apiKey, defaultHeaders } = this.#settings;
-        const url = joinAddress(baseUrl, call.path, call.query);
-        const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-        const headers = createHeaders({
-            'User-Agent': `agent-run/${version}`,
-            Accept: call.as === 'text' ? 'text/plain' : 'application/json',
-            Authorization: `Bearer ${apiKey}`,
-            'Content-Type': body === undefined ? undefined : 'application/json',
-            ...defaultHeaders,
-            ...call.headers,
-        });
-        return { url, host: new URL(url).host, headers, body };
-    }
 }
 function suspectTls(error) {
     return new ConnectionError(`${error.message}; is it https instead of http?`, error);
-}
-/** By the rules of HTTP (RFC 9110, 9.2.2). */
-function isIdempotent(method) {
-    return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method);
-}
-/** A later name wins, whatever its case. Throws ConfigurationError, which does not show the value: it may be a secret. */
-function createHeaders(values) {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(values)) {
-        try {
-            if (value === undefined)
-                headers.delete(name);
-            else
-                headers.set(name, value);
-        }
-        catch {
-            throw new ConfigurationError(`the header ${JSON.stringify(name)} has a name or value that cannot be sent`);
-        }
-    }
-    return headers;
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/shape.js
-/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
-
-/** A run, and the answer to a create. */
-function isRun(data) {
-    return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
-}
-function isRunPage(data) {
-    return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
-}
-function isEventPage(data) {
-    return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
-}
-function isLease(data) {
-    return isObject(data) && isText(data, 'lease_expires_at');
-}
-function isString(data) {
-    return typeof data === 'string';
-}
-function isEvent(data) {
-    return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
-}
-function isText(data, member) {
-    return typeof data[member] === 'string' && data[member] !== '';
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/errors/run-errors.js
@@ -33219,24 +33173,33 @@ function isText(data, member) {
 class FeatureUnavailableError extends AgentRunsError {
     name = 'FeatureUnavailableError';
     feature;
-    constructor(feature, cause) {
-        super(`this server does not offer "${feature}"`, { cause });
+    constructor(feature, cause, more = '') {
+        super(`this server does not offer "${feature}"${more}`, { cause });
         this.feature = feature;
     }
 }
-/** The run was not over when `timeoutMs` of following had passed. The run itself goes on. */
+const overdue = {
+    total: 'was not over after',
+    queue: 'still waited for a place after',
+    run: 'was not over after having worked for',
+    stall: 'has shown no sign of work for',
+};
+/** A time-out of following has passed. The run itself goes on. */
 class FollowTimeoutError extends AgentRunsError {
     name = 'FollowTimeoutError';
     runId;
+    limit;
+    /** The time-out that has passed, in ms. */
     timeoutMs;
     /** The last state seen; undefined where no poll was answered. */
     state;
-    /** Whether the time passed waiting for a place, or at work. */
+    /** Whether the run waited for a place, or was at work. */
     phase;
     constructor(facts) {
         const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
-        super(`run ${facts.runId} was not over after ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`, { cause: facts.cause });
+        super(`run ${facts.runId} ${overdue[facts.limit]} ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`, { cause: facts.cause });
         this.runId = facts.runId;
+        this.limit = facts.limit;
         this.timeoutMs = facts.timeoutMs;
         this.state = facts.state;
         this.phase = facts.phase;
@@ -33270,15 +33233,229 @@ class StartUnknownError extends AgentRunsError {
     }
 }
 
+;// CONCATENATED MODULE: ./build/js/client/http/shape.js
+/** The least that a document needs to be what a call asked for. Answers are not validated beyond it: newer servers say more. */
+
+/** A run, and the answer to a create. */
+function isRun(data) {
+    return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
+}
+function isRunPage(data) {
+    return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
+}
+function isEventPage(data) {
+    return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+}
+function isLease(data) {
+    return isObject(data) && isText(data, 'lease_expires_at');
+}
+function isString(data) {
+    return typeof data === 'string';
+}
+function isEvent(data) {
+    return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
+}
+function isText(data, member) {
+    return typeof data[member] === 'string' && data[member] !== '';
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/server-sent-events.js
+/** Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place itself: `retry` is not taken up. */
+/** No event of this service comes near it; a line without an end must not fill the memory. */
+const pendingCharactersMax = 16 * 1024 * 1024;
+/** Makes events of pieces of text, wherever they are cut. */
+class ServerSentEventParser {
+    #rest = '';
+    #isFirst = true;
+    #data = [];
+    #dataCharacters = 0;
+    #kind = '';
+    #id = '';
+    /** The events that this piece completes. Throws RangeError for one that is longer than any of this service. */
+    read(piece) {
+        const text = this.#rest + piece;
+        const events = [];
+        let at = this.#isFirst && text.startsWith('\uFEFF') ? 1 : 0;
+        if (text !== '')
+            this.#isFirst = false;
+        const ends = /\r\n|\n|\r/g;
+        ends.lastIndex = at;
+        for (let end = ends.exec(text); end !== null; end = ends.exec(text)) {
+            // The line feed of a pair may be in the next piece.
+            if (end[0] === '\r' && ends.lastIndex === text.length)
+                break;
+            const event = this.#readLine(text.slice(at, end.index));
+            if (event !== undefined)
+                events.push(event);
+            at = ends.lastIndex;
+        }
+        this.#rest = text.slice(at);
+        if (this.#rest.length + this.#dataCharacters > pendingCharactersMax)
+            throw new RangeError(`an event is longer than ${pendingCharactersMax} characters`);
+        return events;
+    }
+    #readLine(line) {
+        if (line === '')
+            return this.#finish();
+        const colon = line.indexOf(':');
+        if (colon === 0)
+            return undefined;
+        const field = colon < 0 ? line : line.slice(0, colon);
+        const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+        if (field === 'data') {
+            this.#data.push(value);
+            this.#dataCharacters += value.length + 1;
+        }
+        else if (field === 'event')
+            this.#kind = value;
+        else if (field === 'id' && !value.includes('\0'))
+            this.#id = value;
+        return undefined;
+    }
+    #finish() {
+        const isMessage = this.#data.length > 0 && (this.#kind === '' || this.#kind === 'message');
+        const event = isMessage ? { id: this.#id, data: this.#data.join('\n') } : undefined;
+        this.#data = [];
+        this.#dataCharacters = 0;
+        this.#kind = '';
+        return event;
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/event-stream.js
+
+
+
+
+const streamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
+/** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
+async function* readStream(stream, signal, times = streamTimes) {
+    const reader = stream.getReader();
+    const decoder = new TextDecoder();
+    const parser = new ServerSentEventParser();
+    let patienceMs = times.firstWordMs;
+    let isOver = false;
+    try {
+        for (;;) {
+            const piece = await readPiece(reader, patienceMs, signal);
+            if (piece === 'silent' && patienceMs === times.firstWordMs)
+                return 'useless';
+            if (typeof piece === 'string')
+                return isOver ? 'over' : 'ended';
+            patienceMs = times.silenceMs;
+            for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
+                const event = readEvent(message);
+                isOver = event.type === 'state' && isFinal(event.data.state);
+                if (isOver)
+                    patienceMs = times.closingMs;
+                yield event;
+            }
+        }
+    }
+    catch (error) {
+        if (error instanceof SyntaxError || error instanceof RangeError)
+            return 'useless';
+        throw error;
+    }
+    finally {
+        // It may be broken already, or go on for ever.
+        reader.cancel().catch(() => { });
+    }
+}
+/** The next bytes, or why there are none. Throws AbortedError. */
+async function readPiece(reader, ms, signal) {
+    const silent = new Error('silent');
+    try {
+        const { value } = await withDeadline({ ms, signal, onTimeout: () => silent }, () => reader.read());
+        return value ?? 'closed';
+    }
+    catch (error) {
+        throwIfAborted(signal);
+        return error === silent ? 'silent' : 'closed';
+    }
+}
+/** Throws SyntaxError for what is no event of a run. */
+function readEvent({ data }) {
+    const event = JSON.parse(data);
+    if (!isEvent(event))
+        throw new SyntaxError('no event of a run');
+    return event;
+}
+
 ;// CONCATENATED MODULE: ./build/js/client/following/features.js
 
 
 
 const notThere = new Set([404, 405, 501]);
-/** FeatureUnavailableError where the address is not there and the server does not announce what it is for; else the same error. */
+/** Whether an answer says that the address is not there, and not that it announces what the address is for. */
+function isMissing(error, feature) {
+    return error instanceof ApiError && notThere.has(error.status) && !readFeatures(error.headers).has(feature);
+}
+/** FeatureUnavailableError where the address is not there; else the same error. */
 function explainMissing(error, feature) {
-    const isMissing = error instanceof ApiError && notThere.has(error.status);
-    return isMissing && !readFeatures(error.headers).has(feature) ? new FeatureUnavailableError(feature, error) : error;
+    return isMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
+
+const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
+/** Whether a run waits for a place. A state that is not known here is taken as at work. */
+function isWaiting(state) {
+    return waiting.has(state);
+}
+const none = Number.POSITIVE_INFINITY;
+class FollowLimits {
+    #options;
+    #beganMs;
+    #state;
+    #phaseBeganMs;
+    #life = '';
+    #lifeMs;
+    /** Throws ConfigurationError. */
+    constructor(options, nowMs) {
+        for (const name of ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])
+            checkDuration(name, options[name]);
+        this.#options = options;
+        this.#beganMs = nowMs;
+        this.#phaseBeganMs = nowMs;
+        this.#lifeMs = nowMs;
+    }
+    /** Takes note of a whole run that has just come. */
+    noteRun(run, nowMs) {
+        if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state))
+            this.#phaseBeganMs = nowMs;
+        this.#state = run.state;
+        const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+        if (life !== this.#life)
+            this.#lifeMs = nowMs;
+        this.#life = life;
+    }
+    /** While the server is silent nobody knows whether the run is. */
+    noteSilence(nowMs) {
+        this.#lifeMs = nowMs;
+    }
+    nearest(nowMs) {
+        const { timeoutMs, queueTimeoutMs, runTimeoutMs } = this.#options;
+        const state = this.#state;
+        const isQueued = state === undefined || isWaiting(state);
+        const make = (limit, ms, sinceMs) => ({
+            limit,
+            timeoutMs: ms ?? none,
+            leftMs: (ms ?? none) - (nowMs - sinceMs),
+        });
+        return [
+            isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
+            make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs),
+            make('total', timeoutMs, this.#beganMs),
+        ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
+    }
+    /** How long an answer without a whole run may be taken as enough, in ms: log lines move `updated_at`, and not the version that a long poll waits for. */
+    get longestWithoutRunMs() {
+        return this.#mayStall() ? (this.#options.stallTimeoutMs ?? none) / 4 : none;
+    }
+    #mayStall() {
+        return this.#state !== undefined && !isWaiting(this.#state) && this.#state !== 'BLOCKED';
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/contract/sizes.js
@@ -33353,6 +33530,10 @@ function pageRestMs(poll, random = Math.random) {
         return Math.max(0, pageFloorMs - poll.tookMs);
     return quietRestMs(poll, random);
 }
+/** Before a stream is taken up again: those that one server has left do not come back together. */
+function streamRestMs(random = Math.random) {
+    return floorMs * (1 + random());
+}
 /** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
 function quietRestMs(poll, random) {
     if (poll.serverWaits && poll.tookMs >= promptMs)
@@ -33402,7 +33583,7 @@ class Patience {
         const nowMs = clock.monotonicMs();
         if (this.#failures === 0)
             this.#failingSinceMs = this.#askedMs;
-        if (isMissing(error)) {
+        if (patience_isMissing(error)) {
             if (nowMs >= this.#graceEndMs)
                 throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
         }
@@ -33428,82 +33609,13 @@ class Patience {
     }
 }
 /** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
-function isMissing(error) {
+function patience_isMissing(error) {
     return error instanceof NotFoundError && isObject(error.body);
 }
 function isCurable(error) {
     if (error instanceof UnexpectedResponseError || error instanceof NotFoundError)
         return true;
     return judgeFailure(error) !== 'final';
-}
-
-;// CONCATENATED MODULE: ./build/js/client/following/events.js
-
-
-
-
-
-
-
-/**
- * Every event after `after`, in order and once; ends after the last one of a finished run. Throws FeatureUnavailableError on a server
- * without events, and what following a run throws.
- */
-async function* readEvents(transport, runId, options) {
-    const { clock } = transport;
-    const patience = new Patience(runId, transport, options);
-    let after = options.after ?? 0;
-    let wasThere = false;
-    let quietPolls = 0;
-    for (;;) {
-        patience.noteAsked();
-        const askedMs = clock.monotonicMs();
-        let answer;
-        let delayMs = 0;
-        try {
-            answer = await askForPage(transport, { runId, after, signal: options.signal });
-        }
-        catch (error) {
-            delayMs = patience.bear(wasThere ? error : explainMissing(error, 'events'), undefined);
-        }
-        if (answer !== undefined) {
-            const tookMs = clock.monotonicMs() - askedMs;
-            patience.noteGoodAnswer();
-            wasThere = true;
-            const page = answer.data;
-            let news = 0;
-            for (const event of page.events) {
-                if (event.seq <= after)
-                    continue;
-                after = event.seq;
-                news += 1;
-                yield event;
-            }
-            if (page.done)
-                return;
-            quietPolls = news > 0 ? 0 : quietPolls + 1;
-            const serverWaits = readFeatures(answer.headers).has('wait');
-            delayMs = pageRestMs({ news, serverWaits, tookMs, quietPolls });
-        }
-        await pause(clock, delayMs, options.signal);
-    }
-}
-async function askForPage(transport, ask) {
-    const attemptMs = transport.limits({}).timeoutMs + longPollSeconds * 1000;
-    return await transport.send({
-        method: 'GET',
-        path: fillRoute('listEvents', { runId: ask.runId }),
-        query: { after: ask.after },
-        headers: { [headerNames.prefer]: `wait=${longPollSeconds}` },
-        as: 'json',
-        isExpected: isEventPage,
-        isIdempotent: true,
-        // One failed poll is borne by the reader's patience.
-        maxRetries: 0,
-        timeoutMs: attemptMs,
-        totalTimeoutMs: attemptMs,
-        signal: ask.signal,
-    });
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/follow.js
@@ -33521,6 +33633,8 @@ async function askForPage(transport, ask) {
 
 
 const lastLookMs = 2_000;
+/** A look for signs of work came between two long polls; the next need not wait. */
+const afterLifeMs = 250;
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
  * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
@@ -33544,24 +33658,27 @@ class Follower {
     #path;
     #signal;
     #patience;
-    #timeoutMs;
-    #beganMs;
+    #limits;
     #strangeStates = new Set();
     #run;
     /** For the next conditional long poll; undefined where the server does not offer it. */
     #etag;
+    /** When a whole run came last. */
+    #wholeMs;
+    /** What was left of the time-outs when the last look began. */
+    #leftMs = Number.POSITIVE_INFINITY;
+    #looksForLife = false;
     #quietPolls = 0;
     #restMs = 0;
     #failure;
     constructor(transport, runId, options) {
-        checkDuration('timeoutMs', options.timeoutMs);
         this.#transport = transport;
         this.#runId = runId;
         this.#path = fillRoute('readRun', { runId });
         this.#signal = options.signal;
         this.#patience = new Patience(runId, transport, options);
-        this.#timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-        this.#beganMs = transport.clock.monotonicMs();
+        this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
+        this.#wholeMs = transport.clock.monotonicMs();
     }
     /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
     async look() {
@@ -33575,41 +33692,55 @@ class Follower {
         catch (error) {
             this.#failure = error;
             this.#restMs = this.#patience.bear(error, this.#run?.state);
+            this.#limits.noteSilence(clock.monotonicMs());
             return undefined;
         }
         this.#failure = undefined;
         this.#patience.noteGoodAnswer();
         const news = answer.status === 304 ? undefined : this.#take(answer);
         this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
-        this.#restMs = restMs({
-            hasNews: news !== undefined,
-            serverWaits: this.#etag !== undefined,
-            tookMs: clock.monotonicMs() - askedMs,
-            quietPolls: this.#quietPolls,
-        });
+        this.#restMs = this.#looksForLife
+            ? afterLifeMs
+            : restMs({
+                hasNews: news !== undefined,
+                serverWaits: this.#etag !== undefined,
+                tookMs: clock.monotonicMs() - askedMs,
+                quietPolls: this.#quietPolls,
+            });
         return news;
     }
-    /** Waits until the next poll is due. Throws FollowTimeoutError when the time is over. */
+    /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
     async rest() {
-        const leftMs = this.#leftMs();
+        const { limit, timeoutMs, leftMs } = this.#limits.nearest(this.#transport.clock.monotonicMs());
+        // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
+        if (leftMs <= 0 && this.#leftMs > 0)
+            return;
         if (leftMs <= 0) {
             throw new FollowTimeoutError({
                 runId: this.#runId,
-                timeoutMs: this.#timeoutMs,
+                limit,
+                timeoutMs,
                 state: this.#run?.state,
-                phase: hasStarted(this.#run) ? 'run' : 'queue',
+                phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
                 cause: this.#failure,
             });
         }
-        await pause(this.#transport.clock, Math.min(this.#restMs, leftMs), this.#signal);
+        // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
+        await pause(this.#transport.clock, Math.min(this.#restMs, Math.max(leftMs, 1)), this.#signal);
     }
     async #poll() {
-        const leftMs = Math.max(this.#leftMs(), lastLookMs);
-        const etag = this.#etag;
+        const nowMs = this.#transport.clock.monotonicMs();
+        const { leftMs } = this.#limits.nearest(nowMs);
+        const withoutRunMs = this.#limits.longestWithoutRunMs - (nowMs - this.#wholeMs);
+        this.#leftMs = leftMs;
+        this.#looksForLife = this.#etag !== undefined && (withoutRunMs <= 0 || leftMs <= 0);
+        const etag = this.#looksForLife ? undefined : this.#etag;
         // After a failure a short poll tells sooner whether the server is back.
         const mayWait = etag !== undefined && this.#failure === undefined;
-        const waitSeconds = mayWait ? Math.min(longPollSeconds, Math.floor(this.#leftMs() / 1000)) : 0;
-        const attemptMs = Math.min(this.#transport.limits({}).timeoutMs + Math.max(waitSeconds, 0) * 1000, leftMs);
+        const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
+        const waitSeconds = Math.floor(waitMs / 1000);
+        const { timeoutMs } = this.#transport.limits({});
+        const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs));
         return await this.#transport.send({
             method: 'GET',
             path: this.#path,
@@ -33631,7 +33762,10 @@ class Follower {
     #take(answer) {
         const run = answer.data;
         const before = this.#run;
+        const nowMs = this.#transport.clock.monotonicMs();
         this.#run = run;
+        this.#wholeMs = nowMs;
+        this.#limits.noteRun(run, nowMs);
         const serverWaits = readFeatures(answer.headers).has('wait');
         this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
         this.#warnOfStrangeState(run.state);
@@ -33642,9 +33776,6 @@ class Follower {
             return;
         this.#strangeStates.add(state);
         this.#transport.logger.warn(`run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`);
-    }
-    #leftMs() {
-        return this.#timeoutMs - (this.#transport.clock.monotonicMs() - this.#beganMs);
     }
 }
 /** What of a run is news to someone who follows it. */
@@ -33659,8 +33790,205 @@ function printOf(run) {
         run.cancel_requested_at,
     ]);
 }
-function hasStarted(run) {
-    return typeof run?.started_at === 'string' || run?.state === 'INPROGRESS' || run?.state === 'BLOCKED';
+
+;// CONCATENATED MODULE: ./build/js/client/following/events.js
+
+
+
+
+
+
+
+
+
+
+
+/** So many streams in a row that brought no event are enough. */
+const barrenStreamsMax = 2;
+/**
+ * Every event after `after`, in order and once; ends after the last one of a finished run. On a server that has no events: an event of the type
+ * `state`, with the `seq` 0, for each state that the run is seen in. Throws AbortedError, RunLostError, ConnectionError when no
+ * good answer came for `toleranceMs`, and at once what no waiting cures (401, 403, other 4xx).
+ */
+async function* readEvents(transport, runId, options) {
+    try {
+        yield* new EventReader(transport, runId, options).read();
+    }
+    catch (error) {
+        if (!(error instanceof FeatureUnavailableError))
+            throw error;
+        transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
+        options.onStatesOnly?.();
+        for await (const { state, status_message, updated_at } of followRun(transport, runId, options)) {
+            const message = status_message === undefined ? {} : { message: status_message.message };
+            yield { seq: 0, at: updated_at, type: 'state', data: { state, ...message } };
+        }
+    }
+}
+class EventReader {
+    #transport;
+    #path;
+    #runPath;
+    #signal;
+    #patience;
+    #after;
+    #streams = true;
+    #barrenStreams = 0;
+    /** A stream that ended without an event may have been at the end of all. */
+    #asksForPage = false;
+    #wasThere = false;
+    #quietPolls = 0;
+    constructor(transport, runId, { after = 0, signal, ...patience }) {
+        if (!Number.isSafeInteger(after) || after < 0)
+            throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
+        this.#transport = transport;
+        this.#path = fillRoute('listEvents', { runId });
+        this.#runPath = fillRoute('readRun', { runId });
+        this.#signal = signal;
+        this.#patience = new Patience(runId, transport, patience);
+        this.#after = after;
+    }
+    async *read() {
+        const { clock } = this.#transport;
+        for (let restMs = 0;;) {
+            this.#patience.noteAsked();
+            const askedMs = clock.monotonicMs();
+            let answer;
+            try {
+                answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
+            }
+            catch (error) {
+                restMs = this.#patience.bear(await this.#explain(error), undefined);
+                await pause(clock, restMs, this.#signal);
+                continue;
+            }
+            this.#patience.noteGoodAnswer();
+            this.#wasThere = true;
+            restMs =
+                answer.stream === undefined
+                    ? yield* this.#readPage(answer, clock.monotonicMs() - askedMs)
+                    : yield* this.#readStream(answer.stream);
+            if (restMs === 'over')
+                return;
+            await pause(clock, restMs, this.#signal);
+        }
+    }
+    /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
+    async #explain(error) {
+        if (this.#wasThere || !isMissing(error, 'events'))
+            return error;
+        try {
+            const { timeoutMs } = this.#transport.limits({});
+            const { headers } = await this.#transport.send({
+                method: 'GET',
+                path: this.#runPath,
+                as: 'json',
+                isExpected: isRun,
+                isIdempotent: true,
+                maxRetries: 0,
+                totalTimeoutMs: timeoutMs,
+                signal: this.#signal,
+            });
+            return readFeatures(headers).has('events') ? error : new FeatureUnavailableError('events', error);
+        }
+        catch (failure) {
+            return failure;
+        }
+    }
+    /** Says how long to rest before the next page, in ms. */
+    async *#readPage(answer, tookMs) {
+        // Asked for a stream, it has given a page: it has no streams.
+        if (!this.#asksForPage)
+            this.#streams = false;
+        this.#asksForPage = false;
+        const { events, done } = answer.data;
+        const news = yield* this.#pick(events);
+        if (done)
+            return 'over';
+        if (this.#streams)
+            return streamRestMs();
+        this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
+        const serverWaits = readFeatures(answer.headers).has('wait');
+        return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
+    }
+    /** Says how long to rest before the next connection, in ms. */
+    async *#readStream(stream) {
+        const reading = readStream(stream, this.#signal);
+        const before = this.#after;
+        let end;
+        try {
+            for (;;) {
+                const step = await reading.next();
+                if (step.done) {
+                    end = step.value;
+                    break;
+                }
+                yield* this.#pick([step.value]);
+            }
+        }
+        finally {
+            // Whoever stops in the middle must not leave the connection open.
+            await reading.return('ended');
+        }
+        if (end === 'over')
+            return 'over';
+        this.#asksForPage = this.#after === before;
+        this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
+        if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax)
+            this.#streams = false;
+        return streamRestMs();
+    }
+    /** Those that are new. */
+    *#pick(events) {
+        let news = 0;
+        for (const event of events) {
+            if (event.seq <= this.#after)
+                continue;
+            this.#after = event.seq;
+            news += 1;
+            throwIfAborted(this.#signal);
+            yield event;
+        }
+        return news;
+    }
+    async #askForStream() {
+        const after = this.#after;
+        try {
+            return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstWordMs), {
+                Accept: 'text/event-stream, application/json;q=0.5',
+                'Last-Event-ID': after > 0 ? String(after) : undefined,
+            });
+        }
+        catch (error) {
+            // Not even the head comes through.
+            if (error instanceof ConnectionTimeoutError)
+                this.#streams = false;
+            throw error;
+        }
+    }
+    async #askForPage() {
+        const waitSeconds = this.#streams ? 0 : longPollSeconds;
+        return await this.#ask(this.#transport.limits({}).timeoutMs + waitSeconds * 1000, {
+            [headerNames.prefer]: waitSeconds === 0 ? undefined : `wait=${waitSeconds}`,
+        });
+    }
+    async #ask(timeoutMs, headers) {
+        return await this.#transport.send({
+            method: 'GET',
+            path: this.#path,
+            query: { after: this.#after },
+            headers,
+            as: 'json',
+            isExpected: isEventPage,
+            takesStream: headers.Accept !== undefined,
+            isIdempotent: true,
+            // One failure is borne by the reader's patience.
+            maxRetries: 0,
+            timeoutMs,
+            totalTimeoutMs: timeoutMs,
+            signal: this.#signal,
+        });
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/page.js
@@ -33669,12 +33997,15 @@ function hasStarted(run) {
 /** One page of a list; iterating goes over its runs and those of all pages after it. */
 class RunsPage {
     runs;
+    /** As it came. */
+    page_info;
     #nextCursor;
     #ask;
     /** Cursors already followed, so that a server that repeats one makes no endless list. */
     #followed;
     constructor(page, ask, followed = new Set()) {
         this.runs = page.runs;
+        this.page_info = page.page_info;
         this.#ask = ask;
         this.#followed = followed;
         this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;
@@ -33885,15 +34216,12 @@ function refusesBody(error) {
 function createAnswer({ run_id, state, session_link }) {
     return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
 }
-function checkIdempotencyKey(key) {
-    if (!/^[\x21-\x7e]+$/.test(key) || key.length > sizes.idempotencyKeyCharacters)
-        throw new ConfigurationError(`idempotencyKey takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters without blanks`);
-}
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/runs.js
+
 
 
 
@@ -33918,8 +34246,8 @@ class Runs {
         this.#transport = transport;
     }
     /**
-     * Starts a run, once: see start.ts for how a lost answer is settled. Throws StartUnknownError, with the idempotency key, where a run may
-     * have been started and cannot be found.
+     * Starts a run, once, although answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
+     * and cannot be found.
      */
     create(body, options = {}) {
         return new ApiPromise(startRun(this.#transport, body, options), answer => answer.data);
@@ -33941,22 +34269,38 @@ class Runs {
     cancel(runId, options = {}) {
         return new ApiPromise(this.#cancel(runId, options), ({ data }) => data);
     }
+    /**
+     * Sends a further message, by which a BLOCKED run goes on. It is repeated after a lost answer only with an `idempotencyKey`. Throws
+     * BadRequestError for a run that is over.
+     */
+    followup(runId, body, options = {}) {
+        const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options);
+        return new ApiPromise(answer, ({ data }) => (data ?? {}));
+    }
     /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
     renewLease(runId, leaseSeconds, options = {}) {
         const body = { lease_seconds: leaseSeconds };
         const answer = this.#send('renewLease', { runId }, { isExpected: isLease, body }, options);
         return new ApiPromise(explained(answer, 'lease'), ({ data }) => data);
     }
-    /** The whole text of the result. Throws FeatureUnavailableError on a server that has it on the run only. */
+    /**
+     * The whole text of the result. A server that has it on the run only is asked for the run. Throws FeatureUnavailableError where the run
+     * has none or a part of it.
+     */
     result(runId, options = {}) {
-        const answer = this.#send('readResult', { runId }, { as: 'text' }, options);
-        return new ApiPromise(explained(answer, 'result'), ({ data }) => data);
+        return new ApiPromise(this.#result(runId, options), ({ data }) => data);
     }
-    /** See readEvents. */
+    /**
+     * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
+     * what `follow` throws.
+     */
     events(runId, options = {}) {
         return readEvents(this.#transport, runId, options);
     }
-    /** See followRun. */
+    /**
+     * The present run, then every one that differs in more than its times; ends after a final state. Throws FollowTimeoutError, RunLostError,
+     * ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+     */
     follow(runId, options = {}) {
         return followRun(this.#transport, runId, options);
     }
@@ -33969,7 +34313,21 @@ class Runs {
         }
         throw new AgentRunsError(`run ${runId}: following ended before the run did`);
     }
-    async #cancel(runId, options) {
+    async #result(runId, options) {
+        try {
+            return await explained(this.#send('readResult', { runId }, { as: 'text' }, options), 'result');
+        }
+        catch (error) {
+            if (!(error instanceof FeatureUnavailableError))
+                throw error;
+            const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
+            const { result } = answer.data;
+            if (result !== undefined && !result.truncated)
+                return replaceData(answer, result.text);
+            throw new FeatureUnavailableError('result', error, `, and the run itself has ${result === undefined ? 'no result' : 'the first part of it only'}`);
+        }
+    }
+    async #cancel(runId, { reason, ...options }) {
         let isRepeated = false;
         const onRetry = (failure) => {
             isRepeated = true;
@@ -33977,7 +34335,9 @@ class Runs {
         };
         try {
             // Cancelling twice does what cancelling once does.
-            return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRetry }, options);
+            const body = reason === undefined ? undefined : { reason };
+            const call = { isExpected: isString, isIdempotent: true, onRetry, body };
+            return await this.#send('cancelRun', { runId }, call, options);
         }
         catch (error) {
             if (!isRepeated || !(error instanceof BadRequestError))
@@ -33999,6 +34359,7 @@ class Runs {
             as: 'json',
             isIdempotent: isIdempotent(method),
             ...call,
+            query: { ...options.query, ...call.query },
         });
     }
 }
@@ -34012,6 +34373,7 @@ async function explained(answer, feature) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/client.js
+
 
 
 
@@ -34031,7 +34393,7 @@ class AgentRuns {
         const settings = resolveOptions(options);
         this.baseUrl = settings.baseUrl;
         this.baseUrlNote = settings.baseUrlNote;
-        this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.apiKey };
+        this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
         this.#transport = new Transport(settings);
         this.runs = new Runs(this.#transport);
         if (settings.baseUrlNote !== undefined)
@@ -34040,6 +34402,7 @@ class AgentRuns {
     /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
     withOptions(options) {
         const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+        // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
         const copy = new AgentRuns({ ...this.#options, ...given });
         if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
             throw new ConfigurationError('a client with another baseUrl needs the apiKey of that service, too');
@@ -34047,31 +34410,35 @@ class AgentRuns {
     }
     /**
      * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
-     * is repeated only where it certainly was not carried out, or with `idempotent: true`.
+     * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
      */
     request(method, path, options = {}) {
-        const { as, idempotent, ...call } = options;
         const answer = this.#transport.send({
-            ...call,
+            ...options,
             method,
             path,
-            as: as === 'text' ? 'text' : 'any-json',
-            isIdempotent: idempotent ?? isIdempotent(method),
+            as: options.as === 'text' ? 'text' : 'any-json',
+            isIdempotent: isIdempotent(method),
         });
         return new ApiPromise(answer, ({ data }) => data);
     }
+    /** `request` with GET. */
     get(path, options) {
         return this.request('GET', path, options);
     }
+    /** `request` with POST. */
     post(path, options) {
         return this.request('POST', path, options);
     }
+    /** `request` with PUT. */
     put(path, options) {
         return this.request('PUT', path, options);
     }
+    /** `request` with PATCH. */
     patch(path, options) {
         return this.request('PATCH', path, options);
     }
+    /** `request` with DELETE. */
     delete(path, options) {
         return this.request('DELETE', path, options);
     }
@@ -34559,16 +34926,14 @@ async function printEvents({ client, runId, print, signal }) {
                 print(line);
     };
     try {
-        for await (const event of client.runs.events(runId, { signal }))
+        const onStatesOnly = () => print('this server does not show what the agent does; only its state is followed');
+        for await (const event of client.runs.events(runId, { signal, onStatesOnly }))
             printLines(lines.read(event));
     }
     catch (error) {
         if (signal.aborted)
             return;
-        if (error instanceof FeatureUnavailableError)
-            print('this server does not show what the agent does; only its state is followed');
-        else
-            print(guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`));
+        print(guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`));
     }
     finally {
         printLines(lines.finish());

@@ -1,4 +1,4 @@
-import { type AgentRuns, type EventLine, EventLines, FeatureUnavailableError } from '../client/index.ts';
+import { type AgentRuns, type EventLine, EventLines } from '../client/index.ts';
 import type { Connection } from './connect.ts';
 import { guardLine, guardLines } from './guard.ts';
 import type { ActionHost } from './host.ts';
@@ -66,15 +66,13 @@ async function printEvents({ client, runId, print, signal }: Printing): Promise<
       for (const line of isQuoted ? guardLines(text) : [guardLine(text)]) print(line);
   };
   try {
-    for await (const event of client.runs.events(runId, { signal })) printLines(lines.read(event));
+    const onStatesOnly = (): void => print('this server does not show what the agent does; only its state is followed');
+    for await (const event of client.runs.events(runId, { signal, onStatesOnly })) printLines(lines.read(event));
   } catch (error) {
     if (signal.aborted) return;
-    if (error instanceof FeatureUnavailableError)
-      print('this server does not show what the agent does; only its state is followed');
-    else
-      print(
-        guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`),
-      );
+    print(
+      guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`),
+    );
   } finally {
     printLines(lines.finish());
   }

@@ -3,7 +3,7 @@
  * A fault of the events is a line on stderr and nothing more.
  */
 import { systemClock } from '../base/clock.ts';
-import { type AgentRuns, type EventLine, EventLines, FeatureUnavailableError } from '../client/index.ts';
+import { type AgentRuns, type EventLine, EventLines } from '../client/index.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
@@ -59,15 +59,15 @@ function showEvents({ client, shell, runId, showsJson, signal }: EventOutput): E
   const show = (event: RunEvent) => (showsJson ? shell.printJson(event) : noteLines(lines.read(event)));
   const read = async () => {
     try {
-      for await (const event of client.runs.events(runId, { signal })) {
+      const onStatesOnly = (): void =>
+        shell.note('this server does not show what the agent does; only its state is followed');
+      for await (const event of client.runs.events(runId, { signal, onStatesOnly })) {
         count += 1;
         show(event);
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof FeatureUnavailableError)
-        shell.note('this server does not show what the agent does; only its state is followed');
-      else shell.note(`the events of the run cannot be read any more: ${messageOf(error)}`, 'bad');
+      shell.note(`the events of the run cannot be read any more: ${messageOf(error)}`, 'bad');
     } finally {
       noteLines(lines.finish());
     }

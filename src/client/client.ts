@@ -1,21 +1,20 @@
 import { ConfigurationError } from './errors/errors.ts';
-import type { Query } from './http/address.ts';
 import { ApiPromise } from './http/api-promise.ts';
-import { isIdempotent, Transport } from './http/transport.ts';
+import { isIdempotent } from './http/request.ts';
+import { Transport } from './http/transport.ts';
+import type { GivenOptions } from './options/credentials.ts';
 import { type ClientOptions, type RequestOptions, resolveOptions } from './options/options.ts';
 import { Runs } from './runs.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RawRequestOptions extends RequestOptions {
-  /** Arrays repeat the key, members of objects become `key[member]`, undefined is left out. */
-  readonly query?: Query | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** What the answer is read as. @default 'json' */
   readonly as?: 'json' | 'text' | undefined;
-  /** Carrying the request out twice does no harm, so it may be repeated when its outcome is unknown. @default by the method: all but POST and PATCH */
-  readonly idempotent?: boolean | undefined;
+  /** Sent as `Idempotency-Key`, by which the server tells a repetition. With it a POST or PATCH is repeated when its outcome is unknown. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The client of an agent run service. Its key is never printed, logged or part of an error. */
@@ -25,7 +24,7 @@ export class AgentRuns {
   /** One sentence where the prefix was not in the address that was given. */
   readonly baseUrlNote: string | undefined;
   readonly runs: Runs;
-  readonly #options: ClientOptions;
+  readonly #options: GivenOptions;
   readonly #transport: Transport;
 
   /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
@@ -33,7 +32,7 @@ export class AgentRuns {
     const settings = resolveOptions(options);
     this.baseUrl = settings.baseUrl;
     this.baseUrlNote = settings.baseUrlNote;
-    this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.apiKey };
+    this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
     this.#transport = new Transport(settings);
     this.runs = new Runs(this.#transport);
     if (settings.baseUrlNote !== undefined) settings.logger.info(settings.baseUrlNote);
@@ -44,7 +43,8 @@ export class AgentRuns {
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as ClientOptions;
-    const copy = new AgentRuns({ ...this.#options, ...given });
+    // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
+    const copy = new AgentRuns({ ...this.#options, ...given } as ClientOptions);
     if (copy.baseUrl !== this.baseUrl && given.apiKey === undefined)
       throw new ConfigurationError('a client with another baseUrl needs the apiKey of that service, too');
     return copy;
@@ -52,36 +52,40 @@ export class AgentRuns {
 
   /**
    * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
-   * is repeated only where it certainly was not carried out, or with `idempotent: true`.
+   * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
    */
   request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {
-    const { as, idempotent, ...call } = options;
     const answer = this.#transport.send({
-      ...call,
+      ...options,
       method,
       path,
-      as: as === 'text' ? 'text' : 'any-json',
-      isIdempotent: idempotent ?? isIdempotent(method),
+      as: options.as === 'text' ? 'text' : 'any-json',
+      isIdempotent: isIdempotent(method),
     });
     return new ApiPromise(answer, ({ data }) => data as T);
   }
 
+  /** `request` with GET. */
   get<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('GET', path, options);
   }
 
+  /** `request` with POST. */
   post<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('POST', path, options);
   }
 
+  /** `request` with PUT. */
   put<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('PUT', path, options);
   }
 
+  /** `request` with PATCH. */
   patch<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('PATCH', path, options);
   }
 
+  /** `request` with DELETE. */
   delete<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('DELETE', path, options);
   }

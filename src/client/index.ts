@@ -1,11 +1,14 @@
 /** The typed client. This list is its whole surface. */
+export type { Artifact, ArtifactType, UnknownArtifact } from '../contract/artifacts.ts';
 export type { AgentConfig } from '../contract/config.ts';
-export type { CreateRunAnswer, CreateRunBody, LeaseAnswer } from '../contract/create.ts';
+export type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 export type { ErrorCode } from '../contract/error-codes.ts';
-export type { EventType, RunEvent } from '../contract/events.ts';
+export type { EventType, RunEvent, UnknownEvent } from '../contract/events.ts';
 export type { ServerFeature } from '../contract/headers.ts';
 export type { ListParams } from '../contract/list-query.ts';
-export type { OpenWord, Run, RunResult, StatusMessage } from '../contract/run.ts';
+export type { OpenWord } from '../contract/open-world.ts';
+export type { RunPage } from '../contract/page.ts';
+export type { Run, RunResult, StatusMessage } from '../contract/run.ts';
 export type { RunSource } from '../contract/source.ts';
 export { finalStates, isFinal, type RunState, runStates } from '../contract/state.ts';
 export { AgentRuns, type Method, type RawRequestOptions } from './client.ts';
@@ -13,6 +16,7 @@ export {
   AbortedError,
   AgentRunsError,
   ApiError,
+  ApiKeyError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
@@ -29,22 +33,32 @@ export {
   UnexpectedResponseError,
   UnprocessableEntityError,
 } from './errors/errors.ts';
-export { FeatureUnavailableError, FollowTimeoutError, RunLostError, StartUnknownError } from './errors/run-errors.ts';
+export type { ApiIssue } from './errors/problem.ts';
+export {
+  FeatureUnavailableError,
+  type FollowLimit,
+  FollowTimeoutError,
+  RunLostError,
+  StartUnknownError,
+} from './errors/run-errors.ts';
 export { type EventLine, EventLines } from './following/event-lines.ts';
 export type { EventsOptions } from './following/events.ts';
 export type { FollowOptions } from './following/follow.ts';
+export type { FollowLimitOptions } from './following/follow-limits.ts';
 export type { PatienceOptions } from './following/patience.ts';
 export type { Query, QueryValue } from './http/address.ts';
 export { ApiPromise, type WithResponse } from './http/api-promise.ts';
 export { RunList, RunsPage } from './http/page.ts';
+export type { ApiKeyAnswer, ApiKeyFunction } from './options/key-source.ts';
 export type { Logger, LogLevel } from './options/logger.ts';
 export {
   type CallOptions,
   type ClientOptions,
   defaults,
   type Fetch,
+  type FetchOptions,
   type HeaderValues,
   type RequestOptions,
 } from './options/options.ts';
-export type { Runs, WaitOptions } from './runs.ts';
+export type { CancelOptions, FollowupOptions, Runs, WaitOptions } from './runs.ts';
 export type { CreateOptions } from './start/start.ts';

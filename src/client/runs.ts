@@ -1,4 +1,4 @@
-import type { CreateRunAnswer, CreateRunBody, LeaseAnswer } from '../contract/create.ts';
+import type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { ServerFeature } from '../contract/headers.ts';
 import type { ListParams } from '../contract/list-query.ts';
@@ -6,6 +6,7 @@ import { type RouteId, routes } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { AgentRunsError, BadRequestError } from './errors/errors.ts';
+import { FeatureUnavailableError } from './errors/run-errors.ts';
 import { type EventsOptions, readEvents } from './following/events.ts';
 import { explainMissing } from './following/features.ts';
 import { type FollowOptions, followRun } from './following/follow.ts';
@@ -13,14 +14,25 @@ import { fillRoute } from './http/address.ts';
 import { type Answer, replaceData } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { RunList } from './http/page.ts';
+import { type Call, isIdempotent } from './http/request.ts';
 import { isLease, isRun, isRunPage, isString } from './http/shape.ts';
-import { type Call, isIdempotent, type Transport } from './http/transport.ts';
+import type { Transport } from './http/transport.ts';
 import type { RequestOptions } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
   /** Told of the present run and of every changed one, the finished one included. */
   readonly onRun?: ((run: Run) => void | Promise<void>) | undefined;
+}
+
+export interface CancelOptions extends RequestOptions {
+  /** Why: one line, which becomes the run's message. Older servers pass it over. */
+  readonly reason?: string | undefined;
+}
+
+export interface FollowupOptions extends RequestOptions {
+  /** Sent as `Idempotency-Key`, by which a server tells a repetition; with it a lost answer is asked for again. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
@@ -36,8 +48,8 @@ export class Runs {
   }
 
   /**
-   * Starts a run, once: see start.ts for how a lost answer is settled. Throws StartUnknownError, with the idempotency key, where a run may
-   * have been started and cannot be found.
+   * Starts a run, once, although answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
+   * and cannot be found.
    */
   create(body: CreateRunBody, options: CreateOptions = {}): ApiPromise<CreateRunAnswer> {
     return new ApiPromise(startRun(this.#transport, body, options), answer => answer.data as CreateRunAnswer);
@@ -59,8 +71,17 @@ export class Runs {
   }
 
   /** Asks for the end of a run that is not over; its id. Throws BadRequestError for a run that is over. */
-  cancel(runId: string, options: RequestOptions = {}): ApiPromise<string> {
+  cancel(runId: string, options: CancelOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#cancel(runId, options), ({ data }) => data as string);
+  }
+
+  /**
+   * Sends a further message, by which a BLOCKED run goes on. It is repeated after a lost answer only with an `idempotencyKey`. Throws
+   * BadRequestError for a run that is over.
+   */
+  followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
+    const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options);
+    return new ApiPromise(answer, ({ data }) => (data ?? {}) as Record<string, unknown>);
   }
 
   /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
@@ -70,18 +91,26 @@ export class Runs {
     return new ApiPromise(explained(answer, 'lease'), ({ data }) => data as LeaseAnswer);
   }
 
-  /** The whole text of the result. Throws FeatureUnavailableError on a server that has it on the run only. */
+  /**
+   * The whole text of the result. A server that has it on the run only is asked for the run. Throws FeatureUnavailableError where the run
+   * has none or a part of it.
+   */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
-    const answer = this.#send('readResult', { runId }, { as: 'text' }, options);
-    return new ApiPromise(explained(answer, 'result'), ({ data }) => data as string);
+    return new ApiPromise(this.#result(runId, options), ({ data }) => data as string);
   }
 
-  /** See readEvents. */
+  /**
+   * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
+   * what `follow` throws.
+   */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     return readEvents(this.#transport, runId, options);
   }
 
-  /** See followRun. */
+  /**
+   * The present run, then every one that differs in more than its times; ends after a final state. Throws FollowTimeoutError, RunLostError,
+   * ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+   */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {
     return followRun(this.#transport, runId, options);
   }
@@ -95,7 +124,23 @@ export class Runs {
     throw new AgentRunsError(`run ${runId}: following ended before the run did`);
   }
 
-  async #cancel(runId: string, options: RequestOptions): Promise<Answer> {
+  async #result(runId: string, options: RequestOptions): Promise<Answer> {
+    try {
+      return await explained(this.#send('readResult', { runId }, { as: 'text' }, options), 'result');
+    } catch (error) {
+      if (!(error instanceof FeatureUnavailableError)) throw error;
+      const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
+      const { result } = answer.data as Run;
+      if (result !== undefined && !result.truncated) return replaceData(answer, result.text);
+      throw new FeatureUnavailableError(
+        'result',
+        error,
+        `, and the run itself has ${result === undefined ? 'no result' : 'the first part of it only'}`,
+      );
+    }
+  }
+
+  async #cancel(runId: string, { reason, ...options }: CancelOptions): Promise<Answer> {
     let isRepeated = false;
     const onRetry = (failure: unknown): void => {
       isRepeated = true;
@@ -103,7 +148,9 @@ export class Runs {
     };
     try {
       // Cancelling twice does what cancelling once does.
-      return await this.#send('cancelRun', { runId }, { isExpected: isString, isIdempotent: true, onRetry }, options);
+      const body = reason === undefined ? undefined : { reason };
+      const call = { isExpected: isString, isIdempotent: true, onRetry, body };
+      return await this.#send('cancelRun', { runId }, call, options);
     } catch (error) {
       if (!isRepeated || !(error instanceof BadRequestError)) throw error;
       // "Already over": perhaps by the attempt whose answer was lost.
@@ -123,6 +170,7 @@ export class Runs {
       as: 'json',
       isIdempotent: isIdempotent(method),
       ...call,
+      query: { ...options.query, ...call.query },
     });
   }
 }

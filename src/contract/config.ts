@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OpenWord } from './open-world.ts';
 import { sizes, utf8Bytes } from './sizes.ts';
 import { parseSkillSpec } from './skill-spec.ts';
 
@@ -30,6 +31,15 @@ export function boundedLabel(max: number) {
     .refine(text => !text.includes('\0'), 'has a NUL character');
 }
 
+/** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
+export function openWord<const Word extends string>(words: readonly Word[]) {
+  // The same for every value; only the type says more.
+  return z.string().describe(`One of ${words.join(', ')}; more may come`) as unknown as z.ZodType<
+    OpenWord<Word>,
+    OpenWord<Word>
+  >;
+}
+
 const mcpServerSchema = z.looseObject({
   warp_id: z.string().optional(),
   command: z.string().optional(),
@@ -52,7 +62,11 @@ export const configSchema = z.object({
   skill_spec: skillSpecText.optional(),
   skills: z.array(skillSpecText).optional().describe('Instead of skill_spec'),
   harness: z
-    .looseObject({ type: z.string().describe("A harness of this server, or `oz` for the server's default") })
+    .looseObject({
+      type: z.string().describe("A harness of this server, or `oz` for the server's default"),
+      model_id: z.string().optional(),
+      reasoning_level: z.string().optional(),
+    })
     .optional(),
   output_schema: z
     .record(z.string(), z.unknown())
@@ -64,10 +78,12 @@ export const configSchema = z.object({
   idle_timeout_minutes: z.int().min(1).max(60).optional(),
   worker_host: z.string().optional(),
   harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
-  session_sharing: z.record(z.string(), z.unknown()).optional(),
-  memory_stores: z.array(z.unknown()).optional(),
+  session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
+  memory_stores: z
+    .array(z.looseObject({ uid: z.string(), access: openWord(['read_write', 'read_only']), instructions: z.string() }))
+    .optional(),
   inference_providers: z.record(z.string(), z.unknown()).optional(),
-  credential_strategy: z.string().nullable().optional(),
+  credential_strategy: openWord(['CREATOR', 'EXECUTOR']).nullable().optional(),
   runner_id: z.string().optional(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedLabel, boundedText, configSchema, skillSpecText } from './config.ts';
+import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from './config.ts';
 import { sizes, utf8Bytes } from './sizes.ts';
 import { runStates } from './state.ts';
 
@@ -12,6 +12,12 @@ const metadataValue = boundedText(sizes.metadataValueBytes);
 const metadataSchema = z
   .record(metadataKey, metadataValue)
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
+
+const runMode = openWord(['normal', 'plan', 'orchestrate']);
+
+const base64 = z.string().describe('The file in base64');
+const attachmentSchema = z.object({ file_name: z.string(), mime_type: z.string(), data: base64 });
+const imageSchema = z.object({ mime_type: z.string(), data: base64 });
 
 /**
  * The body that starts a run. It needs a prompt that is more than blanks, or a skill (`skill`, `config.skill_spec`, `config.skills`).
@@ -42,11 +48,11 @@ export const createRunSchema = z
       .optional()
       .describe('What started the run: a job, a ticket, a thread'),
     metadata: metadataSchema.optional(),
-    mode: z.string().optional(),
+    mode: runMode.optional(),
     team: z.boolean().optional(),
     interactive: z.boolean().optional(),
-    attachments: z.array(z.unknown()).optional(),
-    images: z.array(z.unknown()).optional(),
+    attachments: z.array(attachmentSchema).optional(),
+    images: z.array(imageSchema).optional().describe('The older form of attachments'),
     conversation_id: z.string().optional(),
     parent_run_id: z.string().optional(),
     agent_identity_uid: z.string().optional(),
@@ -88,3 +94,21 @@ export const leaseSchema = z.object({
 });
 export const leaseAnswerSchema = z.object({ lease_expires_at: z.string() });
 export type LeaseAnswer = z.infer<typeof leaseAnswerSchema>;
+
+const cancelReasonCodePoints = 500;
+
+export const cancelSchema = z.object({
+  reason: boundedLabel(cancelReasonCodePoints)
+    .optional()
+    .describe("Stands in the run's message, in one line, behind the name of the key that asked"),
+});
+/** Body of a cancel; it may be left out. */
+export type CancelBody = z.input<typeof cancelSchema>;
+
+export const followupSchema = z.object({
+  message: boundedText(sizes.promptBytes).refine(text => text.trim() !== '', 'is blank'),
+  mode: runMode.optional(),
+});
+/** A further message to a run. */
+export type FollowupBody = z.input<typeof followupSchema>;
+export const followupAnswerSchema = z.object({});

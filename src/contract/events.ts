@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { UnknownWord } from './open-world.ts';
 import { sizes } from './sizes.ts';
 
 /** The types of event and what their `data` holds. A newer server may send more types. */
@@ -20,8 +21,21 @@ export type EventDraft = {
   [T in EventType]: { readonly type: T; readonly data: z.infer<EventDataSchemas[T]> };
 }[EventType];
 
-/** An event in the log of a run: `seq` counts from 1 without gaps. */
-export type RunEvent = EventDraft & { readonly seq: number; readonly at: string };
+interface EventPlace {
+  /** Counts from 1 without gaps. */
+  readonly seq: number;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+}
+
+/** An event in the log of a run. A `switch` over `type` narrows `data`; `default` has what a newer server sends. */
+export type RunEvent = (EventDraft & EventPlace) | UnknownEvent;
+
+/** An event of a type that this version does not know. */
+export interface UnknownEvent extends EventPlace {
+  readonly type: UnknownWord;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 export const eventSchema = z.object({
   seq: z.int(),

@@ -1,38 +1,80 @@
 import { z } from 'zod';
+import { artifactTypes } from './artifacts.ts';
+import type { OpenWord } from './open-world.ts';
+import { executionLocations } from './run.ts';
 import { sizes } from './sizes.ts';
 import { runSources } from './source.ts';
 import { runStates } from './state.ts';
 
 const instant = z.iso.datetime({ offset: true, error: 'takes a time as in RFC 3339, such as 2026-01-31T12:00:00Z' });
 
+/** Metadata pairs that one list may ask for. */
+const metadataFilterPairs = 5;
+/** What `environment_id` says for runs without an environment. */
+export const emptyEnvironment = 'empty-environment';
+export const runOrders = ['updated_at', 'created_at', 'title', 'agent'] as const;
+
+const metadataFilter = z
+  .record(z.string().regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"'), z.string())
+  .refine(
+    pairs => Object.keys(pairs).length <= metadataFilterPairs,
+    `has more than ${metadataFilterPairs} pairs to look for`,
+  );
+
+const noRunHasOne = 'No run of this server has one, so the list is empty';
+
 /**
- * The filters of a list. Bounds: `_after` inclusive, `_before` exclusive. `name` and `config_name` mean the same; both with different values
- * is an error. Parameters not known here are ignored.
+ * The filters of a list; a run has to pass all of them. Bounds: `_after` inclusive, `_before` exclusive. `name` and `config_name` mean the same, as
+ * do `skill_spec` and `skill`; both with different values is an error. Parameters not known here are ignored.
  */
 export const listQuerySchema = z.object({
   state: z.array(z.enum(runStates)).optional().describe('Repeated; any of them'),
   name: z.string().optional(),
-  config_name: z.string().optional(),
+  config_name: z.string().optional().describe('The same as name'),
   model_id: z.string().optional(),
-  creator: z.string().optional(),
+  creator: z.string().optional().describe('Uid of who made the run'),
+  executor: z.string().optional().describe('Uid of who the run acts for: on this server who made it'),
   source: z.enum(runSources).optional(),
+  execution_location: z.enum(executionLocations).optional(),
   skill_spec: z.string().optional(),
-  environment_id: z.string().optional(),
+  skill: z.string().optional().describe('The same as skill_spec'),
+  environment_id: z.string().optional().describe(`\`${emptyEnvironment}\` for runs without one`),
   q: z.string().optional().describe('Contained in title, prompt or skill, whatever the case of ASCII letters'),
-  metadata: z
-    .record(z.string().regex(/^[A-Za-z0-9._-]+$/, 'takes letters, digits, ".", "_" and "-"'), z.string())
+  metadata: metadataFilter
     .optional()
-    .describe('`metadata[key]=value`, repeated; all of them'),
+    .describe(`\`metadata[key]=value\`, at most ${metadataFilterPairs} times; all of them`),
   created_after: instant.optional(),
   created_before: instant.optional(),
   updated_after: instant.optional(),
+  artifact_type: z.enum(artifactTypes).optional().describe(noRunHasOne),
+  schedule_id: z.string().optional().describe(noRunHasOne),
+  ancestor_run_id: z.string().optional().describe(noRunHasOne),
+  automation_id: z.string().optional().describe(noRunHasOne),
+  factory_uid: z.string().optional().describe(noRunHasOne),
   limit: z.coerce.number().int().min(1).max(sizes.listLimit).default(sizes.listLimitDefault),
   cursor: z.string().optional().describe('From page_info.next_cursor; valid with the same sort order only'),
-  sort_by: z.enum(['updated_at', 'created_at']).default('updated_at'),
+  sort_by: z
+    .enum(runOrders)
+    .default('updated_at')
+    .describe(
+      'agent: by the skill, runs without one last in both orders. Letters of title and agent: whatever the case',
+    ),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 });
 
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
-/** What a caller may ask a list for: numbers and times as they come, state one or many. */
-export type ListParams = Partial<Omit<ListQuery, 'state'>> & { readonly state?: string | readonly string[] };
+type ListTime = 'created_after' | 'created_before' | 'updated_after';
+type ListWord = 'source' | 'execution_location' | 'artifact_type' | 'sort_by';
+
+/** What a caller may ask a list for. A state may be one or many, a time RFC 3339 or a Date; words are open, for a newer server may know more. */
+export type ListParams = Readonly<Partial<Omit<ListQuery, ListTime | ListWord | 'state' | 'metadata'>>> & {
+  readonly [P in ListTime]?: string | Date | undefined;
+} & {
+  readonly [P in ListWord]?: OpenWord<NonNullable<ListQuery[P]>> | undefined;
+} & {
+  readonly state?: OpenWord<ListState> | readonly OpenWord<ListState>[] | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+};
+
+type ListState = NonNullable<ListQuery['state']>[number];

@@ -2,55 +2,37 @@
 export const apiPrefix = '/api/v1';
 
 interface Route {
-  readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `{name}` for a part that is filled in. */
   readonly path: string;
-  readonly summary: string;
 }
 
 export const routes = {
-  createRun: { id: 'createRun', method: 'POST', path: '/agent/runs', summary: 'Start a run' },
-  createRunOldPath: {
-    id: 'createRunOldPath',
-    method: 'POST',
-    path: '/agent/run',
-    summary: 'Start a run (the older address, the same)',
-  },
-  listRuns: { id: 'listRuns', method: 'GET', path: '/agent/runs', summary: 'List runs, a page at a time' },
-  readRun: {
-    id: 'readRun',
-    method: 'GET',
-    path: '/agent/runs/{runId}',
-    summary: 'One run; waits for a change when asked to',
-  },
-  cancelRun: {
-    id: 'cancelRun',
-    method: 'POST',
-    path: '/agent/runs/{runId}/cancel',
-    summary: 'Cancel a run that is not over',
-  },
-  renewLease: {
-    id: 'renewLease',
-    method: 'PUT',
-    path: '/agent/runs/{runId}/lease',
-    summary: 'Renew the lease of a run',
-  },
-  listEvents: {
-    id: 'listEvents',
-    method: 'GET',
-    path: '/agent/runs/{runId}/events',
-    summary: 'What happened in a run, in order',
-  },
-  readResult: {
-    id: 'readResult',
-    method: 'GET',
-    path: '/agent/runs/{runId}/result',
-    summary: 'The whole result of a run as text',
-  },
+  createRun: { method: 'POST', path: '/agent/runs' },
+  createRunOldPath: { method: 'POST', path: '/agent/run' },
+  listRuns: { method: 'GET', path: '/agent/runs' },
+  readRun: { method: 'GET', path: '/agent/runs/{runId}' },
+  cancelRun: { method: 'POST', path: '/agent/runs/{runId}/cancel' },
+  sendFollowup: { method: 'POST', path: '/agent/runs/{runId}/followups' },
+  renewLease: { method: 'PUT', path: '/agent/runs/{runId}/lease' },
+  listEvents: { method: 'GET', path: '/agent/runs/{runId}/events' },
+  readResult: { method: 'GET', path: '/agent/runs/{runId}/result' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type RouteId = keyof typeof routes;
+
+/** Apart from the routes, so that a client is not made to carry them. */
+export const routeSummaries: Readonly<Record<RouteId, string>> = {
+  createRun: 'Start a run',
+  createRunOldPath: 'Start a run (the older address, the same)',
+  listRuns: 'List runs, a page at a time',
+  readRun: 'One run; waits for a change when asked to',
+  cancelRun: 'Cancel a run that is not over',
+  sendFollowup: 'Send a run a further message; no agent of this version can take one',
+  renewLease: 'Renew the lease of a run',
+  listEvents: 'What happened in a run, in order',
+  readResult: 'The whole result of a run as text',
+};
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
 export function routePath(id: RouteId, parts: Readonly<Record<string, string>> = {}): string {

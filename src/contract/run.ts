@@ -1,16 +1,24 @@
 import { z } from 'zod';
+import { type Artifact, artifactSchema } from './artifacts.ts';
 import { configSchema } from './config.ts';
+import type { ErrorCode } from './error-codes.ts';
+import type { OpenWord } from './open-world.ts';
 import { runSources } from './source.ts';
 import { runStates } from './state.ts';
 
 const time = z.string().describe('RFC 3339, UTC, milliseconds');
+
+export const executionLocations = ['LOCAL', 'REMOTE'] as const;
 
 const statusMessageSchema = z.object({
   message: z.string(),
   error_code: z.string().optional().describe('A code of the error table'),
   retryable: z.boolean().optional(),
 });
-export type StatusMessage = z.infer<typeof statusMessageSchema>;
+/** Why a run is in its state. */
+export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_code'> & {
+  readonly error_code?: OpenWord<ErrorCode> | undefined;
+};
 
 const resultSchema = z.object({
   text: z.string().describe('Cut at 64 KiB; the whole text stands at /result'),
@@ -34,7 +42,7 @@ export const runSchema = z.object({
   run_time: z.string().optional().describe('ISO 8601 duration of the work'),
   attempt: z.int().describe('How often a worker has claimed the run'),
   source: z.enum(runSources),
-  execution_location: z.enum(['LOCAL', 'REMOTE']),
+  execution_location: z.enum(executionLocations),
   creator: z.object({ type: z.string(), uid: z.string(), display_name: z.string().optional() }),
   agent_config: configSchema,
   agent_skill: z
@@ -47,18 +55,68 @@ export const runSchema = z.object({
   lease_expires_at: time.optional(),
   last_seq: z.int().describe('The number of the newest event'),
   is_run_type_cancellable: z.boolean(),
-  artifacts: z.array(z.unknown()),
+  artifacts: z.array(artifactSchema),
   result: resultSchema.optional(),
 });
 
 type WireRun = z.infer<typeof runSchema>;
 
-/** A known word of the contract, or one that a newer server says. */
-export type OpenWord<Known extends string> = Known | (string & {});
+export type { OpenWord };
 
-/** One run. State and source are open: a newer server may say more than this version knows. */
-export type Run = Omit<WireRun, 'state' | 'source' | 'execution_location'> & {
-  readonly state: OpenWord<WireRun['state']>;
-  readonly source: OpenWord<WireRun['source']>;
-  readonly execution_location: OpenWord<WireRun['execution_location']>;
-};
+/** Who made a run, or whose rights it has. */
+interface UserProfile {
+  readonly type: OpenWord<'user' | 'service_account'>;
+  readonly uid: string;
+  readonly display_name?: string | undefined;
+  readonly photo_url?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** What the public service says of a run and this server does not. */
+interface ElsewhereSaid {
+  readonly executor?: UserProfile | undefined;
+  readonly session_id?: string | undefined;
+  readonly conversation_id?: string | undefined;
+  readonly parent_run_id?: string | undefined;
+  readonly schedule?:
+    | { readonly schedule_id: string; readonly schedule_name: string; readonly cron_schedule: string }
+    | undefined;
+  /** Costs in credits, the same with `_usd`, tokens. */
+  readonly request_usage?: Readonly<Record<string, unknown>> | undefined;
+  readonly scope?: { readonly type: OpenWord<'User' | 'Team'>; readonly uid?: string | undefined } | undefined;
+  readonly is_sandbox_running?: boolean | undefined;
+}
+
+type Reworded = 'state' | 'source' | 'execution_location' | 'status_message' | 'artifacts' | 'creator';
+/** Every service says these. */
+type AlwaysSaid = 'run_id' | 'task_id' | 'title' | 'prompt' | 'created_at' | 'updated_at';
+
+/**
+ * One run. Words are open, for a newer server may say more than this version knows; what another service may leave out is optional, although a
+ * server of this project always says it.
+ */
+export type Run = Readonly<Pick<WireRun, AlwaysSaid>> &
+  Readonly<Partial<Omit<WireRun, Reworded | AlwaysSaid>>> &
+  ElsewhereSaid & {
+    readonly state: OpenWord<WireRun['state']>;
+    readonly source?: OpenWord<WireRun['source']> | undefined;
+    readonly execution_location?: OpenWord<WireRun['execution_location']> | undefined;
+    readonly status_message?: StatusMessage | undefined;
+    readonly artifacts?: readonly Artifact[] | undefined;
+    readonly creator?: UserProfile | undefined;
+  };
+
+type Served =
+  | 'started_at'
+  | 'finished_at'
+  | 'attempt'
+  | 'source'
+  | 'execution_location'
+  | 'creator'
+  | 'agent_config'
+  | 'last_seq'
+  | 'is_run_type_cancellable'
+  | 'artifacts';
+
+/** One run as a server of this project says it. */
+export type ServedRun = Run & { readonly [Member in Served]-?: Exclude<Run[Member], undefined> };

@@ -2,38 +2,37 @@
  * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,
  * in the statement that writes it; the client takes a state it does not know as "still running".
  */
-interface StateRow {
-  readonly state: string;
-  /** Final: nothing changes it any more. BLOCKED is open: a follow-up moves it on. */
-  readonly final: boolean;
-  readonly meaning: string;
-}
+/** Whether a state is final: nothing changes it any more. BLOCKED is open: a follow-up moves it on. */
+const finality = {
+  QUEUED: false,
+  PENDING: false,
+  CLAIMED: false,
+  INPROGRESS: false,
+  SUCCEEDED: true,
+  FAILED: true,
+  ERROR: true,
+  BLOCKED: false,
+  CANCELLED: true,
+} as const;
 
-export const states = [
-  { state: 'QUEUED', final: false, meaning: 'accepted, waits for a place' },
-  {
-    state: 'PENDING',
-    final: false,
-    meaning: 'being prepared (other services; this server goes from QUEUED to INPROGRESS)',
-  },
-  { state: 'CLAIMED', final: false, meaning: 'a worker has it (other services)' },
-  { state: 'INPROGRESS', final: false, meaning: 'the agent works' },
-  { state: 'SUCCEEDED', final: true, meaning: 'the agent ended well, by the rule of its harness' },
-  {
-    state: 'FAILED',
-    final: true,
-    meaning: "the user's side: agent error, bad setup, missing skill, no result, time limit",
-  },
-  { state: 'ERROR', final: true, meaning: "the service's side: worker lost, internal fault" },
-  { state: 'BLOCKED', final: false, meaning: 'the agent waits for a person' },
-  { state: 'CANCELLED', final: true, meaning: 'stopped on request, or because its lease ran out' },
-] as const satisfies readonly StateRow[];
-
-export type RunState = (typeof states)[number]['state'];
-export const runStates: readonly RunState[] = states.map(row => row.state);
+export type RunState = keyof typeof finality;
+export const runStates = Object.keys(finality) as readonly RunState[];
 
 /** The states that never change again. */
-export const finalStates: readonly RunState[] = states.filter(row => row.final).map(row => row.state);
+export const finalStates: readonly RunState[] = runStates.filter(state => finality[state]);
+
+/** Apart from the states, so that a client is not made to carry them. */
+export const stateMeanings: Readonly<Record<RunState, string>> = {
+  QUEUED: 'accepted, waits for a place',
+  PENDING: 'being prepared (other services; this server goes from QUEUED to INPROGRESS)',
+  CLAIMED: 'a worker has it (other services)',
+  INPROGRESS: 'the agent works',
+  SUCCEEDED: 'the agent ended well, by the rule of its harness',
+  FAILED: "the user's side: agent error, bad setup, missing skill, no result, time limit",
+  ERROR: "the service's side: worker lost, internal fault",
+  BLOCKED: 'the agent waits for a person',
+  CANCELLED: 'stopped on request, or because its lease ran out',
+};
 
 /** From where a run may go where. Whatever is not here is refused. */
 export const moves: Readonly<Record<RunState, readonly RunState[]>> = {

@@ -4,7 +4,12 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { AgentRunServer } from './server.ts';
+
+/** What a port is opened for. `outgoing` lets a server for tests break the connection; the service itself never looks at it. */
+interface Listener {
+  fetch(request: Request, outgoing: http.ServerResponse): Response | Promise<Response>;
+  setAddress(url: string): void;
+}
 
 export interface Listening {
   /** `http://127.0.0.1:7420`: where the server can be reached from this machine. */
@@ -23,8 +28,12 @@ interface ListenOptions {
 }
 
 /** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
-export async function listen(server: AgentRunServer, { host, port, tls }: ListenOptions): Promise<Listening> {
-  const listener = getRequestListener(request => server.fetch(request), { overrideGlobalObjects: false });
+export async function listen(server: Listener, { host, port, tls }: ListenOptions): Promise<Listening> {
+  const listener = getRequestListener(
+    // The sockets below speak HTTP/1.1 alone.
+    (request, { outgoing }) => server.fetch(request, outgoing as http.ServerResponse),
+    { overrideGlobalObjects: false },
+  );
   const handle: http.RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
   const socket = tls === undefined ? http.createServer(handle) : https.createServer(readTls(tls), handle);
   // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.

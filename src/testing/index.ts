@@ -1,7 +1,8 @@
 /**
- * Helpers for tests of a JavaScript action.
+ * Helpers for tests of what is built on this project.
  *
- * The fake GitHub runner runs an action's own files as a GitHub runner does and says what came of it: `createFakeRunner`.
+ * - The real server, made to fail as a plan says: `createTestServer`, `withFaults`.
+ * - The fake GitHub runner, which runs an action's own files as a GitHub runner does and says what came of it: `createFakeRunner`.
  */
 export { ActionMetadataError } from './action/action-metadata.ts';
 export type { StepInputs } from './action/step-inputs.ts';
@@ -13,3 +14,22 @@ export { createFakeRunner, type FakeRunnerOptions } from './runner/fake-runner.t
 export type { FakeRunner, PostOptions, StepOptions } from './runner/job-runner.ts';
 export type { RunningStep } from './runner/step.ts';
 export type { StepResult } from './runner/step-result.ts';
+export type {
+  AimedFault,
+  DeletedRun,
+  Fault,
+  FaultAim,
+  FaultKind,
+  FaultMoment,
+  FaultPlan,
+  LastingFault,
+} from './server/fault-plan.ts';
+export type { MetFault } from './server/faulty-fetch.ts';
+export { FaultPlanError } from './server/plan-check.ts';
+export {
+  type ArrivedRequest,
+  createTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from './server/test-server.ts';
+export { type FetchLike, withFaults } from './server/with-faults.ts';

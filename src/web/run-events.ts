@@ -81,6 +81,8 @@ function describeEvent(event: RunEvent): Entry {
       return { kind: 'usage', look: 'other', content: renderNumbers(event.data) };
     case 'artifact':
       return { kind: 'artifact', look: 'other', content: renderValue(event.data) };
+    default:
+      return { kind: visibleText(event.type), look: 'other', content: renderValue(event.data) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
-import type { Run, StatusMessage } from '../contract/run.ts';
+import type { ServedRun, StatusMessage } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import type { Html } from './document.ts';
 import { terminalText, visibleText } from './plain-text.ts';
@@ -9,7 +9,7 @@ import { renderStateBadge, stateMeaning, stateWord } from './state-badge.ts';
 import { printAgo, printMoment, printSpan } from './time-text.ts';
 
 /** What of a run changes while it goes on. The script replaces what stands in each of the three parts; their ids and places stay. */
-export function renderRunHead(run: Run, nowMs: number): Html {
+export function renderRunHead(run: ServedRun, nowMs: number): Html {
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
 <section id="result" aria-label="Result">${renderResult(run)}</section>
@@ -17,11 +17,11 @@ export function renderRunHead(run: Run, nowMs: number): Html {
 }
 
 /** `Failed: Tidy the tests`, for the tab of the browser. */
-export function runTitle({ state, title }: Run): string {
+export function runTitle({ state, title }: ServedRun): string {
   return `${stateWord(state)}: ${visibleText(title)}`;
 }
 
-function renderState({ state, status_message: status, cancel_requested_at }: Run): Html {
+function renderState({ state, status_message: status, cancel_requested_at }: ServedRun): Html {
   const cancelling = cancel_requested_at !== undefined && !isFinal(state);
   const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
@@ -41,7 +41,7 @@ function renderErrorCode(code: string): Html {
     : html`<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
 }
 
-function renderFacts(run: Run, nowMs: number): readonly Html[] {
+function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
   const { started_at, finished_at, agent_config: config, agent_skill: skill, trigger_url, metadata = {} } = run;
   const created = Date.parse(run.created_at);
   const started = started_at === null ? undefined : Date.parse(started_at);
@@ -84,7 +84,7 @@ function renderFact(name: Html | string, value: Html | string | number): Html {
 }
 
 /** The skill as it was asked for; what it says of itself is often a whole paragraph. */
-function renderSkill(spec: string | undefined, skill: Run['agent_skill']): readonly (Html | false)[] {
+function renderSkill(spec: string | undefined, skill: ServedRun['agent_skill']): readonly (Html | false)[] {
   const asked = spec ?? skill?.name;
   return [
     asked !== undefined && renderFact('Skill', html`<code>${visibleText(asked)}</code>`),
@@ -107,7 +107,7 @@ function renderMoment(time: string): Html {
   return html`<time datetime="${time}">${printMoment(time)}</time>`;
 }
 
-function renderResult({ run_id, result }: Run): Html | '' {
+function renderResult({ run_id, result }: ServedRun): Html | '' {
   if (result === undefined) return '';
   const address = `${apiPrefix}${routePath('readResult', { runId: run_id })}`;
   return html`<h2>Result</h2>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { AgentConfig } from '../contract/config.ts';
 import type { RunEvent } from '../contract/events.ts';
-import type { Run } from '../contract/run.ts';
+import type { ServedRun } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { type Html, renderDocument } from './document.ts';
 import { renderLongText } from './long-text.ts';
@@ -11,7 +11,7 @@ import { renderRunHead, runTitle } from './run-head.ts';
 import { printMoment } from './time-text.ts';
 
 export interface RunPageData {
-  readonly run: Run;
+  readonly run: ServedRun;
   /** Moves when something of the run but its events has changed. */
   readonly version: number;
   /** One unbroken stretch of the run's events. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type RunState, states } from '../contract/state.ts';
+import { type RunState, runStates, stateMeanings } from '../contract/state.ts';
 import type { Html } from './document.ts';
 import { visibleText } from './plain-text.ts';
 
@@ -17,20 +17,21 @@ const looks: Readonly<Record<RunState, { readonly word: string; readonly tone: s
 };
 
 export function renderStateBadge(state: string): Html {
-  const row = findState(state);
-  return html`<span class="badge ${row === undefined ? 'idle' : looks[row.state].tone}">${stateWord(state)}</span>`;
+  const known = findState(state);
+  return html`<span class="badge ${known === undefined ? 'idle' : looks[known].tone}">${stateWord(state)}</span>`;
 }
 
 /** The state as a person says it. */
 export function stateWord(state: string): string {
-  const row = findState(state);
-  return row === undefined ? visibleText(state) : looks[row.state].word;
+  const known = findState(state);
+  return known === undefined ? visibleText(state) : looks[known].word;
 }
 
 export function stateMeaning(state: string): string {
-  return findState(state)?.meaning ?? '';
+  const known = findState(state);
+  return known === undefined ? '' : stateMeanings[known];
 }
 
-function findState(state: string) {
-  return states.find(row => row.state === state);
+function findState(state: string): RunState | undefined {
+  return runStates.find(known => known === state);
 }

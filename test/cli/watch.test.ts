@@ -35,7 +35,11 @@ test('a service without events is followed by its state alone, and that is said'
   const plain = answerJson(createRun('SUCCEEDED', { result }));
   const { code, notes, printed } = await follow({ looks: [plain], events: problem(404) });
   expect([code, printed]).toEqual([0, ['fine']]);
-  expect(notes).toEqual([expect.stringContaining('only its state is followed'), 'the run succeeded']);
+  expect(notes).toEqual([
+    expect.stringContaining('only its state is followed'),
+    'state: SUCCEEDED',
+    'the run succeeded',
+  ]);
 });
 
 test('a fault of the events does not decide', async () => {

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import {
   BadRequestError,
+  ConnectionError,
   FeatureUnavailableError,
   NotFoundError,
+  type Run,
   UnexpectedResponseError,
 } from '../../src/client/index.ts';
 import { createClient, createRun, failureOf, runId } from './fixtures.ts';
-import { allFeatures, answerJson, answerProblem, answerText, reset, startScriptedServer } from './scripted-server.ts';
+import {
+  allFeatures,
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  answerText,
+  reset,
+  startScriptedServer,
+} from './scripted-server.ts';
 
 test('cancel sends no body and gives the id; it is repeated, for twice does what once does', async () => {
   await using server = await startScriptedServer([
@@ -55,7 +65,7 @@ test('a result is its whole text, byte for byte', async () => {
 
 test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it announces it', async status => {
   const reply = answerProblem(status, 'x');
-  await using lacking = await startScriptedServer([reply, reply]);
+  await using lacking = await startScriptedServer([reply, answerJson(createRun('FAILED')), reply]);
   const { client } = createClient(lacking.url);
   expect(await failureOf(client.runs.result(runId))).toMatchObject({
     name: 'FeatureUnavailableError',
@@ -69,15 +79,70 @@ test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it a
   expect(await failureOf(createClient(able.url).client.runs.result(runId))).not.toBeInstanceOf(FeatureUnavailableError);
 });
 
+test('on a server without whole results the run itself has it, unless a part of it only', async () => {
+  const missing = answerProblem(404, 'resource_not_found');
+  const withResult = (result: Run['result']) => answerJson(createRun('SUCCEEDED', { result }));
+  await using server = await startScriptedServer([
+    missing,
+    withResult({ text: 'all of it', truncated: false }),
+    missing,
+    withResult({ text: 'the first', truncated: true }),
+    missing,
+    answerJson(createRun('INPROGRESS')),
+    missing,
+    missing,
+  ]);
+  const { runs } = createClient(server.url).client;
+  expect(await runs.result(runId)).toBe('all of it');
+  const cut = (await failureOf(runs.result(runId))) as Error;
+  expect(cut).toBeInstanceOf(FeatureUnavailableError);
+  expect(cut.message).toBe('this server does not offer "result", and the run itself has the first part of it only');
+  expect(await failureOf(runs.result(runId))).toMatchObject({ message: expect.stringMatching(/has no result$/) });
+  expect(await failureOf(runs.result(runId))).toBeInstanceOf(NotFoundError);
+});
+
+test('the reason of a cancel is its body, also when it is repeated', async () => {
+  await using server = await startScriptedServer([reset, answerJson(runId)]);
+  const { runs } = createClient(server.url).client;
+  expect(await runs.cancel(runId, { reason: 'superseded', headers: { 'X-A': 'b' } })).toBe(runId);
+  for (const request of server.requests)
+    expect(request).toMatchObject({ body: '{"reason":"superseded"}', headers: { 'x-a': 'b' } });
+  expect(server.requests).toHaveLength(2);
+});
+
+test('a follow-up is its message; after a lost answer it is sent again only with a key', async () => {
+  await using server = await startScriptedServer([
+    answerJson({}),
+    answerEmpty(200),
+    reset,
+    reset,
+    answerJson({ a: 1 }),
+  ]);
+  const { runs } = createClient(server.url).client;
+  expect(await runs.followup(runId, { message: 'yes', mode: 'plan' })).toEqual({});
+  expect(await runs.followup(runId, { message: 'yes' })).toEqual({});
+  expect(await failureOf(runs.followup(runId, { message: 'yes' }))).toBeInstanceOf(ConnectionError);
+  expect(await runs.followup(runId, { message: 'yes' }, { idempotencyKey: 'key-1' })).toEqual({ a: 1 });
+  expect(server.requests[0]).toMatchObject({
+    method: 'POST',
+    path: `/agent/runs/${runId}/followups`,
+    body: '{"message":"yes","mode":"plan"}',
+  });
+  expect(server.requests[4]?.headers).toMatchObject({ 'idempotency-key': 'key-1', 'x-retry-count': '1' });
+});
+
 test('a run that is not there is a NotFoundError', async () => {
   await using server = await startScriptedServer([answerProblem(404, 'resource_not_found')]);
   expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(NotFoundError);
 });
 
-test.each(['', '.', '..'])('the run id %j is refused before anything is sent, as a rejection', async id => {
-  await using server = await startScriptedServer([]);
-  const { runs } = createClient(server.url).client;
-  for (const call of [runs.retrieve(id), runs.cancel(id), runs.result(id), runs.renewLease(id, 60), runs.wait(id)])
-    expect(await failureOf(call)).toMatchObject({ name: 'ConfigurationError' });
-  expect(server.requests).toHaveLength(0);
-});
+test.each(['', '.', '..', 'a/b', '../x'])(
+  'the run id %j is refused before anything is sent, as a rejection',
+  async id => {
+    await using server = await startScriptedServer([]);
+    const { runs } = createClient(server.url).client;
+    for (const call of [runs.retrieve(id), runs.cancel(id), runs.result(id), runs.renewLease(id, 60), runs.wait(id)])
+      expect(await failureOf(call)).toMatchObject({ name: 'ConfigurationError' });
+    expect(server.requests).toHaveLength(0);
+  },
+);

@@ -1,58 +1,77 @@
-import { describe, expect, test } from 'vitest';
-import { AgentRuns, type ClientOptions, type Fetch } from '../../src/client/index.ts';
-import { fenced, openTestServer } from '../support/test-server.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AgentRuns, type ClientOptions, type RunEvent } from '../../src/client/index.ts';
+import { createTestServer, type TestServer } from '../../src/testing/index.ts';
+import { fenced } from '../support/test-server.ts';
 import { collect, failureOf } from './fixtures.ts';
 
-/** The server of this project, over a port and called directly as a fetch. */
-const ways = ['over a port', 'in process'] as const;
+/** The client and the server of this project, one suite for both ways between them. */
+describe.each(['over a port', 'in process'])('%s', way => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await createTestServer({ listen: way === 'over a port' });
+  });
+  beforeEach(() => server.setFaults([]));
+  afterAll(() => server.stop());
 
-async function openClient(way: (typeof ways)[number], options: ClientOptions = {}) {
-  const { url, key, server } = await openTestServer();
-  const direct: Fetch = async (address, init) => server.fetch(new Request(address, init));
-  const reach: Fetch = way === 'in process' ? direct : (address, init) => fetch(address, init);
-  const requests: string[] = [];
-  const counting: Fetch = (address, init) => {
-    requests.push(`${init.method} ${new URL(address).pathname}`);
-    return reach(address, init);
-  };
-  const client = new AgentRuns({ baseUrl: url, apiKey: key, logLevel: 'off', fetch: counting, ...options });
-  return { client, requests, reach };
-}
+  function createClient(options: ClientOptions = {}): AgentRuns {
+    const { baseUrl, apiKey } = server;
+    const reach = way === 'over a port' ? {} : { fetch: server.fetch };
+    return new AgentRuns({ baseUrl, apiKey, logLevel: 'off', ...reach, ...options });
+  }
 
-describe.each(ways)('%s', way => {
   test('a run is started, followed by few polls, and its events and result are read to the end', async () => {
-    const { client, requests } = await openClient(way);
+    const client = createClient();
     const started = await client.runs.create({ prompt: fenced('echo one; sleep 1; echo two') });
     const states: string[] = [];
+    const before = server.requests.length;
     const run = await client.runs.wait(started.run_id, { onRun: ({ state }) => void states.push(state) });
     expect(run.state).toBe('SUCCEEDED');
     expect(states.at(-1)).toBe('SUCCEEDED');
-    expect(requests.filter(request => request.startsWith('GET')).length).toBeLessThan(6);
+    expect(server.requests.length - before).toBeLessThan(6);
     const events = await collect(client.runs.events(started.run_id));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
-    expect(events).toHaveLength(run.last_seq);
-    const printed = events.map(event =>
-      event.type === 'log' && event.data.stream === 'stdout' ? event.data.text : '',
-    );
-    expect(printed.join('')).toContain('one\ntwo\n');
+    expect(events).toHaveLength(run.last_seq ?? 0);
+    expect(printed(events)).toContain('one\ntwo\n');
     expect(await client.runs.result(started.run_id)).toContain('two');
   });
 
+  test('events come while the run goes on, by one stream', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('echo first; sleep 1; echo last') });
+    const before = server.requests.length;
+    const events: RunEvent[] = [];
+    let stateAtFirst = '';
+    for await (const event of client.runs.events(run_id)) {
+      events.push(event);
+      if (stateAtFirst === '' && printed(events).includes('first'))
+        stateAtFirst = (await client.runs.retrieve(run_id)).state;
+    }
+    expect(stateAtFirst).toBe('INPROGRESS');
+    expect(printed(events)).toContain('first\nlast\n');
+    const streams = server.requests.slice(before).filter(({ route }) => route === 'listEvents');
+    expect(streams.map(({ headers }) => headers.accept)).toEqual([expect.stringContaining('text/event-stream')]);
+  });
+
+  test('an event stream that breaks is taken up where it broke', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('for n in 1 2 3; do echo $n; sleep 0.2; done') });
+    await client.runs.wait(run_id);
+    server.setFaults([
+      { kind: 'break-stream', events: 2 },
+      { kind: 'break-stream', nth: 2, events: 1 },
+    ]);
+    const before = server.requests.length;
+    const events = await collect(client.runs.events(run_id));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+    expect(printed(events)).toContain('1\n2\n3\n');
+    expect(server.requests.slice(before).map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '3']);
+  });
+
   test('a create whose answer was lost after the commit is one run', async () => {
-    const { client, reach } = await openClient(way);
-    let lost = 0;
-    const losing: Fetch = async (address, init) => {
-      const response = await reach(address, init);
-      if (init.method !== 'POST' || lost === 2) return response;
-      lost += 1;
-      await response.body?.cancel();
-      throw new TypeError('fetch failed', {
-        cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
-      });
-    };
-    const { data, response } = await client
-      .withOptions({ fetch: losing })
-      .runs.create({ prompt: fenced('echo hi'), config: { name: 'lost' } })
+    const client = createClient();
+    server.setFaults([{ kind: 'lost-answer', route: 'createRun', times: 2 }]);
+    const { data, response } = await client.runs
+      .create({ prompt: fenced('echo hi'), config: { name: 'lost' } })
       .withResponse();
     expect(response.headers.get('idempotent-replayed')).toBe('true');
     const runs = await collect(client.runs.list({ name: 'lost' }));
@@ -60,7 +79,7 @@ describe.each(ways)('%s', way => {
   });
 
   test('a run in progress is cancelled, and cannot be once it is over', async () => {
-    const { client } = await openClient(way);
+    const client = createClient();
     const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
     for await (const run of client.runs.follow(run_id)) if (run.state === 'INPROGRESS') break;
     expect(await client.runs.cancel(run_id)).toBe(run_id);
@@ -70,43 +89,90 @@ describe.each(ways)('%s', way => {
       code: 'invalid_request',
     });
   });
+
+  test('a wait that is aborted ends at once, and the server is asked no more', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const waiting = failureOf(client.runs.wait(run_id, { signal: controller.signal }));
+    await new Promise(wake => setTimeout(wake, 200));
+    const aborted = performance.now();
+    controller.abort(reason);
+    expect(await waiting).toMatchObject({ name: 'AbortedError', cause: reason });
+    expect(performance.now() - aborted).toBeLessThan(1_000);
+    const asked = server.requests.length;
+    await new Promise(wake => setTimeout(wake, 300));
+    expect(server.requests).toHaveLength(asked);
+    await client.runs.cancel(run_id);
+  });
+
+  test('every page of a list, each run once', async () => {
+    const client = createClient();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const name = count < 4 ? 'paged' : 'other';
+      made.push((await client.runs.create({ prompt: 'nothing to run', config: { name } })).run_id);
+    }
+    const params = { name: 'paged', limit: 2, sort_by: 'created_at', sort_order: 'asc' } as const;
+    const listed = await collect(client.runs.list(params));
+    expect(listed.map(run => run.run_id)).toEqual(made.slice(0, 4));
+  });
+
+  test('what the server refuses names code, path and request id', async () => {
+    const client = createClient();
+    const error = await failureOf(client.runs.create({ prompt: ' ' }));
+    expect(error).toMatchObject({
+      name: 'BadRequestError',
+      code: 'invalid_request',
+      issues: [{ path: 'prompt' }],
+      requestId: expect.any(String),
+    });
+    expect((error as Error).message.match(/prompt: is missing/g)).toHaveLength(1);
+    expect(await failureOf(createClient({ apiKey: 'wrong' }).runs.list())).toMatchObject({
+      name: 'AuthenticationError',
+      code: 'authentication_required',
+    });
+    const unknown = client.runs.wait('01890000-0000-7000-8000-000000000001', { notFoundGraceMs: 0 });
+    expect(await failureOf(unknown)).toMatchObject({ name: 'RunLostError' });
+  });
+
+  test('a key that the server refuses is replaced by the next one of its function, and one run is made', async () => {
+    const given = ['no-key-of-this-server'];
+    const client = createClient({ apiKey: () => given.shift() ?? server.apiKey });
+    const { run_id } = await client.runs.create({ prompt: 'nothing to run', config: { name: 'renewed' } });
+    const runs = await collect(client.runs.list({ name: 'renewed' }));
+    expect(runs.map(run => run.run_id)).toEqual([run_id]);
+  });
+
+  test('the reason of a cancel stands on the run', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('sleep 60') });
+    await client.runs.cancel(run_id, { reason: 'superseded by another run' });
+    const { state, status_message } = await client.runs.wait(run_id);
+    expect(state).toBe('CANCELLED');
+    expect(status_message?.message).toContain('superseded by another run');
+  });
+
+  test('a lease is renewed, within the bounds of the server', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('sleep 60'), lease_seconds: 30 });
+    const { lease_expires_at } = await client.runs.renewLease(run_id, 600);
+    expect((await client.runs.retrieve(run_id)).lease_expires_at).toBe(lease_expires_at);
+    expect(await failureOf(client.runs.renewLease(run_id, 1e6))).toMatchObject({
+      name: 'BadRequestError',
+      issues: [{ path: 'lease_seconds' }],
+    });
+    await client.runs.cancel(run_id);
+  });
 });
 
-test('every page of a list, each run once', async () => {
-  const { client } = await openClient('in process');
-  const made: string[] = [];
-  for (let count = 0; count < 5; count += 1) {
-    made.push((await client.runs.create({ prompt: fenced('true'), config: { name: count < 4 ? 'a' : 'b' } })).run_id);
-  }
-  const listed = await collect(client.runs.list({ name: 'a', limit: 2, sort_by: 'created_at', sort_order: 'asc' }));
-  expect(listed.map(run => run.run_id)).toEqual(made.slice(0, 4));
-});
-
-test('what the server refuses names code, path and request id', async () => {
-  const { client } = await openClient('over a port');
-  const error = await failureOf(client.runs.create({ prompt: ' ' }));
-  expect(error).toMatchObject({
-    name: 'BadRequestError',
-    code: 'invalid_request',
-    issues: [{ path: 'prompt' }],
-    requestId: expect.any(String),
-  });
-  expect((error as Error).message.match(/prompt: is missing/g)).toHaveLength(1);
-  expect(await failureOf(client.withOptions({ apiKey: 'wrong' }).runs.list())).toMatchObject({
-    name: 'AuthenticationError',
-    code: 'authentication_required',
-  });
-  const unknown = client.runs.wait('01890000-0000-7000-8000-000000000001', { notFoundGraceMs: 0 });
-  expect(await failureOf(unknown)).toMatchObject({ name: 'RunLostError' });
-});
-
-test('a lease is renewed, within the bounds of the server', async () => {
-  const { client } = await openClient('over a port');
-  const { run_id } = await client.runs.create({ prompt: fenced('sleep 60'), lease_seconds: 30 });
-  const { lease_expires_at } = await client.runs.renewLease(run_id, 600);
-  expect((await client.runs.retrieve(run_id)).lease_expires_at).toBe(lease_expires_at);
-  expect(await failureOf(client.runs.renewLease(run_id, 1e6))).toMatchObject({
-    name: 'BadRequestError',
-    issues: [{ path: 'lease_seconds' }],
-  });
-});
+/** What the program of a run has said. */
+function printed(events: readonly RunEvent[]): string {
+  return events
+    .map(({ type, data }) => {
+      const { stream, text } = data as { stream?: string; text?: string };
+      return type === 'log' && stream === 'stdout' ? text : '';
+    })
+    .join('');
+}

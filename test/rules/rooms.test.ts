@@ -29,7 +29,6 @@ const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.t
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@actions/core': ['action/host.ts'],
-  'p-retry': ['client/http/transport.ts'],
   kysely: ['server/store/'],
   'node:sqlite': ['server/store/'],
   zod: ['contract/', 'server/'],

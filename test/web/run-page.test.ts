@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/contract/events.ts';
-import type { Run } from '../../src/contract/run.ts';
+import type { ServedRun } from '../../src/contract/run.ts';
 import { renderEvents, renderRunPage } from '../../src/web/index.ts';
 
 const at = '2030-01-01T12:00:00.000Z';
@@ -120,8 +120,8 @@ test('output that continues a line is joined to it, and only to its own stream',
   ]);
 });
 
-async function printPage(text: string, more: Partial<Run> = {}): Promise<string> {
-  const run: Run = {
+async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<string> {
+  const run: ServedRun = {
     run_id: 'id-1',
     task_id: 'id-1',
     title: text,

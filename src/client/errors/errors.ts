@@ -51,8 +51,21 @@ export function headlineOf(error: unknown): string {
   if (error instanceof ApiError) {
     return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
   }
-  if (error instanceof UnexpectedResponseError) return error.headline;
+  if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) return error.headline;
+  if (error instanceof ApiKeyError) return 'the apiKey function failed';
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The function that is to give the API key failed, so nothing was sent. */
+export class ApiKeyError extends AgentRunsError {
+  override readonly name = 'ApiKeyError';
+  /** It threw, and may not the next time; false where it gave what is no key. */
+  readonly retryable: boolean;
+
+  constructor(message: string, facts: { readonly retryable: boolean; readonly cause?: unknown }) {
+    super(message, { cause: facts.cause });
+    this.retryable = facts.retryable;
+  }
 }
 
 interface ApiErrorFacts {
@@ -99,35 +112,35 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   }
 }
 
-/** 400 */
+/** 400: the request is not valid; `issues` says what is wrong where, where the server says it. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
-/** 401 */
+/** 401: the key is missing, unknown or no longer good. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
-/** 403 */
+/** 403: the key may not do this. */
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError';
 }
-/** 404 */
+/** 404: there is no such thing. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
-/** 409 */
+/** 409: it conflicts with the present state. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
-/** 422 */
+/** 422: the server cannot do that. */
 export class UnprocessableEntityError extends ApiError {
   override readonly name = 'UnprocessableEntityError';
 }
-/** 429 */
+/** 429: too many requests. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
-/** 5xx */
+/** 5xx: the service failed. */
 export class InternalServerError extends ApiError {
   override readonly name = 'InternalServerError';
 }
@@ -164,6 +177,8 @@ interface ConnectionFacts {
   readonly fault: ConnectionFault;
   /** The request certainly never reached a server, so nothing was done. */
   readonly neverLeft: boolean;
+  /** @default the message */
+  readonly headline?: string;
   readonly cause?: unknown;
 }
 
@@ -173,9 +188,12 @@ export class ConnectionError extends AgentRunsError {
   readonly host: string;
   readonly fault: ConnectionFault;
   readonly neverLeft: boolean;
+  /** The message without words of others, which may hold the address with its query. */
+  readonly headline: string;
 
   constructor(message: string, facts: ConnectionFacts) {
     super(message, { cause: facts.cause });
+    this.headline = facts.headline ?? message;
     this.host = facts.host;
     this.fault = facts.fault;
     this.neverLeft = facts.neverLeft;

@@ -1,6 +1,12 @@
 import { isObject } from '../../base/json.ts';
 import { headerNames } from '../../contract/headers.ts';
 
+/** What is wrong with which member of a request. */
+export interface ApiIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** What a problem document (RFC 9457) says, as far as the body is one. */
 export interface ProblemFields {
   readonly code: string | undefined;
@@ -8,7 +14,7 @@ export interface ProblemFields {
   readonly detail: string | undefined;
   readonly requestId: string | undefined;
   readonly retryable: boolean | undefined;
-  readonly issues: readonly { readonly path: string; readonly message: string }[];
+  readonly issues: readonly ApiIssue[];
 }
 
 /** Reads an error body of any shape; what is not there is undefined. */

@@ -6,24 +6,37 @@ export class FeatureUnavailableError extends AgentRunsError {
   override readonly name = 'FeatureUnavailableError';
   readonly feature: string;
 
-  constructor(feature: string, cause: unknown) {
-    super(`this server does not offer "${feature}"`, { cause });
+  constructor(feature: string, cause: unknown, more = '') {
+    super(`this server does not offer "${feature}"${more}`, { cause });
     this.feature = feature;
   }
 }
 
-/** The run was not over when `timeoutMs` of following had passed. The run itself goes on. */
+/** Which of the time-outs of following has passed: see FollowLimitOptions. */
+export type FollowLimit = 'total' | 'queue' | 'run' | 'stall';
+
+const overdue: Readonly<Record<FollowLimit, string>> = {
+  total: 'was not over after',
+  queue: 'still waited for a place after',
+  run: 'was not over after having worked for',
+  stall: 'has shown no sign of work for',
+};
+
+/** A time-out of following has passed. The run itself goes on. */
 export class FollowTimeoutError extends AgentRunsError {
   override readonly name = 'FollowTimeoutError';
   readonly runId: string;
+  readonly limit: FollowLimit;
+  /** The time-out that has passed, in ms. */
   readonly timeoutMs: number;
   /** The last state seen; undefined where no poll was answered. */
   readonly state: string | undefined;
-  /** Whether the time passed waiting for a place, or at work. */
+  /** Whether the run waited for a place, or was at work. */
   readonly phase: 'queue' | 'run';
 
   constructor(facts: {
     readonly runId: string;
+    readonly limit: FollowLimit;
     readonly timeoutMs: number;
     readonly state: string | undefined;
     readonly phase: 'queue' | 'run';
@@ -31,10 +44,11 @@ export class FollowTimeoutError extends AgentRunsError {
   }) {
     const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
     super(
-      `run ${facts.runId} was not over after ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`,
+      `run ${facts.runId} ${overdue[facts.limit]} ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`,
       { cause: facts.cause },
     );
     this.runId = facts.runId;
+    this.limit = facts.limit;
     this.timeoutMs = facts.timeoutMs;
     this.state = facts.state;
     this.phase = facts.phase;

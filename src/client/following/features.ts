@@ -4,8 +4,12 @@ import { FeatureUnavailableError } from '../errors/run-errors.ts';
 
 const notThere: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** FeatureUnavailableError where the address is not there and the server does not announce what it is for; else the same error. */
+/** Whether an answer says that the address is not there, and not that it announces what the address is for. */
+export function isMissing(error: unknown, feature: ServerFeature): error is ApiError {
+  return error instanceof ApiError && notThere.has(error.status) && !readFeatures(error.headers).has(feature);
+}
+
+/** FeatureUnavailableError where the address is not there; else the same error. */
 export function explainMissing(error: unknown, feature: ServerFeature): unknown {
-  const isMissing = error instanceof ApiError && notThere.has(error.status);
-  return isMissing && !readFeatures(error.headers).has(feature) ? new FeatureUnavailableError(feature, error) : error;
+  return isMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
 }

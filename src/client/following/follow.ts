@@ -11,18 +11,18 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
 import { isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkDuration } from '../options/options.ts';
+import { type FollowLimitOptions, FollowLimits, isWaiting } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 
-export interface FollowOptions extends PatienceOptions {
+export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** All of following; then FollowTimeoutError, after one last look of at most 2 s, for a late success is one. @default no limit */
-  readonly timeoutMs?: number | undefined;
 }
 
 const lastLookMs = 2_000;
+/** A look for signs of work came between two long polls; the next need not wait. */
+const afterLifeMs = 250;
 
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
@@ -51,25 +51,28 @@ class Follower {
   readonly #path: string;
   readonly #signal: AbortSignal | undefined;
   readonly #patience: Patience;
-  readonly #timeoutMs: number;
-  readonly #beganMs: number;
+  readonly #limits: FollowLimits;
   readonly #strangeStates = new Set<string>();
   #run: Run | undefined;
   /** For the next conditional long poll; undefined where the server does not offer it. */
   #etag: string | undefined;
+  /** When a whole run came last. */
+  #wholeMs: number;
+  /** What was left of the time-outs when the last look began. */
+  #leftMs = Number.POSITIVE_INFINITY;
+  #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
   #failure: unknown;
 
   constructor(transport: Transport, runId: string, options: FollowOptions) {
-    checkDuration('timeoutMs', options.timeoutMs);
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
     this.#signal = options.signal;
     this.#patience = new Patience(runId, transport, options);
-    this.#timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
-    this.#beganMs = transport.clock.monotonicMs();
+    this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
+    this.#wholeMs = transport.clock.monotonicMs();
   }
 
   /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
@@ -83,43 +86,56 @@ class Follower {
     } catch (error) {
       this.#failure = error;
       this.#restMs = this.#patience.bear(error, this.#run?.state);
+      this.#limits.noteSilence(clock.monotonicMs());
       return undefined;
     }
     this.#failure = undefined;
     this.#patience.noteGoodAnswer();
     const news = answer.status === 304 ? undefined : this.#take(answer);
     this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
-    this.#restMs = restMs({
-      hasNews: news !== undefined,
-      serverWaits: this.#etag !== undefined,
-      tookMs: clock.monotonicMs() - askedMs,
-      quietPolls: this.#quietPolls,
-    });
+    this.#restMs = this.#looksForLife
+      ? afterLifeMs
+      : restMs({
+          hasNews: news !== undefined,
+          serverWaits: this.#etag !== undefined,
+          tookMs: clock.monotonicMs() - askedMs,
+          quietPolls: this.#quietPolls,
+        });
     return news;
   }
 
-  /** Waits until the next poll is due. Throws FollowTimeoutError when the time is over. */
+  /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
   async rest(): Promise<void> {
-    const leftMs = this.#leftMs();
+    const { limit, timeoutMs, leftMs } = this.#limits.nearest(this.#transport.clock.monotonicMs());
+    // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
+    if (leftMs <= 0 && this.#leftMs > 0) return;
     if (leftMs <= 0) {
       throw new FollowTimeoutError({
         runId: this.#runId,
-        timeoutMs: this.#timeoutMs,
+        limit,
+        timeoutMs,
         state: this.#run?.state,
-        phase: hasStarted(this.#run) ? 'run' : 'queue',
+        phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
         cause: this.#failure,
       });
     }
-    await pause(this.#transport.clock, Math.min(this.#restMs, leftMs), this.#signal);
+    // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
+    await pause(this.#transport.clock, Math.min(this.#restMs, Math.max(leftMs, 1)), this.#signal);
   }
 
   async #poll(): Promise<Answer> {
-    const leftMs = Math.max(this.#leftMs(), lastLookMs);
-    const etag = this.#etag;
+    const nowMs = this.#transport.clock.monotonicMs();
+    const { leftMs } = this.#limits.nearest(nowMs);
+    const withoutRunMs = this.#limits.longestWithoutRunMs - (nowMs - this.#wholeMs);
+    this.#leftMs = leftMs;
+    this.#looksForLife = this.#etag !== undefined && (withoutRunMs <= 0 || leftMs <= 0);
+    const etag = this.#looksForLife ? undefined : this.#etag;
     // After a failure a short poll tells sooner whether the server is back.
     const mayWait = etag !== undefined && this.#failure === undefined;
-    const waitSeconds = mayWait ? Math.min(longPollSeconds, Math.floor(this.#leftMs() / 1000)) : 0;
-    const attemptMs = Math.min(this.#transport.limits({}).timeoutMs + Math.max(waitSeconds, 0) * 1000, leftMs);
+    const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
+    const waitSeconds = Math.floor(waitMs / 1000);
+    const { timeoutMs } = this.#transport.limits({});
+    const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs));
     return await this.#transport.send({
       method: 'GET',
       path: this.#path,
@@ -142,7 +158,10 @@ class Follower {
   #take(answer: Answer): Run | undefined {
     const run = answer.data as Run;
     const before = this.#run;
+    const nowMs = this.#transport.clock.monotonicMs();
     this.#run = run;
+    this.#wholeMs = nowMs;
+    this.#limits.noteRun(run, nowMs);
     const serverWaits = readFeatures(answer.headers).has('wait');
     this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
     this.#warnOfStrangeState(run.state);
@@ -155,10 +174,6 @@ class Follower {
     this.#transport.logger.warn(
       `run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`,
     );
-  }
-
-  #leftMs(): number {
-    return this.#timeoutMs - (this.#transport.clock.monotonicMs() - this.#beganMs);
   }
 }
 
@@ -173,8 +188,4 @@ function printOf(run: Run): string {
     run.session_link,
     run.cancel_requested_at,
   ]);
-}
-
-function hasStarted(run: Run | undefined): boolean {
-  return typeof run?.started_at === 'string' || run?.state === 'INPROGRESS' || run?.state === 'BLOCKED';
 }

@@ -34,6 +34,11 @@ export function pageRestMs(poll: Poll & { readonly news: number }, random = Math
   return quietRestMs(poll, random);
 }
 
+/** Before a stream is taken up again: those that one server has left do not come back together. */
+export function streamRestMs(random = Math.random): number {
+  return floorMs * (1 + random());
+}
+
 /** None after a long poll that waited; else 2 s growing to 15 s, up to a fifth shorter so that many clients do not come together. */
 function quietRestMs(poll: Poll, random: () => number): number {
   if (poll.serverWaits && poll.tookMs >= promptMs) return 0;

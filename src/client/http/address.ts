@@ -48,15 +48,22 @@ export type QueryValue =
   | { readonly [member: string]: QueryValue };
 export type Query = { readonly [name: string]: QueryValue };
 
-/** Without the `?`; '' when nothing is left. */
+/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function and a circle. */
 export function encodeQuery(query: object): string {
-  return Object.entries(query)
-    .flatMap(([name, value]) => encodeValue(name, value))
-    .join('&');
+  try {
+    return Object.entries(query)
+      .flatMap(([name, value]) => encodeValue(name, value))
+      .join('&');
+  } catch (cause) {
+    throw new ConfigurationError(`the query cannot be sent: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
 }
 
 function encodeValue(name: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`${name} is a ${typeof value}`);
   if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
   if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
@@ -69,6 +76,10 @@ function encodePair(name: string, text: string): string {
 
 /** The path of a route with its parts filled in. Throws ConfigurationError for a part that would change the address. */
 export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>): string {
+  // Encoded it would do, but some proxies decode it again on the way.
+  for (const [name, value] of Object.entries(parts))
+    if (typeof value !== 'string' || /[/\\]/.test(value))
+      throw new ConfigurationError(`${name} cannot be ${JSON.stringify(value)}: it is a text without a slash`);
   try {
     return routePath(id, parts);
   } catch (error) {
@@ -85,11 +96,7 @@ export function joinAddress(baseUrl: string, path: string, query: object = {}): 
   };
   if (!route.startsWith('/') || route.startsWith('//')) refuse('does not start with one "/"');
   if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
-  if (route.split('/').some(isDotSegment)) refuse('has a "." or ".." segment, which would change the address');
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(route)) refuse('has a "." or ".." segment, which would change the address');
   const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
   return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
-}
-
-function isDotSegment(segment: string): boolean {
-  return /^(\.|%2e){1,2}$/i.test(segment);
 }

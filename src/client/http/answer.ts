@@ -1,6 +1,7 @@
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
 import { headerNames } from '../../contract/headers.ts';
 import { createApiError, UnexpectedResponseError } from '../errors/errors.ts';
+import type { Secrets } from '../options/secrets.ts';
 
 /** A whole answer of the service. */
 export interface Answer {
@@ -11,28 +12,42 @@ export interface Answer {
   /** Parsed JSON, or text; undefined where there is no body. */
   readonly data: unknown;
   readonly requestId: string | undefined;
+  /** The unread body of a stream of events, where the call takes one. Whoever reads it cancels it. */
+  readonly stream?: ReadableStream<Uint8Array> | undefined;
 }
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
+const smallBodyBytes = 1024 * 1024;
+/** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
+const errorCharactersMax = 256 * 1024;
 
-/** A whole body. Throws UnexpectedResponseError for one that is too long, and reads no further. */
+const decoder = new TextDecoder();
+/** For plain text, of which every character counts. */
+const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A whole body; that of a stream that the call takes is left unread. Throws UnexpectedResponseError for one that is too long, and reads no further. */
 export async function readBody(
-  { method, path }: Pick<Expectation, 'method' | 'path'>,
+  call: Expectation,
   response: Response,
+  secrets: Secrets,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  if (isTakenStream(call, response)) return new Uint8Array();
+  const { headers } = response;
+  // Several times faster, and safe where the length is known and is that of what comes out.
+  const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
+  if (length <= smallBodyBytes) return new Uint8Array(await response.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > bodyBytesMax) {
-      const { status, headers } = response;
       throw new UnexpectedResponseError({
-        method,
-        path,
-        status,
-        headers,
+        method: call.method,
+        path: call.path,
+        status: response.status,
+        headers: secrets.cleanHeaders(headers),
         text: '',
         why: `is longer than ${bodyBytesMax} bytes`,
       });
@@ -57,27 +72,43 @@ export interface Expectation {
   readonly isExpected?: ((data: unknown) => boolean) | undefined;
   /** 304 is an answer: nothing has changed. */
   readonly takesNotModified?: boolean | undefined;
+  /** A stream of server-sent events is an answer; its body is left to the caller. */
+  readonly takesStream?: boolean | undefined;
 }
 
-/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say. `secret` is cut out of both. */
+/** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
 export function readAnswer(
   call: Expectation,
   response: Response,
   body: Uint8Array<ArrayBuffer>,
-  secret: string,
+  secrets: Secrets,
 ): Answer {
   const { status, statusText, headers } = response;
-  const text = new TextDecoder('utf-8', { ignoreBOM: call.as === 'text' }).decode(body);
+  const text = (call.as === 'text' ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
+  const shown = (): string => secrets.clean(text.slice(0, errorCharactersMax));
   const refuse = (why: string, cut = false): never => {
-    const shown = text.replaceAll(secret, '***');
-    throw new UnexpectedResponseError({ method: call.method, path: call.path, status, headers, text: shown, why, cut });
+    throw new UnexpectedResponseError({
+      method: call.method,
+      path: call.path,
+      status,
+      headers: secrets.cleanHeaders(headers),
+      text: shown(),
+      why: secrets.clean(why),
+      cut,
+    });
   };
   if (status === 304 && call.takesNotModified) return answer;
+  if (isTakenStream(call, response)) return { ...answer, stream: response.body };
   if (status >= 400) {
-    const shown = text.replaceAll(secret, '***');
-    throw createApiError({ method: call.method, path: call.path, status, headers, body: parseLoosely(shown) });
+    throw createApiError({
+      method: call.method,
+      path: call.path,
+      status,
+      headers: secrets.cleanHeaders(headers),
+      body: parseLoosely(shown()),
+    });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
   if (body.length === 0) return call.as === 'any-json' ? answer : refuse('came without a body');
@@ -104,6 +135,15 @@ export function toResponse({ status, statusText, headers, body }: Answer): Respo
 /** The same answer with other data, for what was found out in a roundabout way. */
 export function replaceData(answer: Answer, data: unknown): Answer {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
+}
+
+/** Some runtimes cannot read a body bit by bit and have none. */
+function isTakenStream(
+  call: Expectation,
+  response: Response,
+): response is Response & { readonly body: ReadableStream<Uint8Array> } {
+  if (call.takesStream !== true || response.status !== 200 || response.body === null) return false;
+  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
 function isJson(contentType: string): boolean {

@@ -10,6 +10,8 @@ type AskForPage = (cursor: string) => Promise<Answer>;
 /** One page of a list; iterating goes over its runs and those of all pages after it. */
 export class RunsPage implements AsyncIterable<Run> {
   readonly runs: readonly Run[];
+  /** As it came. */
+  readonly page_info: RunPage['page_info'];
   readonly #nextCursor: string | undefined;
   readonly #ask: AskForPage;
   /** Cursors already followed, so that a server that repeats one makes no endless list. */
@@ -17,6 +19,7 @@ export class RunsPage implements AsyncIterable<Run> {
 
   constructor(page: RunPage, ask: AskForPage, followed: ReadonlySet<string> = new Set()) {
     this.runs = page.runs;
+    this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;

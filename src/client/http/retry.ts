@@ -1,6 +1,6 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
 import { headerNames, readFeatures } from '../../contract/headers.ts';
-import { ApiError, ConnectionError, UnexpectedResponseError } from '../errors/errors.ts';
+import { ApiError, ApiKeyError, ConnectionError, UnexpectedResponseError } from '../errors/errors.ts';
 
 interface Backoff {
   readonly baseDelayMs: number;
@@ -27,6 +27,7 @@ export function judgeFailure(error: unknown): Verdict {
     return error.neverLeft ? 'not-done' : 'unknown';
   }
   if (error instanceof UnexpectedResponseError) return error.cut ? 'unknown' : 'final';
+  if (error instanceof ApiKeyError) return error.retryable ? 'not-done' : 'final';
   return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
 

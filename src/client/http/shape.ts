@@ -22,7 +22,7 @@ export function isString(data: unknown): boolean {
   return typeof data === 'string';
 }
 
-function isEvent(data: unknown): boolean {
+export function isEvent(data: unknown): boolean {
   return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
 }
 

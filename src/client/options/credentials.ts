@@ -9,18 +9,27 @@
  * | none | AGENT_RUN_BASE_URL | AGENT_RUN_API_KEY |
  * | none, and nothing of that pair is set | OZ_API_BASE_URL | WARP_API_KEY |
  *
+ * A function counts as a key that is given, and a client that is copied has one.
+ *
  * A pair of which one half is set is not passed over in silence: what lacks is an error.
  */
 import { isLoopback } from '../../base/loopback.ts';
 import { ConfigurationError, type NamedOption } from '../errors/errors.ts';
 import { type BaseAddress, nameOrigin, type Origin, readBaseUrl } from '../http/address.ts';
+import { type ApiKeyFunction, isKey, KeySource } from './key-source.ts';
 import type { ClientOptions, Environment } from './options.ts';
 
 export interface Credentials {
   readonly baseUrl: string;
   readonly baseUrlNote: string | undefined;
-  readonly apiKey: string;
+  readonly apiKey: GivenKey;
 }
+
+/** A key source comes from the client that is copied. */
+export type GivenKey = string | ApiKeyFunction | KeySource;
+
+/** The options of a client, or of a copy. */
+export type GivenOptions = Omit<ClientOptions, 'apiKey'> & { readonly apiKey?: GivenKey | undefined };
 
 const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' } as const;
 const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' } as const;
@@ -34,25 +43,32 @@ interface Said {
 }
 
 /** Throws ConfigurationError, which names option and variable and never shows a key. */
-export function resolveCredentials(options: ClientOptions, environment: Environment): Credentials {
+export function resolveCredentials(options: GivenOptions, environment: Environment): Credentials {
   const givenUrl = sayOption('baseUrl', options.baseUrl);
-  const givenKey = sayOption('apiKey', options.apiKey);
+  const source = isSource(options.apiKey) ? options.apiKey : undefined;
+  const givenKey = isSource(options.apiKey) ? undefined : sayOption('apiKey', options.apiKey);
   const pair =
     pairs.find(({ address, key }) => environment(address) !== undefined || environment(key) !== undefined) ?? ownPair;
-  const url =
-    givenUrl ?? (givenKey === undefined ? say(pair.address, environment) : findAddress(givenKey, environment));
+  const isKeyGiven = source !== undefined || givenKey !== undefined;
+  const url = givenUrl ?? (isKeyGiven ? findAddress(givenKey, environment) : say(pair.address, environment));
   if (url === undefined) throw lackingAddress(pair, environment);
   const address = readBaseUrl(url.text, url.origin);
+  checkScheme(address, url.origin, options.allowHttp ?? false);
+  const { baseUrl, note: baseUrlNote } = address;
+  if (source !== undefined) return { baseUrl, baseUrlNote, apiKey: source };
   const key = givenKey ?? (givenUrl === undefined ? say(pair.key, environment) : findKey(address, environment));
   if (key === undefined) throw lackingKey(address, givenUrl === undefined ? [pair] : pairs, environment);
   checkKey(key);
-  checkScheme(address, url.origin, options.allowHttp ?? false);
-  return { baseUrl: address.baseUrl, baseUrlNote: address.note, apiKey: key.text };
+  return { baseUrl, baseUrlNote, apiKey: key.text };
+}
+
+function isSource(key: GivenKey | undefined): key is ApiKeyFunction | KeySource {
+  return typeof key === 'function' || key instanceof KeySource;
 }
 
 /** The address in the environment that an explicit key may go to. */
-function findAddress(key: Said, environment: Environment): Said | undefined {
-  const owners = pairs.filter(pair => environment(pair.key) === key.text);
+function findAddress(key: Said | undefined, environment: Environment): Said | undefined {
+  const owners = pairs.filter(pair => key !== undefined && environment(pair.key) === key.text);
   const candidates = owners.length === 0 ? pairs : owners;
   return candidates.map(pair => say(pair.address, environment)).find(said => said !== undefined);
 }
@@ -69,7 +85,7 @@ function isKeyFor(pair: Pair, address: BaseAddress, environment: Environment): b
 }
 
 function checkKey(key: Said): void {
-  if (!/^[\x21-\x7e]+$/.test(key.text))
+  if (!isKey(key.text))
     throw new ConfigurationError(
       nameOption =>
         `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
@@ -126,8 +142,12 @@ function lacking(facts: {
   });
 }
 
-function sayOption(option: NamedOption, text: string | undefined): Said | undefined {
-  return text === undefined || text.trim() === '' ? undefined : { text, origin: { option } };
+/** Undefined for a blank text. Throws ConfigurationError for what is none; JavaScript lets everything through. */
+function sayOption(option: NamedOption, text: unknown): Said | undefined {
+  if (text === undefined || text === null) return undefined;
+  if (typeof text !== 'string')
+    throw new ConfigurationError(nameOption => `${nameOption(option)} is no text, but a ${typeof text}`, { option });
+  return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 
 function say(variable: string, environment: Environment): Said | undefined {

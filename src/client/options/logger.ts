@@ -1,19 +1,25 @@
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Where the client's lines go; `console` and the common logging packages fit. No line holds a prompt, a body or a key. */
+/**
+ * Where the client's lines go; `console` and the common logging packages fit. No line holds a prompt, a body, a header, a query or a key. A
+ * logger without one of the methods gets those lines at `info`.
+ */
 export interface Logger {
-  error(message: string): void;
-  warn(message: string): void;
-  info(message: string): void;
-  debug(message: string): void;
+  error(message: string): unknown;
+  warn(message: string): unknown;
+  info(message: string): unknown;
+  debug(message: string): unknown;
 }
 
-/** Passes on the lines up to `level`. */
-export function createLogger(target: Logger, level: LogLevel): Logger {
+/** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
+export function createLogger(target: Partial<Logger>, level: LogLevel, clean: (text: string) => string): Logger {
   const limit = logLevels.indexOf(level);
   const lend = (name: Exclude<LogLevel, 'off'>) => (message: string) => {
-    if (logLevels.indexOf(name) <= limit) target[name](`agent-run: ${message}`);
+    if (logLevels.indexOf(name) > limit) return;
+    const line = clean(`agent-run: ${message}`).replace(/\p{Cc}+/gu, ' ');
+    const write = async () => (target[name] ?? target.info)?.call(target, line);
+    write().catch(() => {});
   };
   return { error: lend('error'), warn: lend('warn'), info: lend('info'), debug: lend('debug') };
 }

@@ -2,13 +2,19 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { type Credentials, resolveCredentials } from './credentials.ts';
+import type { Query } from '../http/address.ts';
+import { type Credentials, type GivenOptions, resolveCredentials } from './credentials.ts';
+import { type ApiKeyFunction, KeySource } from './key-source.ts';
 import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from './logger.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Headers by name; undefined leaves one out. */
 export type HeaderValues = Readonly<Record<string, string | undefined>>;
+
+/** What of `fetch` the client does not set itself; members of one runtime pass as well. */
+export type FetchOptions = Readonly<Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>> &
+  Readonly<Record<string, unknown>>;
 
 /** Every default of the client. */
 export const defaults = Object.freeze({
@@ -17,6 +23,7 @@ export const defaults = Object.freeze({
   maxRetries: 4,
   logLevel: 'warn',
   allowHttp: false,
+  allowBrowser: false,
   /** Of following: */
   toleranceMs: 300_000,
   notFoundGraceMs: 10_000,
@@ -32,52 +39,72 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
   /** Told of a failure before the wait for the next attempt. */
   readonly onRetry?: ((failure: unknown) => void) | undefined;
+  /** Passed on to `fetch` as they are (`cache`, undici's `dispatcher`, Bun's `tls`); those of a call go over those of the client. */
+  readonly fetchOptions?: FetchOptions | undefined;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Address of the service. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL; see credentials.ts */
+  /** Address of the service; `/api/v1` is added where it is missing. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL */
   readonly baseUrl?: string | undefined;
-  /** @default AGENT_RUN_API_KEY, else WARP_API_KEY; each only with its own address */
-  readonly apiKey?: string | undefined;
-  /** @default the platform's */
+  /** The key, or a function that gives it: asked again before it lapses and once more on a 401. @default AGENT_RUN_API_KEY, else WARP_API_KEY; each only with its own address */
+  readonly apiKey?: string | ApiKeyFunction | undefined;
+  /** Sends the requests. @default the platform's */
   readonly fetch?: Fetch | undefined;
   /** Sent with every request. */
   readonly defaultHeaders?: HeaderValues | undefined;
-  /** @default console */
+  /** Sent with every request, below the query of the call. */
+  readonly defaultQuery?: Query | undefined;
+  /** Where lines go: console, pino, winston, consola and what is like them. @default console */
   readonly logger?: Logger | undefined;
-  /** @default AGENT_RUN_LOG, else 'warn' */
+  /** `off`, `error`, `warn`, `info` or `debug`. No line holds a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
   readonly logLevel?: LogLevel | undefined;
   /** Waits between attempts and polls go by it. @default the machine's */
   readonly clock?: Clock | undefined;
   /** Lets the key go over plain http to a host that is not this machine. @default false */
   readonly allowHttp?: boolean | undefined;
+  /** Lets a key that is a text be used in a browser, where whoever opens the page can read it. @default false */
+  readonly allowBrowser?: boolean | undefined;
 }
 
 /** Options of one call; they go before those of the client. */
 export interface RequestOptions extends CallOptions {
   /** Ends the call with AbortedError. */
   readonly signal?: AbortSignal | undefined;
+  /** Over the client's of the same name; undefined leaves one out. */
   readonly headers?: HeaderValues | undefined;
+  /** Over the client's of the same name. Arrays repeat the key, members of objects become `key[member]`, undefined is left out. */
+  readonly query?: Query | undefined;
 }
 
 /** The options with everything filled in. */
-export interface Settings extends Credentials {
+export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
+  readonly keys: KeySource;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly maxRetries: number;
   readonly onRetry: ClientOptions['onRetry'];
   readonly defaultHeaders: HeaderValues;
+  readonly defaultQuery: Query;
+  readonly fetchOptions: FetchOptions;
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
 /** Throws ConfigurationError, naming the option and the variable. */
-export function resolveOptions(options: ClientOptions): Settings {
+export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
+  checkNames(options);
   checkCallOptions(options);
+  const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
+  if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
+  const clock = options.clock ?? systemClock;
+  const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
+  const logLevel = readLogLevel(options.logLevel, environment);
   return {
-    ...resolveCredentials(options, environment),
+    baseUrl,
+    baseUrlNote,
+    keys,
     // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
@@ -85,9 +112,46 @@ export function resolveOptions(options: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     onRetry: options.onRetry,
     defaultHeaders: options.defaultHeaders ?? {},
-    logger: createLogger(options.logger ?? console, readLogLevel(options.logLevel, environment)),
-    clock: options.clock ?? systemClock,
+    defaultQuery: options.defaultQuery ?? {},
+    fetchOptions: options.fetchOptions ?? {},
+    logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
+    clock,
   };
+}
+
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  defaultHeaders: true,
+  defaultQuery: true,
+  fetchOptions: true,
+  logger: true,
+  logLevel: true,
+  clock: true,
+  allowHttp: true,
+  allowBrowser: true,
+  timeoutMs: true,
+  totalTimeoutMs: true,
+  maxRetries: true,
+  onRetry: true,
+};
+
+/** An option with a slip in its name would be passed over; with `baseURL` the key would go elsewhere. */
+function checkNames(options: GivenOptions): void {
+  const known = Object.keys(optionNames);
+  const unknown = Object.keys(options).find(name => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(`there is no option ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`);
+}
+
+/** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
+function refuseBrowser(): void {
+  if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/')) return;
+  throw new ConfigurationError(
+    'this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same',
+    { option: 'apiKey' },
+  );
 }
 
 /** Throws ConfigurationError for a number that no timer or counter can take. */

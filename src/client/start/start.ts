@@ -11,15 +11,15 @@ import type { CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { routePath } from '../../contract/routes.ts';
 import type { OpenWord, Run } from '../../contract/run.ts';
-import { sizes } from '../../contract/sizes.ts';
 import type { RunSource } from '../../contract/source.ts';
-import { AbortedError, ApiError, ConfigurationError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
+import { AbortedError, ApiError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
+import { type Call, checkIdempotencyKey } from '../http/request.ts';
 import { judgeFailure, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
-import type { Call, Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import type { RequestOptions } from '../options/options.ts';
 import { findStartedRun } from './search.ts';
 
@@ -140,13 +140,6 @@ function refusesBody(error: unknown): boolean {
 
 function createAnswer({ run_id, state, session_link }: Run): unknown {
   return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
-}
-
-function checkIdempotencyKey(key: string): void {
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > sizes.idempotencyKeyCharacters)
-    throw new ConfigurationError(
-      `idempotencyKey takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters without blanks`,
-    );
 }
 
 function messageOf(error: unknown): string {

@@ -7,11 +7,18 @@ import type { RunCreator, RunStore } from '../store/store.ts';
 import { createRunHandler } from './create-run.ts';
 import { handleListEvents } from './event-routes.ts';
 import type { KeyRing } from './key-ring.ts';
+import { handleListRuns } from './list-runs.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPages } from './pages.ts';
 import { answerProblem, RequestError } from './problem.ts';
 import { announce, authenticate, logRequests } from './request-middleware.ts';
-import { handleCancelRun, handleListRuns, handleReadResult, handleReadRun, handleRenewLease } from './run-routes.ts';
+import {
+  handleCancelRun,
+  handleReadResult,
+  handleReadRun,
+  handleRenewLease,
+  handleSendFollowup,
+} from './run-routes.ts';
 import { RunWaiters } from './run-waiters.ts';
 import type { SessionLinks } from './session-links.ts';
 
@@ -65,6 +72,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.get(at('listRuns'), handleListRuns(handlers));
   app.get(at('readRun'), handleReadRun(handlers));
   app.post(at('cancelRun'), handleCancelRun(handlers));
+  app.post(at('sendFollowup'), handleSendFollowup(handlers));
   app.put(at('renewLease'), handleRenewLease(handlers));
   app.get(at('listEvents'), handleListEvents(handlers));
   app.get(at('readResult'), handleReadResult(handlers));

@@ -4,6 +4,7 @@ import { isFinal } from '../../contract/state.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { streamEvents } from './event-stream.ts';
+import { prefersStream } from './media-preference.ts';
 import { invalidRequest } from './problem.ts';
 import { parseQuery } from './request-body.ts';
 import { findRun } from './run-routes.ts';
@@ -11,7 +12,7 @@ import { readWaitSeconds, waitForRun } from './wait.ts';
 
 /**
  * GET /agent/runs/{runId}/events: a page of the log after `after`; with `Prefer: wait=N` it waits until there is something new. With
- * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on.
+ * `Accept: text/event-stream` all of the log as it grows, from `Last-Event-ID` on, else from `after`.
  */
 export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
   return async c => {
@@ -19,7 +20,7 @@ export function handleListEvents(parts: Handlers): Handler<HttpEnv> {
     const { after, limit } = parseQuery(eventQuerySchema, Object.fromEntries(new URL(c.req.url).searchParams));
     const signal = AbortSignal.any([parts.stopping, c.req.raw.signal]);
     const callerUid = c.get('caller').uid;
-    if (/\btext\/event-stream\b/i.test(c.req.header('Accept') ?? '')) {
+    if (prefersStream(c.req.header('Accept'))) {
       const stream = streamEvents(parts, { run: found, after: readLastEventId(c) ?? after, callerUid, signal });
       // X-Accel-Buffering: proxies of the nginx kind would collect the stream otherwise.
       return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });

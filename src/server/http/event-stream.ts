@@ -4,8 +4,8 @@ import type { Handlers } from './app.ts';
 import { readEventPage } from './event-page.ts';
 import { waitForRun } from './wait.ts';
 
-/** A comment after so many quiet seconds keeps proxies from closing the connection. */
-const commentSeconds = 15;
+/** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
+const opening = ': the events of a run\n\n';
 
 interface EventStream {
   readonly run: StoredRun;
@@ -13,23 +13,32 @@ interface EventStream {
   readonly after: number;
   readonly callerUid: string;
   readonly signal: AbortSignal;
+  /** @default 15 */
+  readonly commentSeconds?: number;
 }
 
 /**
  * The events of a run as server-sent events (WHATWG HTML, 9.2): `id` is the number, `data` the event as in a JSON page. Ends after the last event of a run that is over.
- * A reader that is slow is not written to: the next piece is made when it has taken the one before.
+ * A comment after so many quiet seconds keeps proxies from closing the connection. A reader that is slow is not written to: the next piece is made when it has taken the
+ * one before.
  */
 export function streamEvents(
-  parts: Handlers,
-  { run, after, callerUid, signal }: EventStream,
+  parts: Pick<Handlers, 'store' | 'clock' | 'waiters'>,
+  { run, after, callerUid, signal, commentSeconds = 15 }: EventStream,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const cancelled = new AbortController();
   const stopping = AbortSignal.any([signal, cancelled.signal]);
+  let isOpen = false;
   let lastSent = after;
   return new ReadableStream(
     {
       async pull(controller) {
+        if (!isOpen) {
+          isOpen = true;
+          controller.enqueue(encoder.encode(opening));
+          return;
+        }
         const latest = await waitForRun({
           ...parts,
           run,

@@ -2,14 +2,22 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
 import { configSchema } from '../../contract/config.ts';
-import { createRunAnswerSchema, createRunSchema, leaseAnswerSchema, leaseSchema } from '../../contract/create.ts';
+import {
+  cancelSchema,
+  createRunAnswerSchema,
+  createRunSchema,
+  followupAnswerSchema,
+  followupSchema,
+  leaseAnswerSchema,
+  leaseSchema,
+} from '../../contract/create.ts';
 import { errorCodes } from '../../contract/error-codes.ts';
 import { eventPageSchema, eventQuerySchema, eventSchema } from '../../contract/events.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
 import { pageSchema } from '../../contract/page.ts';
 import { problemSchema } from '../../contract/problem.ts';
-import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
+import { apiPrefix, type RouteId, routeSummaries, routes } from '../../contract/routes.ts';
 import { runSchema } from '../../contract/run.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
@@ -18,8 +26,12 @@ interface Operation {
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: z.ZodType;
+  /** The body may be left out. */
+  readonly isBodyOptional?: boolean;
   /** JSON of this shape, or text. */
   readonly answer: z.ZodType | 'text';
+  /** The same as a stream of server-sent events. */
+  readonly streams?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
   readonly errors: readonly number[];
 }
@@ -63,7 +75,13 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     answerHeaders: { ETag: 'Version of the run: moves with state, message, result, skill and cancel request' },
     errors: [404],
   },
-  cancelRun: { answer: z.string().describe('The id of the run'), errors: [400, 404] },
+  cancelRun: {
+    body: cancelSchema,
+    isBodyOptional: true,
+    answer: z.string().describe('The id of the run'),
+    errors: [400, 404, 413, 415],
+  },
+  sendFollowup: { body: followupSchema, answer: followupAnswerSchema, errors: [400, 404, 413, 415, 422] },
   renewLease: { body: leaseSchema, answer: leaseAnswerSchema, errors: [400, 404, 413, 415] },
   listEvents: {
     query: eventQuerySchema,
@@ -73,6 +91,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
         'Of a stream of server-sent events (Accept: text/event-stream): the last event that came; counts more than after',
     },
     answer: eventPageSchema,
+    streams: true,
     errors: [400, 404],
   },
   readResult: { answer: 'text', errors: [404] },
@@ -91,7 +110,7 @@ function printOpenApi(publicUrl: string) {
       ...paths[route.path],
       [route.method.toLowerCase()]: {
         operationId: id,
-        summary: route.summary,
+        summary: routeSummaries[id as RouteId],
         ...printOperation(operation, route.path),
       },
     };
@@ -126,7 +145,7 @@ function printOperation(operation: Operation, path: string) {
       name,
       in: 'query',
       required: false,
-      schema: printSchema(schema),
+      ...printQuerySchema(schema),
     })),
     ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
       name,
@@ -139,7 +158,10 @@ function printOperation(operation: Operation, path: string) {
   const content =
     operation.answer === 'text'
       ? { 'text/plain': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: printSchema(operation.answer) } };
+      : {
+          'application/json': { schema: printSchema(operation.answer) },
+          ...(operation.streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+        };
   const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -150,7 +172,7 @@ function printOperation(operation: Operation, path: string) {
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: operation.isBodyOptional !== true,
             content: { 'application/json': { schema: printSchema(operation.body) } },
           },
         }),
@@ -158,6 +180,15 @@ function printOperation(operation: Operation, path: string) {
       200: { description: 'Done', headers: Object.fromEntries(headers), content },
       ...Object.fromEntries([...operation.errors, 401, 405, 500].map(status => [status, printError(status)])),
     },
+  };
+}
+
+/** An object stands in a query as `name[key]=value`, which is not what OpenAPI takes for granted. */
+function printQuerySchema(schema: z.core.$ZodType) {
+  const printed = printSchema(schema);
+  return {
+    schema: printed,
+    ...('type' in printed && printed.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   };
 }
 

@@ -8,8 +8,15 @@ import { invalidRequest, RequestError } from './problem.ts';
  * sees a missing body as `{}`. Throws RequestError: 413 before more than the limit is read, 415, 400.
  */
 export async function readJsonBody(request: Request, limitBytes: number): Promise<JsonObject> {
+  const body = await readOptionalJsonBody(request, limitBytes);
+  if (body === undefined) throw invalidRequest([{ path: 'body', message: 'is missing; send a JSON object' }]);
+  return body;
+}
+
+/** The same where a body may be left out: undefined when there is none, whatever the request says of its type. */
+export async function readOptionalJsonBody(request: Request, limitBytes: number): Promise<JsonObject | undefined> {
   const bytes = await readBytes(request, limitBytes);
-  if (bytes.length === 0) throw invalidRequest([{ path: 'body', message: 'is missing; send a JSON object' }]);
+  if (bytes.length === 0) return undefined;
   const type = request.headers.get('Content-Type') ?? '';
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
     throw new RequestError(
@@ -18,7 +25,7 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
     );
   const body = parseJson(decodeUtf8(bytes));
   if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'is no JSON object' }]);
-  refuseDepth(body);
+  refuseHarm(body);
   return body;
 }
 
@@ -79,11 +86,36 @@ function parseJson(text: string): unknown {
 /** Whatever walks through a body later does it by recursion. */
 const deepestLevel = 100;
 
-function refuseDepth(body: JsonObject): void {
-  let level: readonly unknown[] = [body];
+/**
+ * Refuses what cannot be carried through: what is nested too deep, and the name `__proto__`, which a validator leaves out in silence and
+ * which would change an object where it is assigned.
+ */
+function refuseHarm(body: JsonObject): void {
+  let level: readonly object[] = [body];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepestLevel)
       throw invalidRequest([{ path: 'body', message: `is nested deeper than ${deepestLevel} levels` }]);
-    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    const harmful = level.find(value => Object.hasOwn(value, '__proto__'));
+    if (harmful !== undefined)
+      throw invalidRequest([
+        {
+          path: [...(pathTo(harmful, body) ?? []), '__proto__'].join('.'),
+          message: 'is a name that nothing can have here',
+        },
+      ]);
+    level = level.flatMap(value => Object.values(value).filter(isTree));
   }
+}
+
+function pathTo(wanted: object, from: object): readonly string[] | undefined {
+  if (wanted === from) return [];
+  for (const [name, member] of Object.entries(from)) {
+    const rest = isTree(member) ? pathTo(wanted, member) : undefined;
+    if (rest !== undefined) return [name, ...rest];
+  }
+  return undefined;
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,34 +1,16 @@
 import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
-import { leaseSchema } from '../../contract/create.ts';
-import { listQuerySchema } from '../../contract/list-query.ts';
-import type { RunPage } from '../../contract/page.ts';
+import { terminalLine } from '../../base/terminal-text.ts';
+import { cancelSchema, followupSchema, leaseSchema } from '../../contract/create.ts';
 import { isFinal } from '../../contract/state.ts';
-import { BadCursorError, type RunCreator, type RunFilter, type StoredRun } from '../store/store.ts';
+import type { RunCreator, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { checkLease } from './create-run.ts';
 import { environmentUid } from './key-ring.ts';
-import { invalidRequest, RequestError } from './problem.ts';
-import { parseQuery, parseWith, readJsonBody } from './request-body.ts';
+import { RequestError } from './problem.ts';
+import { parseWith, readJsonBody, readOptionalJsonBody } from './request-body.ts';
 import { printTime, viewRun } from './run-view.ts';
 import { readWaitSeconds, waitForRun } from './wait.ts';
-
-/** GET /agent/runs */
-export function handleListRuns({ store, links, publicUrl }: Handlers): Handler<HttpEnv> {
-  return async c => {
-    const page = await store.listRuns(readFilter(new URL(c.req.url).searchParams)).catch((error: unknown) => {
-      throw error instanceof BadCursorError ? invalidRequest([{ path: 'cursor', message: error.message }]) : error;
-    });
-    const answer: RunPage = {
-      runs: page.runs.map(run => viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`)),
-      page_info:
-        page.nextCursor === undefined
-          ? { has_next_page: false }
-          : { has_next_page: true, next_cursor: page.nextCursor },
-    };
-    return c.json(answer);
-  };
-}
 
 /** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
 export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
@@ -58,11 +40,17 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-/** POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. */
+/**
+ * POST /agent/runs/{runId}/cancel: the id as a JSON string, as the published clients read it. They send no body, and some of them call that
+ * nothing JSON.
+ */
 export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId } = await findRun(parts, c);
-    const outcome = await parts.store.requestCancel(runId, `requested with ${nameKey(c.get('caller'))}`);
+    const body = parseWith(cancelSchema, (await readOptionalJsonBody(c.req.raw, parts.limits.body_bytes)) ?? {});
+    const reason = terminalLine(body.reason ?? '').trim();
+    const who = `requested with ${nameKey(c.get('caller'))}`;
+    const outcome = await parts.store.requestCancel(runId, reason === '' ? who : `${who}: ${reason}`);
     if (outcome === 'over') {
       const { state } = await findRun(parts, c);
       throw new RequestError('invalid_request', `the run is over (${state}) and cannot be cancelled`);
@@ -77,6 +65,19 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
 
 function nameKey({ uid, displayName }: RunCreator): string {
   return uid === environmentUid ? 'the key in AGENT_RUN_API_KEY' : `the key "${displayName}"`;
+}
+
+/** POST /agent/runs/{runId}/followups: no harness of this server can take one, so the answer says what to do instead. */
+export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const { state } = await findRun(parts, c);
+    parseWith(followupSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
+    if (isFinal(state)) throw new RequestError('invalid_request', `the run is over (${state}); start a new run`);
+    throw new RequestError(
+      'operation_not_supported',
+      'no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run',
+    );
+  };
 }
 
 /** PUT /agent/runs/{runId}/lease */
@@ -120,33 +121,4 @@ function readSeenVersions(header: string | undefined): ReadonlySet<string> | und
 
 function printVersion(run: StoredRun): string {
   return `"${run.version}"`;
-}
-
-function readFilter(params: URLSearchParams): RunFilter {
-  const given = [...params].filter(([name, value]) => name !== 'state' && value !== '');
-  const metadata = given.flatMap(([name, value]) => {
-    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
-  const state = params.getAll('state').filter(value => value !== '');
-  const { config_name, created_after, created_before, updated_after, ...query } = parseQuery(listQuerySchema, {
-    ...Object.fromEntries(given.filter(([name]) => name !== 'metadata')),
-    ...(metadata.length > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
-    ...(state.length > 0 ? { state } : {}),
-  });
-  if (config_name !== undefined && query.name !== undefined && config_name !== query.name)
-    throw invalidRequest([
-      { path: 'config_name', message: 'means the same as name; give one of the two, or both alike' },
-    ]);
-  return {
-    ...query,
-    name: query.name ?? config_name,
-    createdAfter: readTime(created_after),
-    createdBefore: readTime(created_before),
-    updatedAfter: readTime(updated_after),
-  };
-}
-
-function readTime(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text);
 }

@@ -1,9 +1,12 @@
-import type { Run } from '../../contract/run.ts';
+import type { ServedRun } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { StoredRun } from '../store/store.ts';
 
+/** Seen from who starts a run, every run of a server is. */
+export const executionLocation = 'REMOTE';
+
 /** A stored run as the wire shows it. */
-export function viewRun(run: StoredRun, sessionLink: string): Run {
+export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
   return {
     run_id: run.runId,
     task_id: run.runId,
@@ -20,7 +23,7 @@ export function viewRun(run: StoredRun, sessionLink: string): Run {
       : { run_time: printDuration(run.finishedAt - run.startedAt) }),
     attempt: run.attempt,
     source: run.source,
-    execution_location: 'REMOTE',
+    execution_location: executionLocation,
     creator: { type: 'service_account', uid: run.creator.uid, display_name: run.creator.displayName },
     agent_config: run.config,
     ...(run.skill === undefined ? {} : { agent_skill: run.skill }),

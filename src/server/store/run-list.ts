@@ -1,31 +1,45 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
 import { isObject } from '../../base/json.ts';
+import { emptyEnvironment } from '../../contract/list-query.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { listColumns, runOfRow } from './run-rows.ts';
 import { BadCursorError, type RunFilter, type RunListPage } from './store.ts';
 import type { Tables } from './tables.ts';
 
+type SortValue = number | string | null;
+
 interface Cursor {
   readonly by: RunFilter['sort_by'];
   readonly order: RunFilter['sort_order'];
-  readonly value: number;
+  readonly value: SortValue;
   readonly id: string;
 }
+
+/**
+ * What a list is sorted by. Texts are cut, for the last one of a page stands in its cursor, which has to fit into an address. None of the texts changes in the life of a
+ * run: the name of its skill is known later than its `skill_spec`, so that is what `agent` goes by.
+ */
+const sortKeys = {
+  updated_at: sql<SortValue>`updated_at`,
+  created_at: sql<SortValue>`created_at`,
+  title: sql<SortValue>`lower(substr(title, 1, 200))`,
+  agent: sql<SortValue>`lower(substr(skill_spec, 1, 200))`,
+} as const satisfies Readonly<Record<RunFilter['sort_by'], RawBuilder<SortValue>>>;
 
 /**
  * One page by keyset: the sort key and the id of the last row say where the next page begins, so nothing shifts when runs are added. Sizes are read before texts: a page
  * holds few runs with large prompts, and the others are not to be read for nothing.
  */
 export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): Promise<RunListPage> {
-  const column = filter.sort_by === 'created_at' ? 'createdAt' : 'updatedAt';
-  const found = await filterRuns(database, filter, column)
-    .select(['runId', column])
+  const key = sortKeys[filter.sort_by];
+  const found = await filterRuns(database, filter)
+    .select(['runId', key.as('sortValue')])
     .select(
       sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0)`.as(
         'bytes',
       ),
     )
-    .orderBy(column, filter.sort_order)
+    .orderBy(key, order => direct(order, filter))
     .orderBy('runId', filter.sort_order)
     .limit(filter.limit + 1)
     .execute();
@@ -39,16 +53,21 @@ export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): P
   if (found.length === fitting.length) return { runs, nextCursor: undefined };
   return {
     runs,
-    nextCursor: printCursor({ by: filter.sort_by, order: filter.sort_order, value: last[column] ?? 0, id: last.runId }),
+    nextCursor: printCursor({ by: filter.sort_by, order: filter.sort_order, value: last.sortValue, id: last.runId }),
   };
 }
 
-function filterRuns(database: Kysely<Tables>, filter: RunFilter, column: 'createdAt' | 'updatedAt') {
-  const beyond = filter.sort_order === 'asc' ? '>' : '<';
+function direct(order: OrderByItemBuilder, { sort_by, sort_order }: RunFilter): OrderByItemBuilder {
+  const directed = sort_order === 'asc' ? order.asc() : order.desc();
+  // Not where every row has a key: it would keep an ascending list from its index.
+  return sort_by === 'agent' ? directed.nullsLast() : directed;
+}
+
+function filterRuns(database: Kysely<Tables>, filter: RunFilter) {
   let query = database.selectFrom('runs');
   if (filter.state !== undefined && filter.state.length > 0) query = query.where('state', 'in', filter.state);
   for (const [name, value] of equalities(filter)) query = query.where(name, '=', value);
-  if (filter.environment_id === 'empty-environment') query = query.where('environmentId', 'is', null);
+  if (filter.environment_id === emptyEnvironment) query = query.where('environmentId', 'is', null);
   if (filter.createdAfter !== undefined) query = query.where('createdAt', '>=', filter.createdAfter);
   if (filter.createdBefore !== undefined) query = query.where('createdAt', '<', filter.createdBefore);
   if (filter.updatedAfter !== undefined) query = query.where('updatedAt', '>=', filter.updatedAfter);
@@ -61,12 +80,18 @@ function filterRuns(database: Kysely<Tables>, filter: RunFilter, column: 'create
     );
   }
   if (filter.cursor !== undefined) {
-    const cursor = readCursor(filter.cursor, filter);
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple(column, 'runId'), beyond, tuple(cursor.value, cursor.id)),
-    );
+    query = query.where(isBeyond(readCursor(filter.cursor, filter)));
   }
   return query;
+}
+
+/** Whether a row comes after the cursor's. Rows without a value come last in both orders, among themselves by their id. */
+function isBeyond({ by, order, value, id }: Cursor): RawBuilder<boolean> {
+  const key = sortKeys[by];
+  const beyond = sql.raw(order === 'asc' ? '>' : '<');
+  if (value === null) return sql`(${key} IS NULL AND run_id ${beyond} ${id})`;
+  const isLater = sql<boolean>`(${key}, run_id) ${beyond} (${value}, ${id})`;
+  return by === 'agent' ? sql`(${isLater} OR ${key} IS NULL)` : isLater;
 }
 
 function equalities(filter: RunFilter) {
@@ -76,7 +101,7 @@ function equalities(filter: RunFilter) {
     ['creatorUid', filter.creator],
     ['source', filter.source],
     ['skillSpec', filter.skill_spec],
-    ['environmentId', filter.environment_id === 'empty-environment' ? undefined : filter.environment_id],
+    ['environmentId', filter.environment_id === emptyEnvironment ? undefined : filter.environment_id],
   ] as const;
   return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
@@ -106,7 +131,12 @@ function readCursor(text: string, filter: RunFilter): Cursor {
   } catch {
     throw bad();
   }
-  if (!isObject(cursor) || typeof cursor.value !== 'number' || typeof cursor.id !== 'string') throw bad();
+  if (!isObject(cursor) || !isSortValue(cursor.value, filter.sort_by) || typeof cursor.id !== 'string') throw bad();
   if (cursor.by !== filter.sort_by || cursor.order !== filter.sort_order) throw bad();
   return { by: filter.sort_by, order: filter.sort_order, value: cursor.value, id: cursor.id };
+}
+
+function isSortValue(value: unknown, by: RunFilter['sort_by']): value is SortValue {
+  if (by === 'agent') return typeof value === 'string' || value === null;
+  return typeof value === (by === 'title' ? 'string' : 'number');
 }

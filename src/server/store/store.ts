@@ -90,7 +90,23 @@ export interface RunListPage {
   readonly nextCursor: string | undefined;
 }
 
-export type RunFilter = Omit<ListQuery, 'created_after' | 'created_before' | 'updated_after' | 'config_name'> & {
+/** What of a list's query the store answers: aliases are resolved, and filters that no run can pass have not come so far. */
+export type RunFilter = Pick<
+  ListQuery,
+  | 'state'
+  | 'name'
+  | 'model_id'
+  | 'creator'
+  | 'source'
+  | 'skill_spec'
+  | 'environment_id'
+  | 'q'
+  | 'metadata'
+  | 'limit'
+  | 'cursor'
+  | 'sort_by'
+  | 'sort_order'
+> & {
   readonly createdAfter?: number | undefined;
   readonly createdBefore?: number | undefined;
   readonly updatedAfter?: number | undefined;

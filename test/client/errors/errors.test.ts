@@ -8,6 +8,7 @@ import {
 } from '../../../src/client/index.ts';
 import { apiKey, createClient, failureOf, runId } from '../fixtures.ts';
 import {
+  answerCutJson,
   answerEmpty,
   answerJson,
   answerProblem,
@@ -84,6 +85,26 @@ test.each<[string, Reply, string]>([
     'another document',
     answerJson({ status: 'ok' }),
     '200 is JSON of another kind than this service sends (application/json): "{\\"status\\":\\"ok\\"}"',
+  ],
+  [
+    'JSON that was cut',
+    answerCutJson,
+    '200 has JSON that was cut or is broken (application/json): "{\\"run_id\\": \\"1\\", \\"sta"',
+  ],
+  [
+    'a login page elsewhere',
+    answerText(302, '', { Location: 'https://login.example.com/start?next=secret' }),
+    '302 redirects to https://login.example.com, which is not followed (text/html)',
+  ],
+  [
+    'plain text of another program',
+    answerText(200, 'OK', { 'Content-Type': 'text/plain' }),
+    '200 is no JSON (text/plain): "OK"',
+  ],
+  [
+    'JSON that is only called so',
+    answerText(200, '<html>', { 'Content-Type': 'application/json' }),
+    '200 has JSON that was cut or is broken (application/json): "<html>"',
   ],
   ['not modified, unasked', answerEmpty(304), '304 is no answer to this request (no content type)'],
 ])('%s in place of an answer is a sentence that says what came back', async (_name, reply, sentence) => {

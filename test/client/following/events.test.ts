@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  AbortedError,
-  AuthenticationError,
-  ConnectionError,
-  FeatureUnavailableError,
-  RunLostError,
-} from '../../../src/client/index.ts';
-import { collect, createClient, failureOf, runId } from '../fixtures.ts';
+import { AbortedError, AuthenticationError, ConnectionError, RunLostError } from '../../../src/client/index.ts';
+import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import {
   allFeatures,
   answerJson,
@@ -30,7 +24,7 @@ function answerEvents(seqs: readonly number[], more: object = {}): Reply {
 
 const seqs = (events: readonly { readonly seq: number }[]) => events.map(({ seq }) => seq);
 
-test('events come in order and once, over pages that wait, and end with the run', async () => {
+test('events come in order and once, over pages that wait where the server gives a page for a stream, and end with the run', async () => {
   await using server = await startScriptedServer([
     answerEvents([1, 2]),
     answerEvents([]),
@@ -41,7 +35,7 @@ test('events come in order and once, over pages that wait, and end with the run'
   expect(seqs(events)).toEqual([1, 2, 3, 4]);
   expect(events[0]).toMatchObject({ type: 'log', data: { text: '1' } });
   expect(server.requests.map(({ path, headers }) => [path, headers.prefer])).toEqual(
-    [0, 2, 2, 3].map(after => [`/agent/runs/${runId}/events?after=${after}`, 'wait=25']),
+    [0, 2, 2, 3].map(after => [`/agent/runs/${runId}/events?after=${after}`, after === 0 ? undefined : 'wait=25']),
   );
 });
 
@@ -90,13 +84,122 @@ test('an agent that prints all the time is asked at most twice a second, and a f
   expect(clock.slept[0]).toBeGreaterThan(400);
 });
 
-test.each([404, 405, 501])('a server without events (%i) is a FeatureUnavailableError at once', async status => {
-  await using server = await startScriptedServer([
-    answerText(status, '404 page not found', { 'Content-Type': 'text/plain' }),
+test.each([404, 405, 501])('on a server without events (%i) the changes of the state are what comes', async status => {
+  const missing = answerText(status, '404 page not found', { 'Content-Type': 'text/plain' });
+  const script = [
+    missing,
+    ...['QUEUED', 'QUEUED', 'INPROGRESS', 'INPROGRESS'].map(state => answerJson(createRun(state))),
+    answerJson(createRun('FAILED', { status_message: { message: 'no such skill' } })),
+  ];
+  await using server = await startScriptedServer(script);
+  let told = 0;
+  const onStatesOnly = () => {
+    told += 1;
+  };
+  const events = await collect(createClient(server.url).client.runs.events(runId, { onStatesOnly }));
+  expect(events.map(({ seq, type, data }) => [seq, type, data])).toEqual([
+    [0, 'state', { state: 'QUEUED' }],
+    [0, 'state', { state: 'INPROGRESS' }],
+    [0, 'state', { state: 'FAILED', message: 'no such skill' }],
   ]);
-  const error = await failureOf(collect(createClient(server.url).client.runs.events(runId)));
-  expect(error).toBeInstanceOf(FeatureUnavailableError);
-  expect(error).toMatchObject({ feature: 'events' });
+  expect(told).toBe(1);
+});
+
+test('a proxy that does not know the address for a moment takes no events from a server that has them', async () => {
+  await using server = await startScriptedServer([
+    answerText(404, '<html>default backend</html>'),
+    answerJson(createRun('INPROGRESS'), allFeatures),
+    streamEvents([1], 'over'),
+  ]);
+  expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2]);
+});
+
+/** A stream of server-sent events: these numbers, then the end. */
+function streamEvents(numbers: readonly number[], end: 'over' | 'close' | 'break' | 'hold' = 'close'): Reply {
+  return async response => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', ...allFeatures });
+    response.write(': open\n\n');
+    const print = (seq: number, type: string, data: object) =>
+      response.write(`id: ${seq}\ndata: ${JSON.stringify({ seq, at: 'now', type, data })}\n\n`);
+    for (const seq of numbers) print(seq, 'log', { stream: 'stdout', text: `${seq}` });
+    if (end === 'over') print((numbers.at(-1) ?? 0) + 1, 'state', { state: 'SUCCEEDED' });
+    if (end === 'break') await new Promise<void>(sent => response.write('id: 9', () => sent()));
+    if (end === 'break') response.socket?.destroy();
+    else if (end !== 'hold') response.end();
+  };
+}
+
+test('a whole run comes over one connection', async () => {
+  await using server = await startScriptedServer([streamEvents([1, 2, 3], 'over')]);
+  expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2, 3, 4]);
+  expect(server.requests[0]?.headers.accept).toMatch(/^text\/event-stream/);
+});
+
+test.each(['close', 'break'] as const)('after a %s the stream is taken up at the last event', async end => {
+  await using server = await startScriptedServer([
+    streamEvents([1, 2], end),
+    streamEvents([2, 3], end),
+    reset,
+    streamEvents([4], 'over'),
+  ]);
+  const { client, clock } = createClient(server.url);
+  expect(seqs(await collect(client.runs.events(runId)))).toEqual([1, 2, 3, 4, 5]);
+  expect(server.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2', '3', '3']);
+  expect(Math.min(...clock.slept)).toBeGreaterThanOrEqual(250);
+});
+
+test('a stream that ends without an event is followed by a look whether the run is over', async () => {
+  await using server = await startScriptedServer([streamEvents([]), answerEvents([], { done: true })]);
+  expect(await collect(createClient(server.url).client.runs.events(runId, { after: 7 }))).toEqual([]);
+  expect(server.requests[1]?.headers).toMatchObject({ accept: 'application/json' });
+  expect(server.requests[1]?.headers.prefer).toBeUndefined();
+});
+
+test('streams that bring nothing again and again are given up for pages', async () => {
+  await using server = await startScriptedServer([
+    streamEvents([1]),
+    streamEvents([]),
+    answerEvents([]),
+    streamEvents([]),
+    answerEvents([2]),
+    answerEvents([3], { done: true }),
+  ]);
+  expect(seqs(await collect(createClient(server.url).client.runs.events(runId)))).toEqual([1, 2, 3]);
+  expect(server.requests.slice(4).map(({ headers }) => headers.prefer)).toEqual(['wait=25', 'wait=25']);
+});
+
+test('where not even the head of a stream comes through, pages are asked for', async () => {
+  await using server = await startScriptedServer([hang, answerEvents([1], { done: true })]);
+  const { client } = createClient(server.url, { timeoutMs: 100 });
+  expect(seqs(await collect(client.runs.events(runId)))).toEqual([1]);
+});
+
+test('whoever stops in the middle closes the connection, and so does the signal', async () => {
+  let open = 0;
+  const counting: Reply = (response, request) => {
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    return streamEvents([1, 2], 'hold')(response, request);
+  };
+  await using server = await startScriptedServer(counting);
+  const { client } = createClient(server.url);
+  for await (const _event of client.runs.events(runId)) break;
+  const reading = collect(client.runs.events(runId, { signal: AbortSignal.timeout(100) }));
+  expect(await failureOf(reading)).toBeInstanceOf(AbortedError);
+  for (let looks = 0; open > 0 && looks < 50; looks += 1) await new Promise(resolve => setTimeout(resolve, 20));
+  expect(open).toBe(0);
+  expect(server.requests).toHaveLength(2);
+});
+
+test.each([-1, 1.5, Number.NaN])('after: %d is refused before anything is sent', async after => {
+  await using server = await startScriptedServer([]);
+  expect(await failureOf(collect(createClient(server.url).client.runs.events(runId, { after })))).toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringContaining(`after is ${after}`),
+  });
+  expect(server.requests).toHaveLength(0);
 });
 
 test('a run that a server with events does not know is lost', async () => {

@@ -276,6 +276,109 @@ test.each([
   expect(clock.monotonicMs()).toBeCloseTo(60_000, 0);
 });
 
+test('waiting for a place and working have time-outs of their own, each from where it was first seen', async () => {
+  const script = (response: Parameters<Reply>[0], request: Parameters<Reply>[1]) =>
+    plain(clock.monotonicMs() < 50_000 ? queued : working)(response, request);
+  await using server = await startScriptedServer(script);
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { queueTimeoutMs: 60_000, runTimeoutMs: 30_000 }));
+  expect(error).toMatchObject({ name: 'FollowTimeoutError', limit: 'run', timeoutMs: 30_000, phase: 'run' });
+  expect(clock.monotonicMs()).toBeGreaterThan(80_000);
+  expect(clock.monotonicMs()).toBeLessThan(100_000);
+});
+
+test('a run that waits too long for a place is given up, whatever time it would have for its work', async () => {
+  await using server = await startScriptedServer(plain(createRun('PENDING')));
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { queueTimeoutMs: 20_000, runTimeoutMs: 5_000 }));
+  expect(error).toMatchObject({ limit: 'queue', phase: 'queue', state: 'PENDING' });
+  expect((error as Error).message).toContain('still waited for a place after 20000 ms');
+  expect(clock.monotonicMs()).toBeCloseTo(20_000, 0);
+});
+
+test('a follow-up that queues a run again gives it its whole time for a place again', async () => {
+  const states = ['QUEUED', 'QUEUED', 'INPROGRESS', 'BLOCKED', 'QUEUED', 'QUEUED', 'SUCCEEDED'];
+  await using server = await startScriptedServer(states.map(state => plain(createRun(state))));
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId, { queueTimeoutMs: 6_000 })).state).toBe('SUCCEEDED');
+  expect(clock.monotonicMs()).toBeGreaterThan(10_000);
+});
+
+test.each([
+  ['by its time', { updated_at: 'later' }],
+  ['by its events', { last_seq: 1 }],
+] as const)('a run that shows signs of work %s does not stall', async (_name, sign) => {
+  let looks = 0;
+  await using server = await startScriptedServer((response, request) => {
+    looks += 1;
+    const moved = 'last_seq' in sign ? { last_seq: looks } : { updated_at: `${looks}` };
+    return plain(clock.monotonicMs() > 600_000 ? done : { ...working, ...moved })(response, request);
+  });
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId, { stallTimeoutMs: 30_000 })).state).toBe('SUCCEEDED');
+});
+
+test('a run without a sign of work stalls, although it is asked about by its version', async () => {
+  await using server = await startScriptedServer((response, request) =>
+    (request.headers['if-none-match'] === '"1"' ? unchanged : able(working, '"1"'))(response, request),
+  );
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 120_000 }));
+  expect(error).toMatchObject({ limit: 'stall', timeoutMs: 120_000, state: 'INPROGRESS' });
+  expect((error as Error).message).toContain('has shown no sign of work for 120000 ms');
+  expect(clock.monotonicMs()).toBeCloseTo(120_000, -3);
+});
+
+test('log lines alone, which move no version, are signs of work', async () => {
+  let seq = 0;
+  await using server = await startScriptedServer((response, request) => {
+    seq += 1;
+    if (clock.monotonicMs() > 400_000) return able(done, '"2"')(response, request);
+    const run = { ...working, last_seq: seq };
+    return (request.headers['if-none-match'] === '"1"' ? unchanged : able(run, '"1"'))(response, request);
+  });
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId, { stallTimeoutMs: 60_000 })).state).toBe('SUCCEEDED');
+});
+
+test.each(['QUEUED', 'BLOCKED'])('%s is no stall', async state => {
+  await using server = await startScriptedServer(plain(createRun(state)));
+  const { client } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 10_000, timeoutMs: 60_000 }));
+  expect(error).toMatchObject({ limit: 'total', state });
+});
+
+test('the silence of a server is not the silence of a run', async () => {
+  const silent = Array<Reply>(12).fill(answerProblem(503, 'x'));
+  await using server = await startScriptedServer([plain(working), ...silent, plain(working), plain(done)]);
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId, { stallTimeoutMs: 30_000 })).state).toBe('SUCCEEDED');
+  expect(clock.monotonicMs()).toBeGreaterThan(30_000);
+});
+
+test('a caller that takes longer than the time between two runs hears of a success all the same', async () => {
+  await using server = await startScriptedServer([plain(working), plain(done)]);
+  const { client, clock } = createClient(server.url);
+  const run = await client.runs.wait(runId, {
+    timeoutMs: 60_000,
+    stallTimeoutMs: 60_000,
+    onRun: ({ state }) => (state === 'INPROGRESS' ? clock.sleep(100_000) : undefined),
+  });
+  expect(run.state).toBe('SUCCEEDED');
+});
+
+test.each(['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs', 'toleranceMs'])(
+  '%s of 0 is refused before anything is sent',
+  async name => {
+    await using server = await startScriptedServer([]);
+    expect(await failureOf(createClient(server.url).client.runs.wait(runId, { [name]: 0 }))).toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(`${name} is 0`),
+    });
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
 test('a success at the last look is a success', async () => {
   await using server = await startScriptedServer((response, request) =>
     (late() ? plain(done) : plain(working))(response, request),

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { encodeQuery, fillRoute, joinAddress, type QueryValue } from '../../../src/client/http/address.ts';
 import { ConfigurationError } from '../../../src/client/index.ts';
 
+const circle: Record<string, unknown> = {};
+circle.self = circle;
 const base = 'https://a.example.com/agents/api/v1';
 
 test('arrays repeat the key, members become key[member], undefined is left out and null is empty', () => {
@@ -51,6 +53,16 @@ test('no query makes the encoder throw or leave the one line', () => {
   );
 });
 
+test.each<[object, RegExp]>([
+  [{ created_after: new Date('x') }, /^the query cannot be sent: Invalid time value/],
+  [{ q: () => 'x' }, /^the query cannot be sent: q is a function$/],
+  [{ a: { b: [Symbol('x')] } }, /a\[b\] is a symbol$/],
+  [circle, /^the query cannot be sent: /],
+])('a query that cannot be sent is refused: %#', (query, message) => {
+  expect(() => encodeQuery(query)).toThrow(ConfigurationError);
+  expect(() => encodeQuery(query)).toThrow(message);
+});
+
 test.each([
   '/agent/../runs',
   '/..',
@@ -93,7 +105,7 @@ test('a query in the path is kept and added to', () => {
 });
 
 test('a part of a path that would change the address is refused, any other is encoded', () => {
-  expect(fillRoute('readRun', { runId: 'a/b c' })).toBe('/agent/runs/a%2Fb%20c');
-  for (const runId of ['', '.', '..', '\ud800'])
+  expect(fillRoute('readRun', { runId: 'a%2e?b #c' })).toBe('/agent/runs/a%252e%3Fb%20%23c');
+  for (const runId of ['', '.', '..', '\ud800', 'a/b', 'a/../b', 'a\\b', undefined as never, 5 as never])
     expect(() => fillRoute('readRun', { runId })).toThrow(ConfigurationError);
 });

@@ -69,6 +69,17 @@ test('pages can be gone through one by one, from any of them', async () => {
   expect((await collect(page.iterPages())).map(({ runs }) => runs.length)).toEqual([1, 2]);
 });
 
+test('a page has its page_info as it came, and a list its response and request id', async () => {
+  const info = { has_next_page: true, next_cursor: '1', total: 12 };
+  const reply = answerJson({ runs: [first], page_info: info }, { 'X-Request-Id': 'req-1' });
+  await using server = await startScriptedServer([reply, reply]);
+  const { client } = createClient(server.url);
+  const { data, requestId, response } = await client.runs.list().withResponse();
+  expect(data.page_info).toEqual(info);
+  expect([requestId, response.status]).toEqual(['req-1', 200]);
+  expect(await (await client.runs.list().asResponse()).json()).toEqual({ runs: [first], page_info: info });
+});
+
 test('states and members that a newer server sends pass through', async () => {
   await using server = await startScriptedServer([answerPage([{ ...first, state: 'PAUSED_FOR_REVIEW', shiny: 1 }])]);
   const [run] = await collect(createClient(server.url).client.runs.list());

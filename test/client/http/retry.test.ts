@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ConnectionError, createApiError, UnexpectedResponseError } from '../../../src/client/errors/errors.ts';
+import {
+  ApiKeyError,
+  ConnectionError,
+  createApiError,
+  UnexpectedResponseError,
+} from '../../../src/client/errors/errors.ts';
 import {
   backoffMs,
   judgeFailure,
@@ -36,6 +41,28 @@ test.each<[number, Verdict]>([
   [529, 'unknown'],
 ])('an answer %i is %s', (status, verdict) => {
   expect(judgeFailure(answer(status))).toBe(verdict);
+});
+
+test('every other status is final below 500 and unknown from it on', () => {
+  const named = new Set([408, 425, 429, 501, 505]);
+  for (let status = 400; status < 600; status += 1)
+    if (!named.has(status))
+      expect([status, judgeFailure(answer(status))]).toEqual([status, status < 500 ? 'final' : 'unknown']);
+});
+
+test('a function that threw instead of giving a key is asked again, one that gave none is not', () => {
+  expect(judgeFailure(new ApiKeyError('', { retryable: true }))).toBe('not-done');
+  expect(judgeFailure(new ApiKeyError('', { retryable: false }))).toBe('final');
+});
+
+test.each([
+  [0, 0, 250],
+  [0, 1, 500],
+  [1, 0.5, 750],
+  [3, 0, 2000],
+  [30, 1, 8000],
+])('repetition %i with the random number %d is %i ms later', (attempt, random, ms) => {
+  expect(retryDelayMs(answer(503), attempt, now, () => random)).toBe(ms);
 });
 
 test('a conflict is repeated only where the body says so', () => {

@@ -208,7 +208,75 @@ test('a copy never takes the key to another address', () => {
 
 test('printing a client does not show its key', () => {
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'key-3f9a-secret' });
-  expect(inspect(client, { depth: 10, showHidden: true }) + JSON.stringify(client)).not.toContain('3f9a');
+  const copy = client.withOptions({ timeoutMs: 5 });
+  for (const one of [client, copy])
+    expect(inspect(one, { depth: 10, showHidden: true }) + JSON.stringify(one) + String(one)).not.toContain('3f9a');
+});
+
+const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+test('in a browser a key that is a text is refused with what to do instead, unless allowed; a function is not', () => {
+  const baseUrl = 'https://a.example.com';
+  vi.stubGlobal('navigator', { userAgent: browser });
+  vi.stubEnv('AGENT_RUN_BASE_URL', baseUrl);
+  vi.stubEnv('AGENT_RUN_API_KEY', 'key-3f9a-secret');
+  try {
+    for (const options of [{ baseUrl, apiKey: 'key-3f9a-secret' }, {}, { allowBrowser: false }]) {
+      expect(() => new AgentRuns(options)).toThrow(ConfigurationError);
+      expect(() => new AgentRuns(options)).toThrow(/server of your own.*function.*allowBrowser/);
+      expect(() => new AgentRuns(options)).not.toThrow(/3f9a/);
+    }
+    expect(new AgentRuns({ allowBrowser: true }).withOptions({ timeoutMs: 5 }).baseUrl).toBe(`${baseUrl}/api/v1`);
+    expect(new AgentRuns({ apiKey: () => 'k' }).baseUrl).toBe(`${baseUrl}/api/v1`);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+  }
+});
+
+test.each(['Node.js/24', 'Deno/2.5.0', 'Bun/1.3.0', 'Cloudflare-Workers', undefined])(
+  'a program whose platform calls itself %s is no browser',
+  userAgent => {
+    vi.stubGlobal('navigator', { userAgent });
+    try {
+      expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' })).not.toThrow();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  },
+);
+
+test.each([
+  ['baseURL', 'baseUrl'],
+  ['timeout', 'timeoutMs'],
+  ['apikey', 'apiKey'],
+  ['default_headers', 'defaultHeaders'],
+])('an option %s is refused, for %s was meant', (name, meant) => {
+  expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', [name]: 1 })).toThrow(
+    `there is no option "${name}", did you mean "${meant}"?`,
+  );
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
+  expect(() => client.withOptions({ [name]: 1 })).toThrow(ConfigurationError);
+});
+
+test('an undefined option of a copy keeps what there is', () => {
+  const seen: string[] = [];
+  const fetch = async (url: string) => {
+    seen.push(url);
+    return Response.json({});
+  };
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', fetch, defaultQuery: { a: 1 } });
+  return client
+    .withOptions({ fetch: undefined, defaultQuery: undefined })
+    .get('/x')
+    .then(() => expect(seen).toEqual(['https://a.example.com/api/v1/x?a=1']));
+});
+
+test('a function as key goes to the address of the environment', () => {
+  const apiKey = () => 'k';
+  expect(resolve({ apiKey }, { ...own, ...other })).toEqual(['https://own.example.com/api/v1', apiKey]);
+  expect(resolve({ apiKey }, other)).toEqual(['https://oz.example.com/api/v1', apiKey]);
+  expect(() => resolve({ apiKey }, {})).toThrow(/address of the service is missing/);
 });
 
 test('the defaults cannot be changed by anybody', () => {

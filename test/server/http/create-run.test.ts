@@ -81,6 +81,31 @@ test.each([
   ],
   ['a name of metadata', { prompt: 'x', metadata: { 'a b': 'x' } }, 400, 'metadata.a b: its name has other characters'],
   [
+    'metadata under a name that would be lost',
+    '{"prompt":"x","metadata":{"__proto__":"x","b":"y"}}',
+    400,
+    'metadata.__proto__: is a name that nothing can have here',
+  ],
+  [
+    'a tool server under a name that would be lost',
+    '{"prompt":"x","config":{"mcp_servers":{"__proto__":{"url":"https://example.com"}}}}',
+    400,
+    'config.mcp_servers.__proto__: is a name',
+  ],
+  ['a name that would be lost anywhere', '{"prompt":"x","new":[{"__proto__":1}]}', 400, 'new.0.__proto__: is a name'],
+  [
+    'an attachment without its type',
+    { prompt: 'x', attachments: [{ file_name: 'a.png', data: '' }] },
+    400,
+    'attachments.0.mime_type: is missing; it takes a text',
+  ],
+  [
+    'an attachment, which it cannot honour',
+    { prompt: 'x', attachments: [{ file_name: 'a.png', mime_type: 'image/png', data: '' }] },
+    422,
+    'attachments',
+  ],
+  [
     'a lease below the bound',
     { prompt: 'x', lease_seconds: 0.5 },
     400,
@@ -105,6 +130,15 @@ test.each([
   expect(problem).toMatchObject({ status, retryable: false, trace_id: response.headers.get('X-Request-Id') });
   expect(problem.error).toContain(problem.title);
   expect((await app.store.listRuns({ limit: 9, sort_by: 'created_at', sort_order: 'asc' })).runs).toEqual([]);
+});
+
+test('names that an object has from birth are kept as metadata and found again', async () => {
+  const app = await openHttpApp();
+  const metadata = { constructor: 'a', toString: 'b', 'has.Own-Property_1': 'c' };
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', metadata } }));
+  expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).metadata).toEqual(metadata);
+  const found = await readAnswer(app.call('GET', '/agent/runs?metadata[constructor]=a&metadata[toString]=b'));
+  expect(found.runs.map(run => run.run_id)).toEqual([run_id]);
 });
 
 test('another media type is 415, a body above the limit 413 although it does not say its length', async () => {

@@ -6,8 +6,9 @@ import { openHttpApp } from '../../support/http-app.ts';
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string }[];
+  readonly parameters: readonly { readonly name: string; readonly style?: string }[];
   readonly requestBody?: {
+    readonly required: boolean;
     readonly content: Readonly<Record<string, { readonly schema: object }>>;
   };
   readonly responses: Readonly<
@@ -55,6 +56,20 @@ test('what a generator of clients makes types of has a name, and is used by it',
   expect(create?.requestBody?.content['application/json']?.schema).toEqual(ref('CreateRun'));
   expect(create?.responses['200']?.content['application/json']?.schema).toEqual(ref('CreateRunAnswer'));
   expect(create?.responses['400']?.content['application/problem+json']?.schema).toEqual(ref('Problem'));
+});
+
+test('it says what a generated client would get wrong: a body that may be left out, brackets in a query, a stream', async () => {
+  const app = await openHttpApp();
+  const { paths } = (await (await app.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as Document;
+  const run = '/agent/runs/{runId}';
+  expect(paths[`${run}/cancel`]?.post?.requestBody?.required).toBe(false);
+  expect(paths[`${run}/followups`]?.post?.requestBody?.required).toBe(true);
+  const styles = (paths['/agent/runs']?.get?.parameters ?? []).filter(({ style }) => style !== undefined);
+  expect(styles).toMatchObject([{ name: 'metadata', style: 'deepObject', explode: true }]);
+  expect(Object.keys(paths[`${run}/events`]?.get?.responses['200']?.content ?? {})).toEqual([
+    'application/json',
+    'text/event-stream',
+  ]);
 });
 
 test('the document satisfies the schema of OpenAPI 3.1', async () => {

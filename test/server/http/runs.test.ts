@@ -23,6 +23,7 @@ test('an id that is no UUID and an unknown one are answered the same', async () 
     for (const [method, suffix] of [
       ['GET', ''],
       ['POST', '/cancel'],
+      ['POST', '/followups'],
       ['GET', '/events'],
       ['GET', '/result'],
     ] as const) {
@@ -134,6 +135,60 @@ test('cancel answers with the id as a JSON string, takes an empty JSON body, and
   ]);
 });
 
+test('a reason stands in the message in one line, behind who asked, and nothing of it obeys a terminal', async () => {
+  const app = await openHttpApp();
+  const cancelWith = async (body: unknown) => {
+    const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
+    const answer = await app.call('POST', `/agent/runs/${run_id}/cancel`, { body });
+    expect([answer.status, await readAnswer(answer)]).toEqual([200, run_id]);
+    return (await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).status_message?.message;
+  };
+  const who = 'requested with the key in AGENT_RUN_API_KEY';
+  expect(await cancelWith({ reason: "the step's time is over" })).toBe(`${who}: the step's time is over`);
+  expect(await cancelWith({ reason: ' two\r\nlines\u001b[31m\u0007 ' })).toBe(`${who}: two lines`);
+  for (const nothing of [{}, { reason: ' \n' }, { tomorrow: 1 }]) expect(await cancelWith(nothing)).toBe(who);
+});
+
+test.each([
+  [{ reason: 5 }, 'reason'],
+  [{ reason: null }, 'reason'],
+  [{ reason: 'x'.repeat(501) }, 'reason'],
+  ['[]', 'body'],
+  ['{', 'body'],
+])('a cancel with the body %j is refused by its name, and cancels nothing', async (body, path) => {
+  const app = await openHttpApp();
+  const { runId } = await app.startRun();
+  const response = await app.call('POST', `/agent/runs/${runId}/cancel`, { body });
+  expect([response.status, (await readAnswer(response)).issues?.map(issue => issue.path)]).toEqual([400, [path]]);
+  expect((await app.store.readRun(runId))?.cancelRequestedAt).toBeUndefined();
+  expect((await app.call('POST', `/agent/runs/${runId}/cancel`, { body: { reason: '😀'.repeat(500) } })).status).toBe(
+    200,
+  );
+});
+
+test('a follow-up is refused with what to do instead: 422 while the run goes on, 400 when it is over', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  const send = async (body: unknown) => {
+    const response = await app.call('POST', `/agent/runs/${run.runId}/followups`, { body });
+    const { type, detail } = await readAnswer(response);
+    return [response.status, type.split('/').at(-1), detail];
+  };
+  for (const body of [{}, { message: ' ' }, { message: 1 }, { message: 'x', mode: 1 }])
+    expect((await send(body)).slice(0, 2)).toEqual([400, 'invalid_request']);
+  expect(await send({ message: 'and now the tests', mode: 'plan' })).toEqual([
+    422,
+    'operation_not_supported',
+    'no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run',
+  ]);
+  await app.store.finishRun(run, { state: 'SUCCEEDED' });
+  expect(await send({ message: 'more' })).toEqual([
+    400,
+    'invalid_request',
+    'the run is over (SUCCEEDED); start a new run',
+  ]);
+});
+
 test.each([
   ['env', 'requested with the key in AGENT_RUN_API_KEY'],
   ['0192f000', 'requested with the key "first key"'],
@@ -220,6 +275,14 @@ test.each([
   ['sort_by=prompt', 'sort_by'],
   ['source=NOWHERE', 'source'],
   ['name=a&config_name=b', 'config_name'],
+  ['skill=octo-org/shop:a&skill_spec=octo-org/shop:b', 'skill'],
+  ['name=a&name=b', 'name'],
+  ['execution_location=MOON', 'execution_location'],
+  ['artifact_type=SONG', 'artifact_type'],
+  ['metadata[a]=1&metadata[b]=2&metadata[c]=3&metadata[d]=4&metadata[e]=5&metadata[f]=6', 'metadata'],
+  ['metadata[a]=1&metadata[a]=2', 'metadata.a'],
+  ['metadata[__proto__]=x', 'metadata.__proto__'],
+  ['metadata[a%0Ab]=x', 'metadata.a\nb'],
 ])('the query %s is refused by the name of its parameter', async (query, path) => {
   const app = await openHttpApp();
   const response = await app.call('GET', `/agent/runs?${query}`);
@@ -234,6 +297,37 @@ test('q and metadata[key] of a query reach the list', async () => {
   expect([await count('q=CART'), await count('q=boat')]).toEqual([1, 0]);
   expect([await count('metadata%5Bteam%5D=shop'), await count('metadata[team]=other')]).toEqual([1, 0]);
   expect((await app.call('GET', '/agent/runs?metadata[a%22b]=x')).status).toBe(400);
+});
+
+test('skill is another word for skill_spec, and an alias that says the same is no contradiction', async () => {
+  const app = await openHttpApp();
+  await app.call('POST', '/agent/runs', { body: { skill: 'octo-org/shop:a' } });
+  await app.call('POST', '/agent/runs', { body: { skill: 'octo-org/shop:b' } });
+  const skillsOf = async (query: string) =>
+    (await readAnswer(app.call('GET', `/agent/runs?${query}`))).runs.map(run => run.agent_config?.skill_spec);
+  expect(await skillsOf('skill=octo-org/shop:a')).toEqual(['octo-org/shop:a']);
+  expect(await skillsOf('skill=octo-org/shop:b&skill_spec=octo-org/shop:b')).toEqual(['octo-org/shop:b']);
+  expect(await skillsOf('sort_by=agent&sort_order=asc')).toEqual(['octo-org/shop:a', 'octo-org/shop:b']);
+});
+
+test('a filter that no run of this server can pass leaves no run, instead of being left out', async () => {
+  const app = await openHttpApp();
+  await app.call('POST', '/agent/runs', { body: { prompt: 'x', metadata: { empty: '' } } });
+  const count = async (query: string) => (await readAnswer(app.call('GET', `/agent/runs?${query}`))).runs.length;
+  for (const query of [
+    'schedule_id=s',
+    'ancestor_run_id=0192f000-0000-7000-8000-000000000000',
+    'automation_id=a',
+    'factory_uid=f',
+    'artifact_type=PLAN',
+    'execution_location=LOCAL',
+    'executor=somebody',
+    'executor=somebody&creator=env',
+    'metadata[empty]=full',
+  ])
+    expect([query, await count(query)]).toEqual([query, 0]);
+  for (const query of ['execution_location=REMOTE', 'executor=env', 'executor=env&creator=env', 'metadata[empty]='])
+    expect([query, await count(query)]).toEqual([query, 1]);
 });
 
 test('unknown query parameters are ignored', async () => {

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/contract/events.ts';
+import { runOrders } from '../../../src/contract/list-query.ts';
 import { sizes } from '../../../src/contract/sizes.ts';
 import {
   BadCursorError,
@@ -330,6 +332,58 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       }
     });
 
+    test('pages hold every run once, in order, whatever the order, the limit, the titles and the skills', async () => {
+      const text = fc.constantFrom('', 'a', 'A', 'Ab', 'b', 'é', '😀', '"', '\\', 'z'.repeat(200));
+      const skill = fc.option(fc.constantFrom('octo-org/shop:x', 'Octo-org/shop:X', 'octo-org/shop:y'), {
+        nil: undefined,
+      });
+      const runs = fc.array(fc.record({ title: text, skill, pauseMs: fc.constantFrom(0, 1) }), { maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(runs, async made => {
+          const { store, clock } = await open();
+          const all: StoredRun[] = [];
+          for (const { title, skill: skill_spec, pauseMs } of made) {
+            all.push(await create(store, { title, config: skill_spec === undefined ? {} : { skill_spec } }));
+            clock.advance(pauseMs);
+          }
+          for (const sort_by of runOrders)
+            for (const sort_order of ['asc', 'desc'] as const) {
+              const expected = all.toSorted((a, b) => compareRuns(a, b, { sort_by, sort_order })).map(run => run.runId);
+              for (const limit of [1, 2, 5, 20])
+                expect((await collect(store, { sort_by, sort_order, limit })).flat()).toEqual(expected);
+            }
+        }),
+        { numRuns: 12 },
+      );
+    });
+
+    test('runs without a skill come last in both orders of the agent', async () => {
+      const { store } = await open();
+      const none = (await create(store)).runId;
+      const second = (await create(store, { config: { skill_spec: 'octo-org/shop:b' } })).runId;
+      const first = (await create(store, { config: { skill_spec: 'octo-org/shop:A' } })).runId;
+      const pages = (sort_order: 'asc' | 'desc') => collect(store, { sort_by: 'agent', sort_order, limit: 1 });
+      expect((await pages('asc')).flat()).toEqual([first, second, none]);
+      expect((await pages('desc')).flat()).toEqual([second, first, none]);
+    });
+
+    test('a cursor fits into an address although the skill that it stands at does not', async () => {
+      const { store } = await open();
+      for (const end of ['a', 'b'])
+        await create(store, { config: { skill_spec: `octo-org/shop:${'x'.repeat(100_000)}${end}` } });
+      const { nextCursor } = await store.listRuns({ ...filter, sort_by: 'agent', limit: 1 });
+      expect(nextCursor?.length).toBeLessThan(1000);
+      expect((await collect(store, { sort_by: 'agent', limit: 1 })).flat()).toHaveLength(2);
+    });
+
+    test('empty-environment stands for runs without an environment', async () => {
+      const { store } = await open();
+      const without = await create(store);
+      const within = await create(store, { config: { environment_id: 'e-1' } });
+      expect((await collect(store, { environment_id: 'empty-environment' })).flat()).toEqual([without.runId]);
+      expect((await collect(store, { environment_id: 'e-1' })).flat()).toEqual([within.runId]);
+    });
+
     test('a full last page has no cursor', async () => {
       const { store } = await open();
       await create(store);
@@ -395,6 +449,8 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
         '',
         'bnVsbA',
         Buffer.from('{"by":"updated_at","order":"desc","value":"1","id":2}').toString('base64url'),
+        Buffer.from('{"by":"updated_at","order":"desc","value":"1","id":"2"}').toString('base64url'),
+        Buffer.from('{"by":"updated_at","order":"desc","value":null,"id":"2"}').toString('base64url'),
       ])
         await expect(store.listRuns({ ...filter, cursor })).rejects.toThrow(BadCursorError);
     });
@@ -406,4 +462,20 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(pages.map(page => page.length)).toEqual([4, 2]);
     });
   });
+}
+
+/** The order of a list in words of its own: by the key, without one last, and by the id where keys are the same. */
+function compareRuns(a: StoredRun, b: StoredRun, order: Pick<RunFilter, 'sort_by' | 'sort_order'>): number {
+  const [one, other] = [sortKey(a, order.sort_by), sortKey(b, order.sort_by)];
+  const missing = Number(one === undefined) - Number(other === undefined);
+  if (missing !== 0) return missing;
+  const turn = order.sort_order === 'asc' ? 1 : -1;
+  return turn * (Buffer.compare(Buffer.from(one ?? ''), Buffer.from(other ?? '')) || (a.runId < b.runId ? -1 : 1));
+}
+
+function sortKey(run: StoredRun, by: RunFilter['sort_by']): string | undefined {
+  const lower = (text: string | undefined) => text?.replace(/[A-Z]/g, letter => letter.toLowerCase());
+  if (by === 'title') return lower(run.title);
+  if (by === 'agent') return lower(run.config.skill_spec);
+  return String(by === 'created_at' ? run.createdAt : run.updatedAt).padStart(20, '0');
 }

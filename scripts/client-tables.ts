@@ -1,0 +1,112 @@
+/** The client's tables for the docs, from the doc comments in its sources. What has none is an error that names it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { code, printTable } from './markdown-table.ts';
+
+const folder = resolve(import.meta.dirname, '../src/client');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => readFileSync(join(folder, file), 'utf8'));
+const index = readFileSync(join(folder, 'index.ts'), 'utf8');
+
+/** Who takes the options of which interface: first those of every call, then those of single methods. */
+const generalOptions = { ClientOptions: 'client', CallOptions: 'client, call', RequestOptions: 'call' } as const;
+
+export function printClientOptions(): string {
+  const rows = Object.entries(generalOptions).flatMap(([name, place]) =>
+    readMembers(name).map(({ name: option, text, usual }) => [code(option), place, usual, text]),
+  );
+  return printTable(['Option', 'Of', 'Default', ''], rows);
+}
+
+/** Every other exported interface of options. */
+export function printMethodOptions(): string {
+  const names = sources.flatMap(text =>
+    [...text.matchAll(/^export interface (\w+Options)\b/gm)].map(match => match[1] ?? ''),
+  );
+  const rows = names
+    .filter(name => !(name in generalOptions))
+    .toSorted()
+    .flatMap(name => readMembers(name).map(member => [code(name), code(member.name), member.usual, member.text]));
+  return printTable(['Type', 'Option', 'Default', ''], rows);
+}
+
+export function printClientErrors(): string {
+  const names = [...index.matchAll(/export \{([^}]*)\} from '\.\/errors\//g)].flatMap(([, list = '']) =>
+    [...list.matchAll(/(type )?\b(\w+)/g)].filter(([, isType]) => isType === undefined).map(([, , name = '']) => name),
+  );
+  const rows = names.map(name => {
+    const found = findDeclaration(`export class ${name} extends (\\w+)`);
+    return [code(name), found.parts[0] === 'Error' ? '' : code(found.parts[0] ?? ''), found.doc.text];
+  });
+  return printTable(['Class', 'Is a', 'When'], rows);
+}
+
+export function printClientMethods(): string {
+  const rows = [
+    ['AgentRuns', 'client.'],
+    ['Runs', 'client.runs.'],
+  ].flatMap(([name = '', prefix = '']) => {
+    const body = findText(new RegExp(`^export class ${name} \\{\\n([\\s\\S]*?)^\\}`, 'm'), `class ${name}`);
+    const methods = body.matchAll(
+      /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^ {2}(?:async )?\*?(\w+)(?:<[^(]*>)?\(((?:(?!\n {2}\})[\s\S])*?)\): (.+) \{$/gm,
+    );
+    return [...methods].map(([, comment, method = '', parameters = '', gives = '']) => {
+      const call = `${prefix}${method}(${printParameters(parameters)})`;
+      return [code(call), code(gives), readComment(comment, `${name}.${method}`).text];
+    });
+  });
+  return printTable(['Method', 'Gives', ''], rows);
+}
+
+/** The names, with a `?` where one can be left out. */
+function printParameters(parameters: string): string {
+  return [...parameters.matchAll(/(\w+)(\??): [^,=<]*(?:<[^>]*>)?\s*(=)?/g)]
+    .map(([, name = '', optional, usual]) => (optional === '?' || usual !== undefined ? `${name}?` : name))
+    .join(', ');
+}
+
+interface Comment {
+  readonly text: string;
+  /** What stands behind `@default`; '' where nothing does. */
+  readonly usual: string;
+}
+
+/** The members of an interface itself, without those that it inherits. */
+function readMembers(name: string): readonly (Comment & { readonly name: string })[] {
+  const body = findText(
+    new RegExp(`^export interface ${name}\\b[^{]*\\{(?:\\n([\\s\\S]*?)^)?\\}`, 'm'),
+    `interface ${name}`,
+  );
+  return [...body.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^ {2}readonly (\w+)\??:/gm)].map(
+    ([, comment, member = '']) => ({
+      name: member,
+      ...readComment(comment, `${name}.${member}`),
+    }),
+  );
+}
+
+function findDeclaration(pattern: string): { readonly doc: Comment; readonly parts: readonly string[] } {
+  const whole = new RegExp(`(\\/\\*\\*(?:(?!\\*\\/)[\\s\\S])*\\*\\/\\n)?^${pattern}`, 'm');
+  const found = sources.map(text => whole.exec(text)).find(match => match !== null);
+  if (found === undefined) throw new Error(`there is no ${pattern} in src/client`);
+  const [, comment, ...parts] = found;
+  return { doc: readComment(comment, pattern), parts };
+}
+
+function findText(pattern: RegExp, what: string): string {
+  const found = sources.map(text => pattern.exec(text)).find(match => match !== null);
+  if (found === undefined) throw new Error(`there is no ${what} in src/client`);
+  return found[1] ?? '';
+}
+
+function readComment(comment: string | undefined, what: string): Comment {
+  if (comment === undefined) throw new Error(`${what} has no doc comment`);
+  const words = comment
+    .replace(/^\s*\/\*\*|\*\/\s*$/g, '')
+    .replace(/^\s*\* ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const [text = '', usual = ''] = words.split('@default');
+  return { text: text.trim(), usual: usual.trim() };
+}

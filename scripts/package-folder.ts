@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** The clone's own package.json. */
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+export interface PackageParts {
+  /** Folder of all packages; this one's is made anew below it, and its tarball beside that. */
+  readonly target: string;
+  readonly name: string;
+  /** What of package.json is this package's own. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Text files by their path in the package. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Writes a package and packs it. Path of the tarball. */
+export function writePackage({ target, name, fields, files }: PackageParts): string {
+  const folder = join(target, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const item of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, item), join(folder, item));
+  const { version, license } = manifest;
+  const published = { name, version, license, type: 'module', ...fields };
+  const all = new Map([...files, ['package.json', `${JSON.stringify(published, undefined, 2)}\n`]]);
+  for (const [path, text] of all) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const packed = execFileSync(
+    process.platform === 'win32' ? 'npm.cmd' : 'npm',
+    ['pack', '--json', '--pack-destination', '..'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    },
+  );
+  return join(target, fileNameOf(JSON.parse(packed)));
+}
+
+/** The name that `npm pack --json` says; npm 12 answers with an object by package, earlier ones with a list. */
+function fileNameOf(packed: unknown): string {
+  const first = Array.isArray(packed) ? packed[0] : Object.values(packed as Record<string, unknown>)[0];
+  return (first as { filename: string }).filename;
+}
+
+/** Dependencies as the clone has them. */
+export function dependenciesOf(isWanted: (name: string) => boolean): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(manifest.dependencies).filter(([name]) => isWanted(name)));
+}
+
+/** tsc leaves `.ts` in the paths of declarations, where a package has no such file. */
+export function nameDeclarations(declarations: string): string {
+  return declarations.replace(/((?:from |import\()['"]\.[^'"\n]*)\.ts(['"])/g, '$1.js$2');
+}
+
+/** Paths that a module or its declarations import, as they stand there. */
+export function relativeImportsOf(text: string): readonly string[] {
+  return [...text.matchAll(/(?:\bfrom |\bimport\(|^import )['"](\.[^'"\n]*)['"]/gm)].map(match => match[1] ?? '');
+}
+
+/** Names of the packages that a module or its declarations import. */
+export function packageImportsOf(text: string): readonly string[] {
+  return [...text.matchAll(/(?:\bfrom |\bimport\(|^import )['"]([^.'"\n][^'"\n]*)['"]/gm)].map(match => match[1] ?? '');
+}

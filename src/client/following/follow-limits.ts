@@ -1,0 +1,91 @@
+/**
+ * The time-outs of following, by the monotonic clock alone: durations begin with what was seen here, never with a time that the server says.
+ */
+import type { Run } from '../../contract/run.ts';
+import type { FollowLimit } from '../errors/run-errors.ts';
+import { checkDuration } from '../options/options.ts';
+
+export interface FollowLimitOptions {
+  /** All of following; then FollowTimeoutError, after one last look of at most 2 s, for a late success is one. The others likewise. @default no limit */
+  readonly timeoutMs?: number | undefined;
+  /** Waiting for a place: QUEUED, PENDING and CLAIMED, from the first look that sees it so. @default no limit */
+  readonly queueTimeoutMs?: number | undefined;
+  /** At work, from the first look that sees it so, BLOCKED included. @default no limit */
+  readonly runTimeoutMs?: number | undefined;
+  /** At work without any sign of it: no new event, no other `updated_at`. BLOCKED waits for a person and is no stall. @default no limit */
+  readonly stallTimeoutMs?: number | undefined;
+}
+
+/** The limit that comes first, and what is left of it. */
+interface Nearest {
+  readonly limit: FollowLimit;
+  readonly timeoutMs: number;
+  readonly leftMs: number;
+}
+
+const waiting: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
+
+/** Whether a run waits for a place. A state that is not known here is taken as at work. */
+export function isWaiting(state: string): boolean {
+  return waiting.has(state);
+}
+
+const none = Number.POSITIVE_INFINITY;
+
+export class FollowLimits {
+  readonly #options: FollowLimitOptions;
+  readonly #beganMs: number;
+  #state: string | undefined;
+  #phaseBeganMs: number;
+  #life = '';
+  #lifeMs: number;
+
+  /** Throws ConfigurationError. */
+  constructor(options: FollowLimitOptions, nowMs: number) {
+    for (const name of ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'] as const)
+      checkDuration(name, options[name]);
+    this.#options = options;
+    this.#beganMs = nowMs;
+    this.#phaseBeganMs = nowMs;
+    this.#lifeMs = nowMs;
+  }
+
+  /** Takes note of a whole run that has just come. */
+  noteRun(run: Run, nowMs: number): void {
+    if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
+    this.#state = run.state;
+    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+    if (life !== this.#life) this.#lifeMs = nowMs;
+    this.#life = life;
+  }
+
+  /** While the server is silent nobody knows whether the run is. */
+  noteSilence(nowMs: number): void {
+    this.#lifeMs = nowMs;
+  }
+
+  nearest(nowMs: number): Nearest {
+    const { timeoutMs, queueTimeoutMs, runTimeoutMs } = this.#options;
+    const state = this.#state;
+    const isQueued = state === undefined || isWaiting(state);
+    const make = (limit: FollowLimit, ms: number | undefined, sinceMs: number): Nearest => ({
+      limit,
+      timeoutMs: ms ?? none,
+      leftMs: (ms ?? none) - (nowMs - sinceMs),
+    });
+    return [
+      isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
+      make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs),
+      make('total', timeoutMs, this.#beganMs),
+    ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
+  }
+
+  /** How long an answer without a whole run may be taken as enough, in ms: log lines move `updated_at`, and not the version that a long poll waits for. */
+  get longestWithoutRunMs(): number {
+    return this.#mayStall() ? (this.#options.stallTimeoutMs ?? none) / 4 : none;
+  }
+
+  #mayStall(): boolean {
+    return this.#state !== undefined && !isWaiting(this.#state) && this.#state !== 'BLOCKED';
+  }
+}

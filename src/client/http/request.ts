@@ -1,0 +1,136 @@
+/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+import { version } from '../../base/version.ts';
+import { headerNames } from '../../contract/headers.ts';
+import { type AuthenticationError, ConfigurationError } from '../errors/errors.ts';
+import { checkCallOptions, type HeaderValues, type RequestOptions, type Settings } from '../options/options.ts';
+import { joinAddress } from './address.ts';
+import type { Expectation } from './answer.ts';
+
+/** One call of the service. */
+export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
+  readonly query?: object | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Carrying it out twice does no harm, so it is repeated after a failure of unknown outcome. */
+  readonly isIdempotent: boolean;
+  /** Sent along, and what makes the call idempotent. */
+  readonly idempotencyKey?: string | undefined;
+  /** Attempts made before this call, counted on in `X-Retry-Count`. */
+  readonly earlierAttempts?: number | undefined;
+}
+
+export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>>;
+
+/** A call as it is sent, with what its attempts have come to. */
+export interface Prepared extends Limits {
+  readonly call: Call;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Attempts so far. */
+  count: number;
+  attemptBeganMs: number;
+  /** The key of the last attempt. */
+  key: string | undefined;
+  /** The answer by which a key was refused, and another asked for. */
+  refusal: AuthenticationError | undefined;
+}
+
+/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
+export const keyGoesHere = '';
+
+export function prepareRequest(call: Call, settings: Settings, limits: Limits): Prepared {
+  const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
+  checkCallOptions(call);
+  checkMethod(call);
+  const { idempotencyKey } = call;
+  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
+  const body = encodeBody(call.body);
+  return {
+    ...limits,
+    // A query may be private, so neither errors nor lines name it.
+    call: {
+      ...call,
+      path: keys.secrets.clean(call.path.replace(/\?.*$/, '')),
+      isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
+    },
+    url: joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query }),
+    headers: createHeaders(
+      {
+        'user-agent': `agent-run/${version}`,
+        accept: call.as === 'text' ? 'text/plain' : 'application/json',
+        authorization: keyGoesHere,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      defaultHeaders,
+      call.headers,
+      idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey },
+    ),
+    body,
+    count: call.earlierAttempts ?? 0,
+    attemptBeganMs: 0,
+    key: undefined,
+    refusal: undefined,
+  };
+}
+
+/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
+const methods: Readonly<Record<string, boolean>> = {
+  GET: true,
+  HEAD: true,
+  PUT: true,
+  DELETE: true,
+  POST: false,
+  PATCH: false,
+};
+
+export function isIdempotent(method: string): boolean {
+  return methods[method] === true;
+}
+
+function checkMethod({ method, body }: Call): void {
+  if (!Object.hasOwn(methods, method))
+    throw new ConfigurationError(
+      `the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(', ')}`,
+    );
+  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+    throw new ConfigurationError(`a ${method} cannot have a body`);
+}
+
+/** `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle. Throws ConfigurationError. */
+export function checkIdempotencyKey(key: string): void {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
+}
+
+/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
+function encodeBody(body: unknown): string | null {
+  if (body === undefined) return null;
+  let text: string | undefined;
+  let cause: unknown;
+  try {
+    text = JSON.stringify(body);
+  } catch (error) {
+    cause = error;
+  }
+  if (text !== undefined) return text;
+  const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : `it is a ${typeof body}`;
+  throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
+}
+
+/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
+function createHeaders(
+  own: Readonly<Record<string, string>>,
+  ...layers: readonly (HeaderValues | undefined)[]
+): Record<string, string> {
+  const headers = { ...own };
+  for (const layer of layers) {
+    for (const [given, value] of Object.entries(layer ?? {})) {
+      const name = given.toLowerCase();
+      if (value === undefined || value === null) delete headers[name];
+      else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
+      else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
+    }
+  }
+  return headers;
+}

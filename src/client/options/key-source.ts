@@ -1,0 +1,119 @@
+/**
+ * Where the key of a request comes from: a text, or a function that is asked once for all who need a key at the same time. What it gives is
+ * kept until shortly before it lapses, by the monotonic clock.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { isObject } from '../../base/json.ts';
+import { ApiKeyError } from '../errors/errors.ts';
+import { Secrets } from './secrets.ts';
+
+export interface ApiKeyAnswer {
+  readonly key: string;
+  /** How long it is good from now on. A duration, for the clocks of two machines differ. @default until the server refuses it */
+  readonly expiresInMs?: number | undefined;
+}
+
+/** Gives the key to send. Asked for the first call, before the key lapses, and where the server answers 401. */
+export type ApiKeyFunction = () => string | ApiKeyAnswer | Promise<string | ApiKeyAnswer>;
+
+/** A key is renewed a tenth of its life before it lapses, and at most this long. */
+const longestMarginMs = 60_000;
+
+export class KeySource {
+  readonly secrets = new Secrets();
+  readonly #ask: ApiKeyFunction | undefined;
+  readonly #clock: Clock;
+  #key: string | undefined;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #lapsesMs = Number.POSITIVE_INFINITY;
+  #asking: Promise<string> | undefined;
+
+  constructor(given: string | ApiKeyFunction, clock: Clock) {
+    this.#clock = clock;
+    if (typeof given === 'function') this.#ask = given;
+    else this.#keep(given);
+  }
+
+  /** The key to send now. Throws ApiKeyError. */
+  current(): string | Promise<string> {
+    const key = this.#key;
+    if (key === undefined) return this.#renew();
+    const now = this.#clock.monotonicMs();
+    if (now < this.#dueMs) return key;
+    const next = this.#renew();
+    // Still good for the margin, so nobody waits for the function meanwhile, nor fails with it.
+    return now < this.#lapsesMs ? key : next;
+  }
+
+  /** A key in place of the one that the server refused; undefined where there is no other. Throws ApiKeyError. */
+  async replace(refused: string): Promise<string | undefined> {
+    if (this.#ask === undefined) return undefined;
+    if (this.#key === refused) this.#key = undefined;
+    const key = this.#key ?? (await this.#renew());
+    return key === refused ? undefined : key;
+  }
+
+  /** Who waited in vain for the function lets the next one ask it anew. */
+  forget(): void {
+    this.#asking = undefined;
+  }
+
+  #renew(): Promise<string> {
+    if (this.#asking !== undefined) return this.#asking;
+    const beganMs = this.#clock.monotonicMs();
+    const asking = this.#askFunction().then(
+      ({ key, expiresInMs = Number.POSITIVE_INFINITY }) => {
+        this.secrets.add(key);
+        if (this.#asking !== asking) return key;
+        this.#asking = undefined;
+        this.#keep(key);
+        this.#lapsesMs = beganMs + expiresInMs;
+        this.#dueMs = this.#lapsesMs - Math.min(longestMarginMs, expiresInMs / 10);
+        return key;
+      },
+      error => {
+        if (this.#asking === asking) this.#asking = undefined;
+        throw error;
+      },
+    );
+    // Whoever waits for it is told; perhaps nobody does any more.
+    asking.catch(() => {});
+    this.#asking = asking;
+    return asking;
+  }
+
+  async #askFunction(): Promise<ApiKeyAnswer> {
+    // Not before `#asking` is set: the function may call this very client.
+    await undefined;
+    let given: unknown;
+    try {
+      given = await this.#ask?.();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const message = `the apiKey function failed: ${this.secrets.clean(words)}`;
+      throw new ApiKeyError(message, { retryable: true, cause: this.secrets.cleanCause(error) });
+    }
+    const answer = isObject(given) ? given : { key: given };
+    if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
+    throw new ApiKeyError(
+      `the apiKey function failed: it gives a key of visible ASCII characters, or { key, expiresInMs } with milliseconds above 0; this was ${
+        isKey(answer.key) ? 'another expiresInMs' : 'no key'
+      }`,
+      { retryable: false },
+    );
+  }
+
+  #keep(key: string): void {
+    this.#key = key;
+    this.secrets.add(key);
+  }
+}
+
+/** What a header can carry. */
+export function isKey(text: unknown): text is string {
+  return typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
+}
+
+function isLife(ms: unknown): ms is number | undefined {
+  return ms === undefined || (typeof ms === 'number' && ms > 0);
+}

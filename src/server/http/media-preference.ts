@@ -1,0 +1,37 @@
+const json = 'application/json';
+const stream = 'text/event-stream';
+
+interface MediaRange {
+  readonly type: string;
+  readonly weight: number;
+}
+
+/**
+ * Whether an `Accept` (RFC 9110, 12.5.1) asks for server-sent events rather than JSON. The heavier one wins; of two alike the one that is
+ * named, and of two that are named the first. Whoever takes neither gets JSON, which most callers can read whatever they say.
+ */
+export function prefersStream(accept: string | undefined): boolean {
+  const ranges = readRanges(accept ?? '*/*');
+  const wanted = { json: weigh(json, ranges), stream: weigh(stream, ranges) };
+  if (wanted.stream === 0) return false;
+  if (wanted.stream !== wanted.json) return wanted.stream > wanted.json;
+  return ranges.find(({ type }) => type === stream || type === json)?.type === stream;
+}
+
+/** The weight of the most exact range that a type is in; 0 where none takes it. */
+function weigh(type: string, ranges: readonly MediaRange[]): number {
+  const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*'];
+  for (const name of wider) {
+    const range = ranges.find(each => each.type === name);
+    if (range !== undefined) return range.weight;
+  }
+  return 0;
+}
+
+function readRanges(accept: string): readonly MediaRange[] {
+  return accept.split(',').map(text => {
+    const [type = '', ...parameters] = text.split(';').map(part => part.trim().toLowerCase());
+    const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+    return { type, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Math.min(Number(weight), 1) : 1 };
+  });
+}

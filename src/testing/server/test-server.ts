@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerFeature, serverFeatures } from '../../contract/headers.ts';
+import { apiPrefix, type RouteId } from '../../contract/routes.ts';
+import { createLog, createServer, listen, readServerConfig, type ServerConfig } from '../../server/index.ts';
+import type { ServerFetch } from './connection.ts';
+import { readTarget } from './fault-aim.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
+import { createDirectFetch, type FetchLike } from './with-faults.ts';
+
+export interface TestServerOptions {
+  /** @default none */
+  readonly faults?: FaultPlan | undefined;
+  /** What the server can; `none` makes it look like the public service. @default all */
+  readonly features?: 'none' | readonly ServerFeature[] | undefined;
+  /** Whether it has a port of 127.0.0.1. Without one it is reached by its `fetch`. @default true */
+  readonly listen?: boolean | undefined;
+  /** What executes runs. @default `script`: the sh and bash blocks of a prompt are run on this machine, as this user */
+  readonly harnesses?: ServerConfig['harnesses'] | undefined;
+  readonly limits?: Partial<ServerConfig['limits']> | undefined;
+  /** Gets the lines of the server's log. @default nobody */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A request as it arrived; without credentials, and without a body, which may hold some. */
+export interface ArrivedRequest {
+  readonly method: string;
+  /** Behind `/api/v1`, with the query. */
+  readonly path: string;
+  /** The id in the table of routes; undefined for an address that is not there. */
+  readonly route: RouteId | undefined;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface TestServer extends AsyncDisposable {
+  /** With the prefix. Without a port it leads nowhere. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Reaches the server without a socket. */
+  readonly fetch: FetchLike;
+  /** In place of the faults so far; counts begin anew. Throws FaultPlanError. */
+  setFaults(faults: FaultPlan): void;
+  /** All that came, in order. */
+  readonly requests: readonly ArrivedRequest[];
+  /** The faults that met a request, in order. */
+  readonly faultsMet: readonly MetFault[];
+  /** Ends runs, connections and whatever hangs, and removes the data. */
+  stop(): Promise<void>;
+}
+
+/** A port at which fetch never calls. */
+const nowhere = 'http://127.0.0.1:1';
+
+const credentials = /^(authorization|cookie|proxy-authorization|x-api-key)$/;
+
+/**
+ * The real server on a data folder of its own, with a key of its own, made to fail as the plan says. It must be stopped. Throws
+ * FaultPlanError for a plan that means nothing.
+ */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-run-testing-'));
+  try {
+    return await startTestServer(folder, options);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startTestServer(folder: string, options: TestServerOptions): Promise<TestServer> {
+  const apiKey = `test-${randomBytes(16).toString('base64url')}`;
+  const config = createConfig(folder, apiKey, options);
+  const { log: writeLine } = options;
+  const stopping = new AbortController();
+  const requests: ArrivedRequest[] = [];
+  const faultsMet: MetFault[] = [];
+  const off = featuresOff(options.features);
+  let faulty: ServerFetch;
+  const setFaults = (faults: FaultPlan): void => {
+    const hooks = { onMet: (met: MetFault) => void faultsMet.push(met), stopping: stopping.signal };
+    const withoutFeatures = createFaultyFetch(request => server.fetch(request), off);
+    faulty = createFaultyFetch(withoutFeatures, faults, hooks);
+  };
+  setFaults(options.faults ?? []);
+  const server = await createServer(config, {
+    log: writeLine === undefined ? () => {} : createLog(writeLine, 'debug'),
+  });
+  const serverFetch: ServerFetch = (request, outgoing) => {
+    requests.push(noteRequest(request));
+    return faulty(request, outgoing);
+  };
+  const listening =
+    options.listen === false
+      ? undefined
+      : await listen({ fetch: serverFetch, setAddress: url => server.setAddress(url) }, config);
+  const url = listening?.url ?? nowhere;
+  if (listening === undefined) server.setAddress(url);
+  await server.start();
+  let stopped: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    stopping.abort();
+    try {
+      await server.stop({ drainSeconds: 0, beforeClose: async () => await listening?.close(100) });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+  const stop = (): Promise<void> => {
+    stopped ??= end();
+    return stopped;
+  };
+  return {
+    baseUrl: `${url}${apiPrefix}`,
+    apiKey,
+    fetch: createDirectFetch(serverFetch, () => stopping.signal.aborted),
+    setFaults,
+    requests,
+    faultsMet,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function createConfig(folder: string, apiKey: string, { harnesses, limits }: TestServerOptions): ServerConfig {
+  const settings = readServerConfig({ env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: apiKey }, cwd: folder });
+  return {
+    ...settings,
+    port: 0,
+    dataDir: join(folder, 'data'),
+    harnesses: harnesses ?? { default: 'script', script: true, commands: {} },
+    limits: { ...settings.limits, min_lease_seconds: 1, grace_seconds: 0.5, ...limits },
+  };
+}
+
+function featuresOff(features: TestServerOptions['features']): FaultPlan {
+  if (features === undefined) return [];
+  const kept = features === 'none' ? [] : features;
+  return serverFeatures
+    .filter(feature => !kept.includes(feature))
+    .map(feature => ({ kind: 'feature-off', feature }) as const);
+}
+
+function noteRequest(request: Request): ArrivedRequest {
+  const { method, path, route } = readTarget(request);
+  const headers = [...request.headers].filter(([name]) => !credentials.test(name));
+  const { pathname, search } = new URL(request.url);
+  // The query of a page may hold the token of its link.
+  const query = pathname.startsWith(apiPrefix) ? search : '';
+  return { method, path: `${path}${query}`, route, headers: Object.fromEntries(headers) };
+}

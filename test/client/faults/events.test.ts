@@ -1,0 +1,104 @@
+/** 300 random plans of faults under a reader of events, 150 at once, of runs that have ended and of runs that go on meanwhile; 30 more over ports. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AgentRuns, isFinal, type RunEvent } from '../../../src/client/index.ts';
+import { createTestServer, type FaultPlan, type TestServer, withFaults } from '../../../src/testing/index.ts';
+import { checkPlans, createFaultyClient, createLeapingClock, eventPlan, outcomeOf } from './random-plans.ts';
+
+const ended = ['nothing', fenced('true'), fenced('echo one; sleep 0.3; echo two; sleep 0.3; echo three >&2')];
+const going = fenced('for n in 1 2 3 4 5; do echo $n; sleep 0.2; done');
+
+function fenced(script: string): string {
+  return `\`\`\`sh\n${script}\n\`\`\``;
+}
+
+function clientOf({ baseUrl, apiKey, fetch }: TestServer): AgentRuns {
+  return new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
+}
+
+async function startEnded(server: TestServer): Promise<string[]> {
+  const client = clientOf(server);
+  const started = await Promise.all(ended.map(prompt => client.runs.create({ prompt })));
+  await Promise.all(started.map(({ run_id }) => client.runs.wait(run_id)));
+  return started.map(({ run_id }) => run_id);
+}
+
+let server: TestServer;
+let endedRuns: readonly string[];
+
+beforeAll(async () => {
+  server = await createTestServer({ listen: false });
+  endedRuns = await startEnded(server);
+});
+afterAll(() => server.stop());
+
+/** How many plans let all events through. */
+let whole = 0;
+
+/** Reads the events of a run under the plan: all of them, once and in order, or a typed error; never for ever. */
+async function checkEvents(runId: string, at: TestServer, plan: FaultPlan, fetch: typeof at.fetch): Promise<void> {
+  const { baseUrl, apiKey } = at;
+  const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock() });
+  const events: RunEvent[] = [];
+  let isStatesOnly = false;
+  const read = async (): Promise<void> => {
+    const onStatesOnly = (): void => {
+      isStatesOnly = true;
+    };
+    for await (const event of client.runs.events(runId, { onStatesOnly, signal: AbortSignal.timeout(20_000) }))
+      events.push(event);
+  };
+  const outcome = await outcomeOf(read());
+  expect('error' in outcome ? outcome.error.name : '').not.toBe('AbortedError');
+  at.setFaults([]);
+  const run = await clientOf(at).runs.wait(runId);
+  if (isStatesOnly) {
+    expect(plan.some(({ kind }) => kind === 'feature-off' || kind === 'answer')).toBe(true);
+    expect(events.every(({ seq, type }) => seq === 0 && type === 'state')).toBe(true);
+    if ('value' in outcome) expect(events.at(-1)?.data).toMatchObject({ state: run.state });
+    return;
+  }
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  if ('error' in outcome) return;
+  whole += 1;
+  expect(events).toHaveLength(run.last_seq ?? 0);
+  expect(isFinal(run.state)).toBe(true);
+}
+
+test('events come once, in order and to the last one, or a typed error says why not', async () => {
+  const truth = clientOf(server);
+  let running = '';
+  let count = 0;
+  whole = 0;
+  await checkPlans(eventPlan, 300, async plan => {
+    count += 1;
+    const mine = count;
+    if (mine % 30 === 1) running = (await truth.runs.create({ prompt: going })).run_id;
+    const runId = mine % 3 === 0 && running !== '' ? running : (endedRuns[mine % endedRuns.length] ?? '');
+    await checkEvents(runId, server, plan, withFaults(server.fetch, plan));
+  });
+  expect(whole).toBeGreaterThan(100);
+}, 120_000);
+
+test('over a port it is the same', async () => {
+  const free = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const one = await createTestServer();
+      return { one, runs: await startEnded(one) };
+    }),
+  );
+  const all = [...free];
+  let count = 0;
+  await checkPlans(eventPlan, 30, async plan => {
+    while (free.length === 0) await new Promise(wake => setTimeout(wake, 5));
+    const mine = free.pop();
+    if (mine === undefined) throw new Error('no server is free');
+    count += 1;
+    mine.one.setFaults(plan);
+    try {
+      await checkEvents(mine.runs[count % mine.runs.length] ?? '', mine.one, plan, fetch as typeof mine.one.fetch);
+    } finally {
+      free.push(mine);
+    }
+  });
+  await Promise.all(all.map(({ one }) => one.stop()));
+}, 120_000);

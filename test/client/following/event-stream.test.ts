@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { readStream, streamTimes } from '../../../src/client/following/event-stream.ts';
+import { AbortedError, type RunEvent } from '../../../src/client/index.ts';
+import { failureOf } from '../fixtures.ts';
+
+const times = { firstWordMs: 60, silenceMs: 120, closingMs: 40 };
+
+const printEvent = (seq: number, type = 'log', data: object = {}) =>
+  `id: ${seq}\ndata: ${JSON.stringify({ seq, at: '2030-01-01T00:00:00.000Z', type, data })}\n\n`;
+const ending = printEvent(9, 'state', { state: 'FAILED' });
+
+/** A stream that says the pieces one after the other; a number is a pause in ms. `isCancelled` tells whether its reader let go of it. */
+function speak(pieces: readonly (string | number)[], close: 'close' | 'break' | 'hold' = 'close') {
+  const left = [...pieces];
+  const seen = { isCancelled: false };
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      let piece = left.shift();
+      while (typeof piece === 'number') {
+        const ms = piece;
+        await new Promise(resolve => setTimeout(resolve, ms));
+        piece = left.shift();
+      }
+      if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
+      else if (close === 'break') controller.error(new Error('terminated'));
+      else if (close === 'close') controller.close();
+      else await new Promise(() => {});
+    },
+    cancel() {
+      seen.isCancelled = true;
+    },
+  };
+  // Nothing is said before somebody listens.
+  return { stream: new ReadableStream(source, { highWaterMark: 0 }), seen };
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>, signal?: AbortSignal) {
+  const reading = readStream(stream, signal, times);
+  const events: RunEvent[] = [];
+  for (;;) {
+    const step = await reading.next();
+    if (step.done) return { seqs: events.map(({ seq }) => seq), end: step.value };
+    events.push(step.value);
+  }
+}
+
+test.each([
+  ['the last event and the close', speak([printEvent(1), ending]), [1, 9], 'over'],
+  ['the last event and no close', speak([printEvent(1), ending], 'hold'), [1, 9], 'over'],
+  ['the last event and a break', speak([ending], 'break'), [9], 'over'],
+  ['events and a close', speak([printEvent(1)]), [1], 'ended'],
+  ['events and a break', speak([printEvent(1), printEvent(2)], 'break'), [1, 2], 'ended'],
+  ['events and silence', speak([printEvent(1)], 'hold'), [1], 'ended'],
+  ['a close at once', speak([]), [], 'ended'],
+  ['a break at once', speak([], 'break'), [], 'ended'],
+  ['no first word', speak([], 'hold'), [], 'useless'],
+  ['a late first word', speak([100, printEvent(1)]), [], 'useless'],
+  ['a comment at first, later events', speak([': hello\n\n', 80, printEvent(1)]), [1], 'ended'],
+  ['an event that is no JSON', speak([printEvent(1), 'data: <html>\n\n', printEvent(2)]), [1], 'useless'],
+  ['JSON that is no event', speak(['data: {"ok": true}\n\n']), [], 'useless'],
+  [
+    'a state that is not final, and silence',
+    speak([printEvent(1, 'state', { state: 'BLOCKED' })], 'hold'),
+    [1],
+    'ended',
+  ],
+] as const)('%s', async (_name, { stream }, seqs, end) => {
+  expect(await readAll(stream)).toEqual({ seqs, end });
+});
+
+test('a character that is cut in two is whole again', async () => {
+  const bytes = new TextEncoder().encode(printEvent(1, 'log', { stream: 'stdout', text: '🙂' }));
+  const middle = bytes.indexOf(0xf0) + 2;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, middle));
+      controller.enqueue(bytes.slice(middle));
+      controller.close();
+    },
+  });
+  const { value } = await readStream(stream, undefined).next();
+  expect((value as RunEvent).data).toMatchObject({ text: '🙂' });
+});
+
+test('the connection is let go of by whoever stops in the middle, and on an abort', async () => {
+  const first = speak([printEvent(1), printEvent(2)], 'hold');
+  for await (const _event of readStream(first.stream, undefined)) break;
+  expect(first.seen.isCancelled).toBe(true);
+
+  const second = speak([printEvent(1)], 'hold');
+  const signal = AbortSignal.timeout(30);
+  expect(await failureOf(readAll(second.stream, signal))).toBeInstanceOf(AbortedError);
+  expect(second.seen.isCancelled).toBe(true);
+});
+
+test('a server of this project, with a comment every 15 s, is never taken for silent', () => {
+  expect(streamTimes.silenceMs).toBeGreaterThanOrEqual(2 * 15_000);
+});

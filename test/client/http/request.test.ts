@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError, type Method, type RawRequestOptions } from '../../../src/client/index.ts';
+import { sizes } from '../../../src/contract/sizes.ts';
+import { createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import { answerEmpty, answerJson, answerProblem, reset, startScriptedServer } from '../scripted-server.ts';
+
+const fine = answerJson({ ok: true });
+
+test.each([
+  ['get', 'GET', undefined],
+  ['delete', 'DELETE', undefined],
+  ['delete', 'DELETE', { a: 1 }],
+  ['post', 'POST', { a: 1 }],
+  ['post', 'POST', undefined],
+  ['put', 'PUT', ['a', null]],
+  ['patch', 'PATCH', 'text'],
+] as const)('%s sends a %s with the body %j', async (verb, method, body) => {
+  await using server = await startScriptedServer([fine]);
+  const { client } = createClient(server.url);
+  expect(await client[verb]('/some/thing', { body, query: { a: 1 }, headers: { 'X-A': 'b' } })).toEqual({ ok: true });
+  const sent = body === undefined ? '' : JSON.stringify(body);
+  expect(server.requests[0]).toMatchObject({ method, path: '/some/thing?a=1', body: sent, headers: { 'x-a': 'b' } });
+  expect(server.requests[0]?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+});
+
+test('HEAD and an answer without a body are undefined', async () => {
+  await using server = await startScriptedServer([answerEmpty(200), answerEmpty(204)]);
+  const { client } = createClient(server.url);
+  expect(await client.request('HEAD', '/x')).toBeUndefined();
+  expect(await client.delete('/x')).toBeUndefined();
+});
+
+test('the query of a call goes over that of the client, on documented calls as well', async () => {
+  await using server = await startScriptedServer([
+    fine,
+    answerJson(createRun('QUEUED')),
+    answerJson({ runs: [createRun('QUEUED')], page_info: { has_next_page: true, next_cursor: 'c' } }),
+    answerJson({ runs: [], page_info: { has_next_page: false } }),
+  ]);
+  const { client } = createClient(server.url, { defaultQuery: { team: 'a', keep: ['b', 'c'], drop: 1 } });
+  await client.get('/x', { query: { team: 'd', drop: undefined, deep: { e: { f: null } } } });
+  await client.runs.retrieve(runId, { query: { team: 'd' } });
+  const page = await client.runs.list({ state: ['FAILED', 'ERROR'] }, { query: { own: 'é' } });
+  await page.getNextPage();
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/x?team=d&keep=b&keep=c&deep%5Be%5D%5Bf%5D=',
+    `/agent/runs/${runId}?team=d&keep=b&keep=c&drop=1`,
+    '/agent/runs?team=a&keep=b&keep=c&drop=1&own=%C3%A9&state=FAILED&state=ERROR',
+    '/agent/runs?team=a&keep=b&keep=c&drop=1&own=%C3%A9&state=FAILED&state=ERROR&cursor=c',
+  ]);
+});
+
+test('fetchOptions reach fetch, the call over the client, and neither over what the client sets itself', async () => {
+  const inits: RequestInit[] = [];
+  const fetch = async (_url: string, init: RequestInit) => {
+    inits.push(init);
+    return Response.json(createRun('QUEUED'));
+  };
+  const own = { method: 'PUT', headers: { authorization: 'Bearer stolen' }, redirect: 'follow', body: 'x' };
+  const { client } = createClient('https://a.example.com', {
+    fetch,
+    fetchOptions: { ...own, keepalive: true, cache: 'no-store' },
+  });
+  await client.runs.retrieve(runId, { fetchOptions: { cache: 'reload', tls: { ca: 'own' } } });
+  expect(inits[0]).toMatchObject({
+    method: 'GET',
+    redirect: 'manual',
+    body: null,
+    keepalive: true,
+    cache: 'reload',
+    tls: { ca: 'own' },
+    headers: { authorization: expect.not.stringContaining('stolen') },
+  });
+  expect(inits[0]?.signal).toBeInstanceOf(AbortSignal);
+});
+
+test.each(['post', 'patch'] as const)(
+  'a %s with an idempotencyKey is repeated with it, without one only if certainly not done',
+  async verb => {
+    await using server = await startScriptedServer([reset, fine, reset, answerProblem(429, 'rate_limited'), fine]);
+    const { client } = createClient(server.url);
+    expect(await client[verb]('/x', { body: {}, idempotencyKey: 'key-of-call' })).toEqual({ ok: true });
+    expect(await failureOf(client[verb]('/x', { body: {} }))).toMatchObject({ fault: 'closed' });
+    expect(await client[verb]('/x', { body: {} })).toEqual({ ok: true });
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'key-of-call',
+      'key-of-call',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  },
+);
+
+const circle: Record<string, unknown> = { name: 'secret-prompt' };
+circle.self = circle;
+
+test.each<[string, Method, RawRequestOptions, RegExp]>([
+  ['a circle', 'POST', { body: circle }, /^the body cannot be sent as JSON: .*circular/],
+  ['a big integer', 'POST', { body: { count: 5n } }, /^the body cannot be sent as JSON: .*BigInt/],
+  ['a function', 'POST', { body: () => 'secret-prompt' }, /^the body cannot be sent as JSON: it is a function$/],
+  ['a symbol', 'POST', { body: Symbol('secret-prompt') }, /it is a symbol$/],
+  ['a body of a GET', 'GET', { body: {} }, /^a GET cannot have a body$/],
+  ['a line break in a header', 'GET', { headers: { 'X-Token': 'secret-prompt\nX-Evil: 1' } }, /^the header "X-Token"/],
+  ['a zero byte in a header', 'GET', { headers: { 'X-Token': 'secret-prompt\0' } }, /^the header "X-Token"/],
+  ['letters that no header has', 'GET', { headers: { 'X-Token': 'secret-prompt ✓' } }, /^the header "X-Token"/],
+  ['the name of a header', 'GET', { headers: { 'X Token': 'secret-prompt' } }, /^the header "X Token"/],
+  ['no name of a header', 'GET', { headers: { '': 'secret-prompt' } }, /^the header ""/],
+  ['a method', 'get' as Method, {}, /^the method "get" .*GET, HEAD, PUT, DELETE, POST, PATCH/],
+  ['a method of Object', 'toString' as Method, {}, /^the method "toString"/],
+  ['an idempotency key', 'POST', { idempotencyKey: 'a b' }, /^idempotencyKey takes 1 to 255/],
+  ['a time', 'GET', { timeoutMs: Number.NaN }, /^timeoutMs is NaN/],
+])(
+  '%s that cannot be sent is a rejection that names it, and nothing is sent',
+  async (_name, method, options, message) => {
+    await using server = await startScriptedServer([]);
+    const promise = createClient(server.url).client.request(method, '/x', options);
+    const error = (await failureOf(promise)) as Error;
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toContain('secret-prompt');
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test.each(['/a/./b', '/a/../b', '/a/%2e%2E/b', '/a/.%2e'])(
+  'the path %s is a rejection, and nothing is sent',
+  async path => {
+    await using server = await startScriptedServer([]);
+    expect(await failureOf(createClient(server.url).client.get(path))).toBeInstanceOf(ConfigurationError);
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test('an idempotency key has as many characters as the contract takes', async () => {
+  await using server = await startScriptedServer([fine]);
+  const { client } = createClient(server.url);
+  const longest = 'k'.repeat(sizes.idempotencyKeyCharacters);
+  expect(await client.post('/x', { idempotencyKey: longest })).toEqual({ ok: true });
+  expect(await failureOf(client.post('/x', { idempotencyKey: `${longest}k` }))).toBeInstanceOf(ConfigurationError);
+  expect(server.requests[0]?.headers['idempotency-key']).toBe(longest);
+});
+
+test('a prompt that is no JSON makes no run', async () => {
+  await using server = await startScriptedServer([]);
+  const { client } = createClient(server.url);
+  const body = { prompt: 'p', metadata: { count: 5n } } as never;
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(ConfigurationError);
+  expect(server.requests).toHaveLength(0);
+});

@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest';
+import {
+  AgentRuns,
+  type ApiKeyAnswer,
+  ApiKeyError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionTimeoutError,
+} from '../../../src/client/index.ts';
+import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import { answerJson, answerProblem, type Reply, type ScriptedServer, startScriptedServer } from '../scripted-server.ts';
+
+const fine = answerJson(createRun('SUCCEEDED'));
+const refused = answerProblem(401, 'authentication_required');
+
+/** Gives the entries one after the other, then the last for ever; an error is thrown. */
+function giveInTurn(...entries: readonly (string | ApiKeyAnswer | Error)[]) {
+  const give = async (): Promise<string | ApiKeyAnswer> => {
+    const entry = entries[Math.min(give.calls, entries.length - 1)];
+    give.calls += 1;
+    if (entry === undefined || entry instanceof Error) throw entry;
+    return entry;
+  };
+  give.calls = 0;
+  return give;
+}
+
+/** Takes the keys given and refuses all others. */
+function guard(...keys: readonly string[]): Reply {
+  return (response, request) =>
+    (keys.includes(request.headers.authorization ?? '') ? fine : refused)(response, request);
+}
+
+function keysSent(server: ScriptedServer) {
+  return server.requests.map(({ headers }) => headers.authorization);
+}
+
+test('calls at the same time ask once for a key, and later calls keep it', async () => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn('key-one', 'key-two');
+  const { client } = createClient(server.url, { apiKey });
+  await Promise.all([client.runs.retrieve(runId), client.runs.retrieve(runId), client.runs.list().catch(() => {})]);
+  await client.runs.retrieve(runId);
+  await client.withOptions({ timeoutMs: 5000 }).runs.retrieve(runId);
+  expect(apiKey.calls).toBe(1);
+  expect(new Set(keysSent(server))).toEqual(new Set(['Bearer key-one']));
+});
+
+test.each([
+  [600_000, 539_000, 541_000],
+  [100_000, 89_000, 91_000],
+])('a key of %i ms is kept for %i ms and asked anew before %i ms', async (expiresInMs, keptMs, renewedMs) => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn({ key: 'key-one', expiresInMs }, { key: 'key-two', expiresInMs });
+  const { client, clock } = createClient(server.url, { apiKey });
+  await client.runs.retrieve(runId);
+  await clock.sleep(keptMs);
+  await client.runs.retrieve(runId);
+  await clock.sleep(renewedMs - keptMs);
+  // Still good, so this call does not wait for the next one.
+  await client.runs.retrieve(runId);
+  expect(apiKey.calls).toBe(2);
+  await client.runs.retrieve(runId);
+  expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one', 'Bearer key-one', 'Bearer key-two']);
+});
+
+test('a key that has lapsed is never sent, even if nobody called shortly before', async () => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn({ key: 'key-one', expiresInMs: 100_000 }, 'key-two');
+  const { client, clock } = createClient(server.url, { apiKey });
+  await client.runs.retrieve(runId);
+  await clock.sleep(100_001);
+  await client.runs.retrieve(runId);
+  expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-two']);
+});
+
+test('a function that fails shortly before the key lapses fails nobody; once it has lapsed, it does', async () => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn({ key: 'key-one', expiresInMs: 100_000 }, new Error('token service is down'));
+  const { client, clock } = createClient(server.url, { apiKey, maxRetries: 0 });
+  await client.runs.retrieve(runId);
+  await clock.sleep(95_000);
+  await client.runs.retrieve(runId);
+  await clock.sleep(6_000);
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(ApiKeyError);
+  expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one']);
+});
+
+test('a 401 makes the client ask for another key and send the call again, at once and without a retry', async () => {
+  await using server = await startScriptedServer(guard('Bearer key-two'));
+  const apiKey = giveInTurn('key-one', 'key-two');
+  const { client, clock } = createClient(server.url, { apiKey, maxRetries: 0 });
+  expect((await client.runs.retrieve(runId)).state).toBe('SUCCEEDED');
+  expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-two']);
+  expect(server.requests.map(({ headers }) => headers['x-retry-count'])).toEqual(['0', '1']);
+  expect(clock.slept).toEqual([]);
+});
+
+test('a create that was refused with 401 was not carried out, and is sent again with the same idempotency key', async () => {
+  await using server = await startScriptedServer([refused, answerJson(createRun('QUEUED'))]);
+  const { client } = createClient(server.url, { apiKey: giveInTurn('key-one', 'key-two') });
+  await client.runs.create({ prompt: 'p' });
+  const [first, second] = server.requests;
+  expect(second?.headers.authorization).toBe('Bearer key-two');
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+});
+
+test('a run is followed on when its key is refused on the way', async () => {
+  let good = 'Bearer key-one';
+  await using server = await startScriptedServer((response, request) => {
+    const reply =
+      request.headers.authorization === good ? answerJson(createRun(states.shift() ?? 'SUCCEEDED')) : refused;
+    good = 'Bearer key-two';
+    return reply(response, request);
+  });
+  const states = ['QUEUED', 'INPROGRESS'];
+  const apiKey = giveInTurn('key-one', 'key-two');
+  const runs = await collect(createClient(server.url, { apiKey }).client.runs.follow(runId));
+  expect(runs.map(({ state }) => state)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+  expect(apiKey.calls).toBe(2);
+});
+
+test('the 401 is thrown when the function gives the same key, and after one other key', async () => {
+  await using server = await startScriptedServer(refused);
+  const same = giveInTurn('key-one');
+  expect(await failureOf(createClient(server.url, { apiKey: same }).client.runs.retrieve(runId))).toBeInstanceOf(
+    AuthenticationError,
+  );
+  expect(same.calls).toBe(2);
+  expect(server.requests).toHaveLength(1);
+  const fresh = giveInTurn('key-one', 'key-two', 'key-three');
+  expect(await failureOf(createClient(server.url, { apiKey: fresh }).client.runs.retrieve(runId))).toBeInstanceOf(
+    AuthenticationError,
+  );
+  expect(fresh.calls).toBe(2);
+  expect(server.requests).toHaveLength(3);
+});
+
+test('many calls whose key is refused at once ask for one other key', async () => {
+  await using server = await startScriptedServer(guard('Bearer key-two'));
+  const apiKey = giveInTurn('key-one', 'key-two', 'key-three');
+  const { client } = createClient(server.url, { apiKey });
+  await Promise.all(Array.from({ length: 10 }, () => client.runs.retrieve(runId)));
+  expect(apiKey.calls).toBe(2);
+});
+
+test('a key that is a text is not tried twice', async () => {
+  await using server = await startScriptedServer(refused);
+  expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(AuthenticationError);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a header of the caller in place of the key asks no function, and its 401 is thrown', async () => {
+  await using server = await startScriptedServer(refused);
+  const apiKey = giveInTurn('key-one');
+  const { client } = createClient(server.url, { apiKey });
+  const headers = { authorization: 'Basic x' };
+  expect(await failureOf(client.runs.retrieve(runId, { headers }))).toBeInstanceOf(AuthenticationError);
+  expect(await failureOf(client.runs.retrieve(runId, { headers: { Authorization: undefined } }))).toBeInstanceOf(
+    AuthenticationError,
+  );
+  expect(keysSent(server)).toEqual(['Basic x', undefined]);
+  expect(apiKey.calls).toBe(0);
+});
+
+test('a function that throws is asked again after the usual waits, a POST included, for nothing was sent', async () => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn(new Error('down'), new Error('down'), 'key-one');
+  const { client, clock } = createClient(server.url, { apiKey });
+  await client.post('/x', { body: {} });
+  expect(clock.slept).toHaveLength(2);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a function that goes on throwing is a typed error with its cause, and no run was started', async () => {
+  await using server = await startScriptedServer(fine);
+  const cause = new Error('token service is down');
+  const { client } = createClient(server.url, { apiKey: giveInTurn(cause) });
+  const error = await failureOf(client.runs.create({ prompt: 'p' }));
+  expect(error).toBeInstanceOf(ApiKeyError);
+  expect(error).toMatchObject({ message: 'the apiKey function failed: token service is down', retryable: true, cause });
+  expect(server.requests).toHaveLength(0);
+});
+
+test.each<[unknown]>([
+  [undefined],
+  [''],
+  [5],
+  [{}],
+  [{ key: 'secret key' }],
+  ['secret\r\nX-Evil: 1'],
+  [{ key: 'secret', expiresInMs: 0 }],
+  [{ key: 'secret', expiresInMs: Number.NaN }],
+  [{ key: 'secret', expiresInMs: '60' }],
+])('a function that gives %j is final, and what it gave is not shown', async given => {
+  await using server = await startScriptedServer(fine);
+  const { client, clock } = createClient(server.url, { apiKey: () => given as string });
+  const error = (await failureOf(client.runs.retrieve(runId))) as Error;
+  expect(error).toBeInstanceOf(ApiKeyError);
+  expect(error).toMatchObject({ retryable: false });
+  expect(error.message).toMatch(/^the apiKey function failed: /);
+  expect(error.message).not.toContain('secret');
+  expect(clock.slept).toEqual([]);
+});
+
+test('the deadlines and the signal bound waiting for a key, after which it is asked for anew', async () => {
+  await using server = await startScriptedServer(fine);
+  let calls = 0;
+  const apiKey = () => {
+    calls += 1;
+    return calls === 1 ? new Promise<string>(() => {}) : 'key-one';
+  };
+  const { client } = createClient(server.url, { apiKey, timeoutMs: 50, maxRetries: 0 });
+  const error = await failureOf(client.runs.create({ prompt: 'p' }));
+  expect(error).toBeInstanceOf(ConnectionTimeoutError);
+  expect(error).toMatchObject({ neverLeft: true, message: expect.stringContaining('no key from the apiKey function') });
+  expect((await client.runs.retrieve(runId)).state).toBe('SUCCEEDED');
+
+  const stuck = createClient(server.url, { apiKey: () => new Promise<string>(() => {}) }).client;
+  const signal = AbortSignal.timeout(30);
+  expect(await failureOf(stuck.runs.retrieve(runId, { signal }))).toMatchObject({ name: 'AbortedError' });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a function that asks through the very client does not recurse without end', async () => {
+  await using server = await startScriptedServer(fine);
+  const client: AgentRuns = new AgentRuns({
+    baseUrl: server.url,
+    apiKey: async () => (await client.runs.retrieve(runId)).run_id,
+    timeoutMs: 50,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  expect(await failureOf(client.runs.retrieve(runId))).toMatchObject({ name: expect.stringMatching(/Error$/) });
+  expect(server.requests).toHaveLength(0);
+});
+
+test('a key that nobody waits for any more and never comes is no unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const apiKey = async () => {
+    await new Promise(resolve => setTimeout(resolve, 40));
+    throw new Error('late');
+  };
+  const { client } = createClient('https://a.example.com', { apiKey });
+  await failureOf(client.runs.retrieve(runId, { signal: AbortSignal.timeout(10) }));
+  await new Promise(resolve => setTimeout(resolve, 60));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+test('a copy shares the function and its key, unless it is given another', async () => {
+  await using server = await startScriptedServer(fine);
+  const apiKey = giveInTurn('key-one', 'key-two');
+  const { client } = createClient(server.url, { apiKey });
+  const copy = client.withOptions({ maxRetries: 0 });
+  await copy.runs.retrieve(runId);
+  await client.runs.retrieve(runId);
+  await client.withOptions({ apiKey: 'key-own' }).runs.retrieve(runId);
+  expect(keysSent(server)).toEqual(['Bearer key-one', 'Bearer key-one', 'Bearer key-own']);
+  expect(() => client.withOptions({ baseUrl: 'https://b.example.com' })).toThrow(/needs the apiKey of that service/);
+});
+
+test('the key of a function does not go over plain http to another machine', () => {
+  expect(() => new AgentRuns({ baseUrl: 'http://own.example.com', apiKey: () => 'k' })).toThrow(/plain http/);
+  expect(() => new AgentRuns({ baseUrl: 'https://own.example.com', apiKey: 5 as never })).toThrow(ConfigurationError);
+});

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { build } from 'esbuild';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type PackageName, packageNames, packPackages } from './packed.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const packed = packPackages();
+afterAll(() => packed[Symbol.dispose]());
+
+const filesOf = (name: PackageName) =>
+  readdirSync(packed.folderOf(name), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(path => ({
+      path: path
+        .slice(packed.folderOf(name).length + 1)
+        .split(sep)
+        .join('/'),
+      text: readFileSync(path, 'utf8'),
+    }));
+
+/** What a bundler makes of a module that imports the package, minified. */
+async function bundle(code: string, resolveDir = packed.consumer) {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error('no bundle');
+  return { text: file.text, bytes: file.contents.length, gzipBytes: gzipSync(file.contents).length };
+}
+
+describe.each(packageNames)('%s', name => {
+  test('publint has nothing against the package', async () => {
+    const { messages, pkg } = await publint({ pkgDir: packed.folderOf(name), strict: true, pack: false });
+    expect(messages.map(message => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  test('its types are right for every way to resolve them', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(packed.tarballOf(name))));
+    const problems = 'problems' in result ? result.problems : ['there are no types'];
+    // CommonJS loads an ES module by import() only: the package is ESM by design. And what is not the main entry cannot be found by
+    // compilers that know no `exports`.
+    const meant = [
+      { kind: 'CJSResolvesToESM' },
+      { kind: 'NoResolution', entrypoint: './testing', resolutionKind: 'node10' },
+    ];
+    const isMeant = (problem: unknown) =>
+      meant.some(one => Object.entries(one).every(([key, value]) => Reflect.get(Object(problem), key) === value));
+    expect(problems.filter(problem => !isMeant(problem))).toEqual([]);
+  });
+
+  test('it holds its own files and nothing of this machine, of the tests or of the sources', () => {
+    const files = filesOf(name);
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']),
+    );
+    const strange = /\.test\.|\btests?\/|(?<!\.d)\.ts$|\.map$|node_modules|^js\/(action|demo)\//;
+    expect(files.filter(({ path }) => strange.test(path)).map(({ path }) => path)).toEqual([]);
+    const machine = [root, packed.consumer, process.env.HOME ?? root];
+    expect(files.filter(({ text }) => machine.some(path => text.includes(path))).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test('the client’s package needs no other package, and zod stands in none of its files', () => {
+  const files = filesOf('agent-run');
+  const manifest = JSON.parse(files.find(({ path }) => path === 'package.json')?.text ?? '');
+  const code = files.filter(({ path }) => path.startsWith('js/'));
+  expect(code.length).toBeGreaterThan(40);
+  const foreign = code.flatMap(({ text }) =>
+    [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^.'"][^'"]*)['"]/g)].map(match => match[1]),
+  );
+  expect([...new Set(foreign)]).toEqual(Object.keys(manifest.dependencies));
+  expect(foreign).toEqual([]);
+  expect(code.filter(({ text }) => /\bzod\b|\bz\.\w/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test('the bare Node of the machine imports both packages', () => {
+  const source = `
+    import { AgentRuns, isFinal } from 'agent-run';
+    import { createServer } from 'agent-run-server';
+    import { createFakeRunner } from 'agent-run-server/testing';
+    console.log(typeof AgentRuns, isFinal('FAILED'), typeof createServer, typeof createFakeRunner);
+  `;
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: packed.consumer,
+    encoding: 'utf8',
+  });
+  expect(said.trim()).toBe('function true function function');
+});
+
+test('the command of agent-run-server says its version', () => {
+  const command = join(packed.folderOf('agent-run-server'), 'bin/agent-run.js');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(execFileSync(process.execPath, [command, '--version'], { encoding: 'utf8' })).toContain(version);
+});
+
+test('who takes a function or an error of the client gets little more than that', async () => {
+  expect((await bundle("export { isFinal } from 'agent-run'")).bytes).toBeLessThan(1000);
+  expect((await bundle("export { RunLostError } from 'agent-run'")).bytes).toBeLessThan(1000);
+  const client = await bundle("export { AgentRuns } from 'agent-run'");
+  expect(client.text).not.toMatch(/\bzod\b|node:/i);
+});
+
+test('the whole client with all that it needs is no larger than it was, measured against oz-agent-sdk', async () => {
+  // The aim is below 1; `npm run bench client` shows the numbers.
+  const most = 1.7;
+  const [ours, theirs] = await Promise.all([
+    bundle("export { AgentRuns } from 'agent-run'"),
+    bundle("export { default } from 'oz-agent-sdk'", root),
+  ]);
+  expect(ours.bytes / theirs.bytes).toBeLessThan(most);
+  expect(ours.gzipBytes / theirs.gzipBytes).toBeLessThan(most);
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { openTestServer } from '../support/test-server.ts';
+
+const page = readFileSync(new URL('../../docs/http.md', import.meta.url), 'utf8');
+const mark = '--- the next block ---';
+
+/** What each block prints, run one after the other in one shell. */
+async function runBlocks(blocks: readonly string[], env: Readonly<Record<string, string>>) {
+  const shell = spawn('bash', ['-u'], {
+    cwd: createTempFolder(),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = once(shell, 'close');
+  shell.stdin.end(blocks.map(block => `${block}\nprintf '\\n%s\\n' '${mark}'\n`).join(''));
+  const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  await ended;
+  return { outputs: stdout.split(`\n${mark}\n`).map(output => output.trim()), stderr };
+}
+
+test('every block of the page about plain HTTP does what the page says, in one shell', async () => {
+  const { url, key, client } = await openTestServer();
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
+  const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: url, AGENT_RUN_API_KEY: key });
+  const [
+    setUp,
+    created,
+    repeated,
+    followed,
+    result,
+    eventPage,
+    stream,
+    cancelled,
+    end,
+    list,
+    byMetadata,
+    error,
+    ...rest
+  ] = outputs;
+  expect(rest).toEqual(['']);
+  // The one connection that the page cuts itself.
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^curl: \(28\) /)]);
+  expect(setUp).toBe('');
+
+  const run = JSON.parse(created ?? '');
+  expect(run).toMatchObject({ state: 'QUEUED', session_link: expect.stringContaining(run.run_id) });
+  expect(repeated).toMatch(/^idempotent-replayed: true$/i);
+  expect(followed).toMatch(/^((QUEUED|INPROGRESS)\n)*SUCCEEDED$/);
+  expect(result).toBe('one\ntwo');
+  expect(JSON.parse(eventPage ?? '')).toMatchObject({
+    events: [
+      { seq: 1, type: 'state', data: { state: 'QUEUED' } },
+      { seq: 2, type: 'state', data: { state: 'INPROGRESS' } },
+    ],
+    next_after: 2,
+    done: false,
+  });
+
+  const numbers = [...(stream ?? '').matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  expect(stream).toMatch(/"three\\n[\s\S]*"four\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
+
+  const cancelledId = JSON.parse(cancelled ?? '') as string;
+  expect(end).toBe('CANCELLED\nrequested with the key in AGENT_RUN_API_KEY: the nightly job is over');
+  expect((await client.runs.retrieve(cancelledId)).state).toBe('CANCELLED');
+  expect(list).toBe(`"run_id":"${run.run_id}"\n"run_id":"${cancelledId}"`);
+  expect(byMetadata).toBe('"metadata":{"team":"shop"}');
+
+  const [problem = '', status] = (error ?? '').split('\n');
+  expect(status).toBe('400');
+  expect(JSON.parse(problem)).toMatchObject({ type: `${url}/errors/invalid_request`, issues: [{ path: 'prompt' }] });
+});

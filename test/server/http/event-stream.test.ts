@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { streamEvents } from '../../../src/server/http/event-stream.ts';
+import { RunWaiters } from '../../../src/server/http/run-waiters.ts';
+import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced, openTestServer, type TestServer, watchToEnd } from '../../support/test-server.ts';
+
+class CountingWaiters extends RunWaiters {
+  listening = 0;
+
+  override listen(runId: string) {
+    const listener = super.listen(runId);
+    this.listening += 1;
+    return {
+      changed: listener.changed,
+      stop: () => {
+        this.listening -= 1;
+        listener.stop();
+      },
+    };
+  }
+}
+
+/** Streams of one QUEUED run, on a store of its own. */
+async function openStreams() {
+  const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
+  const waiters = new CountingWaiters(store);
+  onTestFinished(async () => {
+    waiters.close();
+    await store.close();
+  });
+  const outcome = await store.createRun({
+    title: 't',
+    prompt: 'p',
+    config: {},
+    source: 'API',
+    creator: { uid: 'key-1', displayName: 'first key' },
+  });
+  if (outcome.kind === 'key_conflict') throw new Error('unexpected');
+  const { run } = outcome;
+  const open = (signal: AbortSignal, commentSeconds?: number) =>
+    streamEvents(
+      { store, clock: systemClock, waiters },
+      { run, after: 1, callerUid: 'other', signal, ...(commentSeconds === undefined ? {} : { commentSeconds }) },
+    ).getReader();
+  return { waiters, open };
+}
+
+test('a stream with nothing to say opens with a comment and sends another one after every quiet while', async () => {
+  const { open } = await openStreams();
+  const reader = open(new AbortController().signal, 0.05);
+  const startedAt = performance.now();
+  for (let count = 0; count < 4; count += 1)
+    expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^: [^\n]*\n\n$/);
+  expect(performance.now() - startedAt).toBeGreaterThan(140);
+  await reader.cancel();
+});
+
+test.each(['goes away', 'is told that the server closes'])('a reader that %s leaves no listener behind', async how => {
+  const { waiters, open } = await openStreams();
+  const closing = new AbortController();
+  const readers = Array.from({ length: 20 }, () => open(closing.signal));
+  const waiting = readers.map(async reader => {
+    while (!(await reader.read()).done);
+  });
+  while (waiters.listening < 20) await pause(5);
+  if (how === 'goes away') await Promise.all(readers.map(reader => reader.cancel()));
+  else closing.abort();
+  await Promise.all(waiting);
+  while (waiters.listening > 0) await pause(5);
+  expect(waiters.listening).toBe(0);
+});
+
+function openEvents({ url, key }: TestServer, runId: string, after: number, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${url}/api/v1/agent/runs/${runId}/events?after=${after}`, {
+    headers: { Authorization: `Bearer ${key}`, Accept: 'text/event-stream' },
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function startQuietRun(target: TestServer, more: { readonly lease_seconds?: number } = {}): Promise<string> {
+  const { run_id } = await target.client.runs.create({ prompt: fenced('sleep 60'), ...more });
+  while ((await target.client.runs.retrieve(run_id)).state === 'QUEUED') await pause(20);
+  return run_id;
+}
+
+test('over a port, head and first bytes reach a reader at once although it has every event already', async () => {
+  const target = await openTestServer();
+  const runId = await startQuietRun(target);
+  const { last_seq } = await target.client.runs.retrieve(runId);
+  const startedAt = performance.now();
+  const response = await openEvents(target, runId, last_seq ?? 0);
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+  const reader = response.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^: /);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  await reader?.cancel();
+});
+
+test('over a port, a reader holds the lease of its run as long as it reads, and no longer', async () => {
+  const target = await openTestServer();
+  const runId = await startQuietRun(target, { lease_seconds: 1 });
+  const gone = new AbortController();
+  const reading = openEvents(target, runId, 0, gone.signal).then(response => response.text());
+  await Promise.race([reading, pause(2500)]);
+  expect((await target.client.runs.retrieve(runId)).cancel_requested_at).toBeUndefined();
+  gone.abort();
+  await expect(reading).rejects.toThrow('abort');
+  expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 1 s');
+});
+
+test('over a port, a server that stops sends the last event of the run that it ends, and ends the stream', async () => {
+  const target = await openTestServer();
+  const ended = await startQuietRun(target);
+  const reading = openEvents(target, ended, 0).then(response => response.text());
+  await pause(100);
+  await target.stop();
+  const last = (await reading).trimEnd().split('\n\n').at(-1) ?? '';
+  expect(JSON.parse(last.split('\ndata: ')[1] ?? '')).toMatchObject({ type: 'state', data: { state: 'ERROR' } });
+});

@@ -1,0 +1,183 @@
+import { readdirSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AgentRuns } from '../../../src/client/index.ts';
+import { createTestServer, FaultPlanError, type TestServer, withFaults } from '../../../src/testing/index.ts';
+import { isAlive, pidsIn } from '../../support/processes.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+/** A folder for temporary files that no other test sees. */
+function ownTempFolder(): string {
+  const folder = createTempFolder();
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return folder;
+}
+
+function clientOf({ baseUrl, apiKey, fetch }: TestServer): AgentRuns {
+  return new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
+}
+
+test('a client meets the faults of the plan, over a port and in process', async () => {
+  await using server = await createTestServer({
+    faults: [{ kind: 'answer', route: 'readRun', times: 2, status: 502 }],
+  });
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: '```sh\ntrue\n```' });
+  expect((await client.runs.wait(run_id)).state).toBe('SUCCEEDED');
+  expect(server.faultsMet.map(({ kind }) => kind)).toEqual(['answer', 'answer']);
+  server.setFaults([{ kind: 'lost-answer', route: 'createRun' }]);
+  const direct = client.withOptions({ fetch: server.fetch });
+  const { response } = await direct.runs.create({ prompt: 'nothing' }).withResponse();
+  expect(response.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('what arrived is told without credentials', async () => {
+  await using server = await createTestServer({ listen: false });
+  const client = clientOf(server);
+  await client.runs.create({ prompt: 'a secret plan' }, { headers: { Cookie: 'session=s3cret' } });
+  await client.runs.list({ limit: 3 });
+  await client.get('/agent/elsewhere').catch(() => {});
+  expect(server.requests.map(({ method, path, route }) => [method, path, route])).toEqual([
+    ['POST', '/agent/runs', 'createRun'],
+    ['GET', '/agent/runs?limit=3', 'listRuns'],
+    ['GET', '/agent/elsewhere', undefined],
+  ]);
+  expect(server.requests[0]?.headers['idempotency-key']).toMatch(/^[\w-]{36}$/);
+  expect(JSON.stringify(server.requests)).not.toMatch(new RegExp(`${server.apiKey}|s3cret|secret plan`));
+});
+
+test('a server without features looks like the public service whatever the faults are', async () => {
+  await using server = await createTestServer({ listen: false, features: 'none' });
+  server.setFaults([{ kind: 'delay', ms: 1 }]);
+  const client = clientOf(server);
+  const { response, data } = await client.runs.create({ prompt: 'nothing' }).withResponse();
+  expect(response.headers.has('agent-run-features')).toBe(false);
+  expect(await client.runs.result(data.run_id).catch((error: Error) => error.name)).toBe('FeatureUnavailableError');
+  await using some = await createTestServer({ listen: false, features: ['wait'] });
+  const { headers } = await some.fetch(some.baseUrl, {});
+  expect(headers.get('agent-run-features')).toBe('wait');
+});
+
+test('stopping ends what hangs and what runs, leaves no data, and nobody is there afterwards', async () => {
+  const folder = ownTempFolder();
+  const server = await createTestServer({ faults: [{ kind: 'hang', path: '/agent/runs' }] });
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off', maxRetries: 0 });
+  const hanging = client.runs.list().catch((error: Error) => error.name);
+  const inProcess = server.fetch(`${server.baseUrl}/agent/runs/x`);
+  expect((await inProcess).status).toBe(401);
+  while (server.faultsMet.length === 0) await new Promise(wake => setTimeout(wake, 5));
+  const { run_id } = await client.runs.create({ prompt: '```sh\necho "pid $$"; sleep 60\n```' });
+  const pids: number[] = [];
+  for await (const event of client.runs.events(run_id)) {
+    if (event.type === 'log') pids.push(...pidsIn(JSON.stringify(event.data)));
+    if (pids.length > 0) break;
+  }
+  expect(readdirSync(folder)).toHaveLength(1);
+  await server.stop();
+  await server.stop();
+  expect(await hanging).toBe('ConnectionError');
+  expect(readdirSync(folder)).toEqual([]);
+  expect(pids.filter(isAlive)).toEqual([]);
+  await expect(server.fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  await expect(fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+test('the log is quiet unless it is asked for', async () => {
+  const lines: string[] = [];
+  await using server = await createTestServer({ listen: false, log: line => void lines.push(line) });
+  await server.fetch(server.baseUrl);
+  expect(lines.join('\n')).toContain('debug request');
+});
+
+test('another harness takes the place of script', async () => {
+  await using server = await createTestServer({
+    listen: false,
+    harnesses: { default: 'mine', script: false, commands: { mine: { argv: ['cat'], env: {} } } },
+  });
+  const client = clientOf(server);
+  const { run_id } = await client.runs.create({ prompt: 'say this' });
+  expect((await client.runs.wait(run_id)).result?.text).toContain('say this');
+});
+
+test('a connection that the server closes after its answer is not used again', async () => {
+  await using server = await createTestServer({ faults: [{ kind: 'close-after', path: '/*' }] });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const portOf = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const request = get(`${server.baseUrl}/agent/runs`, { agent }, response => {
+        expect(response.headers.connection).toBe('keep-alive');
+        const port = request.socket?.localPort;
+        response.resume().on('end', () => resolve(port));
+      });
+      request.on('error', reject);
+    });
+  const first = await portOf();
+  await new Promise(wake => setTimeout(wake, 30));
+  const second = await portOf();
+  await new Promise(wake => setTimeout(wake, 30));
+  expect(second).not.toBe(first);
+  expect(await portOf()).toBe(second);
+  agent.destroy();
+});
+
+test('withFaults stands before any fetch, and each plan counts for itself', async () => {
+  await using server = await createTestServer();
+  const met: string[] = [];
+  const note = { onMet: ({ kind }: { kind: string }) => void met.push(kind) };
+  const [one, other] = [
+    withFaults(fetch, [{ kind: 'reset' }], note),
+    withFaults(server.fetch, [{ kind: 'answer', status: 599 }], note),
+  ];
+  await expect(one(server.baseUrl)).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+  expect((await one(new URL(server.baseUrl))).status).toBe(401);
+  expect((await other(new Request(server.baseUrl))).status).toBe(599);
+  expect(met).toEqual(['reset', 'answer']);
+});
+
+test('a fetch without a socket rejects with the reason of its signal, at once and within a body', async () => {
+  await using server = await createTestServer({ listen: false });
+  const reason = new Error('enough');
+  await expect(server.fetch(server.baseUrl, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  server.setFaults([{ kind: 'slow-body', bytes: 1, ms: 20 }]);
+  const controller = new AbortController();
+  const response = await server.fetch(server.baseUrl, { signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(response.text()).rejects.toBe(reason);
+});
+
+const wrongPlans: readonly (readonly [unknown, string])[] = [
+  [{}, 'faults is {}; it takes a list of faults'],
+  [['reset'], 'faults[0] is "reset"; it takes an object with a kind'],
+  [[{ kind: 'resett' }], 'faults[0].kind is "resett"; it takes one of .*, did you mean "reset"\\?'],
+  [[{ kind: 'reset' }, {}], 'faults[1].kind is missing'],
+  [[{ kind: 'reset', route: 'readRuns' }], 'faults[0].route is "readRuns"; .*, did you mean "readRun"\\?'],
+  [[{ kind: 'reset', nht: 2 }], 'faults[0].nht: reset has no such member, only .*, did you mean "nth"\\?'],
+  [[{ kind: 'reset', nth: 0 }], 'faults[0].nth is 0; it takes a whole number from 1'],
+  [[{ kind: 'reset', times: 'every' }], 'faults[0].times is "every"; it takes a whole number from 1, or "all"'],
+  [[{ kind: 'answer' }], 'faults[0].status is missing; answer needs it'],
+  [[{ kind: 'answer', status: 100 }], 'faults[0].status is 100; it takes a status from 200 to 599'],
+  [[{ kind: 'answer', status: 204, body: '' }], 'faults[0].body: an answer with status 204 has none'],
+  [
+    [{ kind: 'answer', status: 200, headers: { 'a b': 'c' } }],
+    'faults[0].headers is .*; it takes an object of headers',
+  ],
+  [[{ kind: 'delay', ms: -1 }], 'faults[0].ms is -1; it takes milliseconds from 0'],
+  [[{ kind: 'delay', ms: 1, when: 'later' }], 'faults[0].when is "later"; it takes one of before, after'],
+  [[{ kind: 'feature-off', feature: 'waits' }], 'faults[0].feature is "waits"; .*, did you mean "wait"\\?'],
+  [[{ kind: 'clock-skew', ms: 5, nth: 2 }], 'faults[0].nth: clock-skew has no such member, only ms'],
+  [[{ kind: 'lagging-copy' }], 'faults[0]: lagging-copy takes looks or ms, one of the two'],
+  [[{ kind: 'break-stream', events: 1, stream: false }], 'faults[0].stream: break-stream has no such member'],
+];
+
+test.each(wrongPlans)('the plan %j is refused by a sentence that names the member', async (plan, sentence) => {
+  const folder = ownTempFolder();
+  const escaped = sentence.replace(/[[\]{}]/g, '\\$&');
+  const refusal = await createTestServer({ faults: plan as never }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(FaultPlanError);
+  expect((refusal as Error).message).toMatch(new RegExp(escaped));
+  expect(readdirSync(folder)).toEqual([]);
+});
