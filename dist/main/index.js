@@ -34622,9 +34622,9 @@ function explainRun(run, conclusion) {
  * Cancels a run and looks for its end. The run as it was seen last; undefined when it was not seen any more in time. Throws the client's errors when the request
  * to cancel was not taken; that the run is over already is no such error.
  */
-async function cancelRun(client, runId, { requestMs, lookMs }) {
+async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
     try {
-        await client.runs.cancel(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
+        await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
     }
     catch (error) {
         if (!(error instanceof BadRequestError))
@@ -34671,6 +34671,7 @@ async function followToEnd(following) {
             return await stopRun(following, last, {
                 conclusion: 'cancelled',
                 why: 'The step was cancelled',
+                reason: 'the step was cancelled',
                 requestMs,
                 lookMs: cancellation.leftMs() - requestMs,
             });
@@ -34679,6 +34680,7 @@ async function followToEnd(following) {
             return await stopRun(following, last, {
                 conclusion: 'timed_out',
                 why: `The run did not end within timeout_minutes (${timeoutMs / 60_000})`,
+                reason: `not over within timeout_minutes (${timeoutMs / 60_000}) of the step`,
                 ...onTimeout,
             });
         const lost = error instanceof RunLostError

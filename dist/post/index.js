@@ -34456,9 +34456,9 @@ function explainRun(run, conclusion) {
  * Cancels a run and looks for its end. The run as it was seen last; undefined when it was not seen any more in time. Throws the client's errors when the request
  * to cancel was not taken; that the run is over already is no such error.
  */
-async function cancelRun(client, runId, { requestMs, lookMs }) {
+async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
     try {
-        await client.runs.cancel(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
+        await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
     }
     catch (error) {
         if (!(error instanceof BadRequestError))
@@ -34698,7 +34698,7 @@ async function postAction(host) {
         });
         if (isFinal(state))
             return;
-        const run = await cancelRun(client, runId, limits);
+        const run = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
         host.print(guardLine(`run ${runId} was left running and is told to stop; it is ${run?.state ?? state}`));
     }
     catch (error) {

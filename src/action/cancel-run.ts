@@ -3,6 +3,8 @@ import type { Run } from '../contract/run.ts';
 import { concludeRun } from './verdict.ts';
 
 interface Cancelling {
+  /** What stands on the run's page. */
+  readonly reason: string;
   /** For the request to cancel. */
   readonly requestMs: number;
   /** How long to look for the end of the run afterwards. */
@@ -16,10 +18,10 @@ interface Cancelling {
 export async function cancelRun(
   client: AgentRuns,
   runId: string,
-  { requestMs, lookMs }: Cancelling,
+  { reason, requestMs, lookMs }: Cancelling,
 ): Promise<Run | undefined> {
   try {
-    await client.runs.cancel(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
+    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
   }

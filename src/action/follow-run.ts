@@ -45,6 +45,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
       return await stopRun(following, last, {
         conclusion: 'cancelled',
         why: 'The step was cancelled',
+        reason: 'the step was cancelled',
         requestMs,
         lookMs: cancellation.leftMs() - requestMs,
       });
@@ -53,6 +54,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
       return await stopRun(following, last, {
         conclusion: 'timed_out',
         why: `The run did not end within timeout_minutes (${timeoutMs / 60_000})`,
+        reason: `not over within timeout_minutes (${timeoutMs / 60_000}) of the step`,
         ...onTimeout,
       });
     const lost =
@@ -66,6 +68,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
 interface Stop {
   readonly conclusion: 'cancelled' | 'timed_out';
   readonly why: string;
+  readonly reason: string;
   readonly requestMs: number;
   readonly lookMs: number;
 }

@@ -20,7 +20,7 @@ export async function postAction(host: ActionHost): Promise<void> {
       totalTimeoutMs: limits.requestMs,
     });
     if (isFinal(state)) return;
-    const run = await cancelRun(client, runId, limits);
+    const run = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
     host.print(guardLine(`run ${runId} was left running and is told to stop; it is ${run?.state ?? state}`));
   } catch (error) {
     host.warn(

@@ -116,7 +116,7 @@ const table = [
     summary: 'Cancel a run that is not over',
     word: runId,
     notes: ['--json: {"run_id": "..."}.'],
-    flags: [...connection, json, help],
+    flags: [{ name: 'reason', value: 'TEXT', summary: 'Why; stands on the run' }, ...connection, json, help],
     example: 'agent-run cancel 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
   },
   {

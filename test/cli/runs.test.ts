@@ -144,8 +144,15 @@ test('list: what does not fit in one page comes over several, each run once', as
 test('cancel: a run that works is told to stop, one that is over or unknown is exit code 1', async () => {
   const server = await openTestServer();
   const { run_id: runId } = await server.client.runs.create({ prompt: fenced('sleep 30') });
-  expect(await call(server, 'cancel', runId)).toEqual({ code: 0, stdout: `run ${runId} is told to stop`, stderr: '' });
-  expect((await server.client.runs.wait(runId)).state).toBe('CANCELLED');
+  expect(await call(server, 'cancel', '--reason', 'not today', runId)).toEqual({
+    code: 0,
+    stdout: `run ${runId} is told to stop`,
+    stderr: '',
+  });
+  expect(await server.client.runs.wait(runId)).toMatchObject({
+    state: 'CANCELLED',
+    status_message: { message: expect.stringContaining(': not today') },
+  });
   const late = await call(server, 'cancel', '--json', runId);
   expect(late).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^agent-run: [^\n]* over [^\n]*$/) });
   const unknown = await call(server, 'cancel', '0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55');
@@ -233,7 +240,10 @@ test('run --timeout-minutes cancels what is not over by then', async () => {
   const end = await call(server, 'run', '--timeout-minutes', '0.02', fenced('sleep 60'));
   expect(end.code).toBe(1);
   expect(end.stderr).toContain('not over after --timeout-minutes 0.02: cancelling the run\n');
-  expect((await server.client.runs.retrieve(runIdOf(end))).state).toBe('CANCELLED');
+  expect(await server.client.runs.retrieve(runIdOf(end))).toMatchObject({
+    state: 'CANCELLED',
+    status_message: { message: expect.stringContaining(': not over after --timeout-minutes 0.02') },
+  });
 });
 
 test('a reader that goes away (`| head`) ends the output quietly', async () => {

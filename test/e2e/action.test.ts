@@ -138,7 +138,10 @@ test('a run that takes too long is cancelled, and the step says timed_out', asyn
   const { main } = await runActionJob(target, { prompt: fenced('sleep 60'), timeout_minutes: '0.03' });
   expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'timed_out']);
   expect(main.annotations[0]?.message).toContain('timeout_minutes');
-  expect((await target.client.runs.retrieve(main.outputs.run_id ?? '')).state).toBe('CANCELLED');
+  expect(await target.client.runs.retrieve(main.outputs.run_id ?? '')).toMatchObject({
+    state: 'CANCELLED',
+    status_message: { message: expect.stringContaining(': not over within timeout_minutes (0.03) of the step') },
+  });
 });
 
 test('cancelling the workflow cancels the run in progress within 5 s and writes the outputs', async () => {

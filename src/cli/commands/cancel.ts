@@ -7,7 +7,7 @@ import { noteError, type Shell } from '../shell.ts';
 export async function cancel(args: Arguments, shell: Shell): Promise<ExitCode> {
   const runId = readRunId(args);
   try {
-    await connectBriefly(args, shell).runs.cancel(runId);
+    await connectBriefly(args, shell).runs.cancel(runId, { reason: args.text('reason') });
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
     // Not the user's slip: the run was over before.

@@ -74,10 +74,15 @@ async function finishRun(
     ended = await watchRun({ client, shell, runId, showsJson: false, signal: interrupted, timeoutMs });
   } catch (error) {
     if (error instanceof AbortedError)
-      ended = await stopRun(own, { why: 'interrupted, again to end at once', ms: lastMs.cancel });
+      ended = await stopRun(own, {
+        why: 'interrupted, again to end at once',
+        reason: 'interrupted',
+        ms: lastMs.cancel,
+      });
     else if (error instanceof FollowTimeoutError)
       ended = await stopRun(own, {
         why: `not over after --timeout-minutes ${args.text('timeout-minutes')}`,
+        reason: `not over after --timeout-minutes ${args.text('timeout-minutes')}`,
         ms: timedOutMs,
       });
     else return reportLoss(shell, runId, error);
@@ -88,12 +93,12 @@ async function finishRun(
 /** Cancels the run and looks for its end: undefined when it was not seen in time. A run that succeeded meanwhile has succeeded. */
 async function stopRun(
   { client, shell, runId }: OwnRun,
-  { why, ms }: { readonly why: string; readonly ms: number },
+  { why, reason, ms }: { readonly why: string; readonly reason: string; readonly ms: number },
 ): Promise<Run | undefined> {
   shell.note(`${why}: cancelling the run`);
   const signal = AbortSignal.timeout(ms);
   try {
-    await client.runs.cancel(runId, { timeoutMs: ms, totalTimeoutMs: ms });
+    await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {
     if (!(error instanceof BadRequestError)) {
       shell.note(`agent-run: the run ${runId} could not be cancelled: ${messageOf(error)}; its lease ends it`, 'bad');
