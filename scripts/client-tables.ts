@@ -19,6 +19,19 @@ export function printClientOptions(): string {
   return printTable(['Option', 'Of', 'Default', ''], rows);
 }
 
+/** What takes the options of which interface. An interface without a place here is an error. */
+const places: Readonly<Record<string, string>> = {
+  CancelOptions: '`runs.cancel`',
+  CreateOptions: '`runs.create`',
+  EventsOptions: '`runs.events`',
+  FollowLimitOptions: '`runs.follow`, `runs.wait`',
+  FollowOptions: '`runs.follow`, `runs.wait`',
+  FollowupOptions: '`runs.followup`',
+  PatienceOptions: '`runs.follow`, `runs.wait`, `runs.events`',
+  RawRequestOptions: '`request`, `get`, `post`, `put`, `patch`, `delete`',
+  WaitOptions: '`runs.wait`',
+};
+
 /** Every other exported interface of options. */
 export function printMethodOptions(): string {
   const names = sources.flatMap(text =>
@@ -27,8 +40,12 @@ export function printMethodOptions(): string {
   const rows = names
     .filter(name => !(name in generalOptions))
     .toSorted()
-    .flatMap(name => readMembers(name).map(member => [code(name), code(member.name), member.usual, member.text]));
-  return printTable(['Type', 'Option', 'Default', ''], rows);
+    .flatMap(name => {
+      const place = places[name];
+      if (place === undefined) throw new Error(`no method is named for ${name}`);
+      return readMembers(name).map(member => [code(member.name), place, member.usual, member.text]);
+    });
+  return printTable(['Option', 'Of', 'Default', ''], rows);
 }
 
 export function printClientErrors(): string {

@@ -33042,6 +33042,10 @@ class Transport {
     get logger() {
         return this.#settings.logger;
     }
+    /** Text from outside, without any API key in it. */
+    clean(text) {
+        return this.#settings.keys.secrets.clean(text);
+    }
     /** `own` over the client's. */
     limits(own) {
         return {
@@ -33240,6 +33244,10 @@ class StartUnknownError extends AgentRunsError {
 function isRun(data) {
     return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
 }
+/** That very run: a cache or a proxy may have mixed up two answers. */
+function isRunOf(runId) {
+    return data => isRun(data) && String(data.run_id).toLowerCase() === runId.toLowerCase();
+}
 function isRunPage(data) {
     return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
 }
@@ -33253,72 +33261,69 @@ function isString(data) {
     return typeof data === 'string';
 }
 function isEvent(data) {
-    return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
+    return isObject(data) && Number.isSafeInteger(data.seq) && isText(data, 'type') && isObject(data.data);
 }
 function isText(data, member) {
     return typeof data[member] === 'string' && data[member] !== '';
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/server-sent-events.js
-/** Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place itself: `retry` is not taken up. */
+/**
+ * Reads server-sent events (WHATWG HTML, 9.2.6), as far as a reader needs them that knows its place by the events themselves: `id` and `retry`
+ * are not taken up. The time is linear in what came, wherever it was cut.
+ */
 /** No event of this service comes near it; a line without an end must not fill the memory. */
 const pendingCharactersMax = 16 * 1024 * 1024;
 /** Makes events of pieces of text, wherever they are cut. */
 class ServerSentEventParser {
-    #rest = '';
-    #isFirst = true;
+    /** The pieces of the line that has not ended yet. */
+    #line = [];
     #data = [];
-    #dataCharacters = 0;
+    #pendingCharacters = 0;
     #kind = '';
-    #id = '';
-    /** The events that this piece completes. Throws RangeError for one that is longer than any of this service. */
+    #endedWithReturn = false;
+    /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
     read(piece) {
-        const text = this.#rest + piece;
-        const events = [];
-        let at = this.#isFirst && text.startsWith('\uFEFF') ? 1 : 0;
-        if (text !== '')
-            this.#isFirst = false;
-        const ends = /\r\n|\n|\r/g;
-        ends.lastIndex = at;
-        for (let end = ends.exec(text); end !== null; end = ends.exec(text)) {
-            // The line feed of a pair may be in the next piece.
-            if (end[0] === '\r' && ends.lastIndex === text.length)
-                break;
-            const event = this.#readLine(text.slice(at, end.index));
-            if (event !== undefined)
-                events.push(event);
-            at = ends.lastIndex;
+        const messages = [];
+        // The second half of a line end whose first half ended the piece before.
+        let at = this.#endedWithReturn && piece.startsWith('\n') ? 1 : 0;
+        if (piece !== '')
+            this.#endedWithReturn = piece.endsWith('\r');
+        for (const { index, 0: end } of piece.matchAll(/\r\n?|\n/g)) {
+            if (index < at)
+                continue;
+            this.#line.push(piece.slice(at, index));
+            const message = this.#readLine(this.#line.join(''));
+            if (message !== undefined)
+                messages.push(message);
+            this.#line = [];
+            at = index + end.length;
         }
-        this.#rest = text.slice(at);
-        if (this.#rest.length + this.#dataCharacters > pendingCharactersMax)
+        this.#line.push(piece.slice(at));
+        this.#pendingCharacters += piece.length;
+        if (this.#pendingCharacters > pendingCharactersMax)
             throw new RangeError(`an event is longer than ${pendingCharactersMax} characters`);
-        return events;
+        return messages;
     }
     #readLine(line) {
         if (line === '')
             return this.#finish();
         const colon = line.indexOf(':');
-        if (colon === 0)
-            return undefined;
         const field = colon < 0 ? line : line.slice(0, colon);
         const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-        if (field === 'data') {
+        if (field === 'data')
             this.#data.push(value);
-            this.#dataCharacters += value.length + 1;
-        }
         else if (field === 'event')
             this.#kind = value;
-        else if (field === 'id' && !value.includes('\0'))
-            this.#id = value;
         return undefined;
     }
     #finish() {
         const isMessage = this.#data.length > 0 && (this.#kind === '' || this.#kind === 'message');
-        const event = isMessage ? { id: this.#id, data: this.#data.join('\n') } : undefined;
+        const message = isMessage ? this.#data.join('\n') : undefined;
         this.#data = [];
-        this.#dataCharacters = 0;
         this.#kind = '';
-        return event;
+        this.#pendingCharacters = 0;
+        return message;
     }
 }
 
@@ -33333,23 +33338,25 @@ async function* readStream(stream, signal, times = streamTimes) {
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     const parser = new ServerSentEventParser();
-    let patienceMs = times.firstWordMs;
-    let isOver = false;
+    let hasSpoken = false;
+    let closesAtMs;
     try {
         for (;;) {
-            const piece = await readPiece(reader, patienceMs, signal);
-            if (piece === 'silent' && patienceMs === times.firstWordMs)
+            const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
+            const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
+            if (piece === 'silent' && !hasSpoken)
                 return 'useless';
             if (typeof piece === 'string')
-                return isOver ? 'over' : 'ended';
-            patienceMs = times.silenceMs;
+                return closesAtMs === undefined ? 'ended' : 'over';
+            hasSpoken = true;
             for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
                 const event = readEvent(message);
-                isOver = event.type === 'state' && isFinal(event.data.state);
-                if (isOver)
-                    patienceMs = times.closingMs;
+                closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
                 yield event;
             }
+            // Comments may go on for ever.
+            if (closesAtMs !== undefined && performance.now() >= closesAtMs)
+                return 'over';
         }
     }
     catch (error) {
@@ -33374,8 +33381,11 @@ async function readPiece(reader, ms, signal) {
         return error === silent ? 'silent' : 'closed';
     }
 }
+function isLast({ type, data }) {
+    return type === 'state' && isFinal(String(data.state));
+}
 /** Throws SyntaxError for what is no event of a run. */
-function readEvent({ data }) {
+function readEvent(data) {
     const event = JSON.parse(data);
     if (!isEvent(event))
         throw new SyntaxError('no event of a run');
@@ -33396,6 +33406,39 @@ function explainMissing(error, feature) {
     return isMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
 }
 
+;// CONCATENATED MODULE: ./build/js/base/terminal-text.js
+/**
+ * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
+ * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
+ */
+/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+/** All but tabs and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
+function drawnText(text) {
+    return text.replace(escapeSequences, '').split('\n').map(keepLastDrawing).join('\n');
+}
+/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+function terminalText(text) {
+    return drawnText(text).replace(controls, '');
+}
+/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+function terminalLine(text) {
+    return terminalText(text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+}
+/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+function terminalJson(value) {
+    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+/** An end of CR and LF is an end like any other. */
+function keepLastDrawing(drawings) {
+    const line = drawings.replace(/\r$/, '');
+    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
+}
+
 ;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
 
 const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
@@ -33411,6 +33454,7 @@ class FollowLimits {
     #phaseBeganMs;
     #life = '';
     #lifeMs;
+    #silentSinceMs;
     /** Throws ConfigurationError. */
     constructor(options, nowMs) {
         for (const name of ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])
@@ -33430,9 +33474,16 @@ class FollowLimits {
             this.#lifeMs = nowMs;
         this.#life = life;
     }
-    /** While the server is silent nobody knows whether the run is. */
-    noteSilence(nowMs) {
-        this.#lifeMs = nowMs;
+    /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */
+    noteSilence(sinceMs) {
+        this.#silentSinceMs ??= sinceMs;
+    }
+    noteAnswer(nowMs) {
+        this.#lifeMs += this.#silenceMs(nowMs);
+        this.#silentSinceMs = undefined;
+    }
+    #silenceMs(nowMs) {
+        return this.#silentSinceMs === undefined ? 0 : nowMs - this.#silentSinceMs;
     }
     nearest(nowMs) {
         const { timeoutMs, queueTimeoutMs, runTimeoutMs } = this.#options;
@@ -33445,7 +33496,7 @@ class FollowLimits {
         });
         return [
             isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
-            make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs),
+            make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs + this.#silenceMs(nowMs)),
             make('total', timeoutMs, this.#beganMs),
         ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
     }
@@ -33559,6 +33610,9 @@ class Patience {
     /** Throws ConfigurationError. */
     constructor(runId, transport, options) {
         checkDuration('toleranceMs', options.toleranceMs);
+        // None at all is a choice as well.
+        if (options.notFoundGraceMs !== 0)
+            checkDuration('notFoundGraceMs', options.notFoundGraceMs);
         this.#runId = runId;
         this.#transport = transport;
         this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
@@ -33583,14 +33637,15 @@ class Patience {
         const nowMs = clock.monotonicMs();
         if (this.#failures === 0)
             this.#failingSinceMs = this.#askedMs;
+        const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
         if (patience_isMissing(error)) {
-            if (nowMs >= this.#graceEndMs)
+            if (isTooLong || nowMs >= this.#graceEndMs)
                 throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
         }
         else if (!isCurable(error)) {
             throw error;
         }
-        else if (nowMs - this.#failingSinceMs >= this.#toleranceMs) {
+        else if (isTooLong) {
             throw this.#giveUp(error);
         }
         if (this.#failures === 0)
@@ -33608,9 +33663,11 @@ class Patience {
         });
     }
 }
-/** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
+/** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
 function patience_isMissing(error) {
-    return error instanceof NotFoundError && isObject(error.body);
+    if (!(error instanceof NotFoundError))
+        return false;
+    return error.code !== undefined || (isObject(error.body) && typeof error.body.error === 'string');
 }
 function isCurable(error) {
     if (error instanceof UnexpectedResponseError || error instanceof NotFoundError)
@@ -33632,7 +33689,9 @@ function isCurable(error) {
 
 
 
+
 const lastLookMs = 2_000;
+const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
 /**
@@ -33691,11 +33750,12 @@ class Follower {
         }
         catch (error) {
             this.#failure = error;
-            this.#restMs = this.#patience.bear(error, this.#run?.state);
-            this.#limits.noteSilence(clock.monotonicMs());
+            this.#restMs = this.#patience.bear(error, this.#shownState());
+            this.#limits.noteSilence(askedMs);
             return undefined;
         }
         this.#failure = undefined;
+        this.#limits.noteAnswer(clock.monotonicMs());
         this.#patience.noteGoodAnswer();
         const news = answer.status === 304 ? undefined : this.#take(answer);
         this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
@@ -33720,7 +33780,7 @@ class Follower {
                 runId: this.#runId,
                 limit,
                 timeoutMs,
-                state: this.#run?.state,
+                state: this.#shownState(),
                 phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
                 cause: this.#failure,
             });
@@ -33749,7 +33809,7 @@ class Follower {
                 [headerNames.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
             },
             as: 'json',
-            isExpected: isRun,
+            isExpected: isRunOf(this.#runId),
             takesNotModified: etag !== undefined,
             isIdempotent: true,
             // One failed poll is borne here, with everything else that goes wrong.
@@ -33771,24 +33831,31 @@ class Follower {
         this.#warnOfStrangeState(run.state);
         return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
     }
+    /** As it may stand in a message: a server can say anything. */
+    #shownState() {
+        const state = this.#run?.state;
+        return state === undefined ? undefined : terminalLine(this.#transport.clean(state.slice(0, 200)));
+    }
     #warnOfStrangeState(state) {
-        if (runStates.some(known => known === state) || this.#strangeStates.has(state))
+        if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state))
+            return;
+        if (runStates.some(known => known === state))
             return;
         this.#strangeStates.add(state);
-        this.#transport.logger.warn(`run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`);
+        this.#transport.logger.warn(`run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`);
     }
 }
 /** What of a run is news to someone who follows it. */
 function printOf(run) {
-    return JSON.stringify([
-        run.state,
-        run.status_message,
-        run.result,
-        run.artifacts,
-        run.attempt,
-        run.session_link,
-        run.cancel_requested_at,
-    ]);
+    const { state, attempt, session_link, cancel_requested_at } = run;
+    const plain = [state, attempt, session_link, cancel_requested_at];
+    try {
+        return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+    }
+    catch {
+        // Nested deeper than can be walked through; no service of runs says such a thing.
+        return JSON.stringify(plain.map(String));
+    }
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/events.js
@@ -34254,7 +34321,7 @@ class Runs {
     }
     /** The run as it is now. */
     retrieve(runId, options = {}) {
-        const answer = this.#send('readRun', { runId }, { isExpected: isRun }, options);
+        const answer = this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
         return new ApiPromise(answer, ({ data }) => data);
     }
     /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
@@ -34292,7 +34359,7 @@ class Runs {
     }
     /**
      * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
-     * what `follow` throws.
+     * what `follow` throws but FollowTimeoutError: the signal ends it.
      */
     events(runId, options = {}) {
         return readEvents(this.#transport, runId, options);
@@ -34442,39 +34509,6 @@ class AgentRuns {
     delete(path, options) {
         return this.request('DELETE', path, options);
     }
-}
-
-;// CONCATENATED MODULE: ./build/js/base/terminal-text.js
-/**
- * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
- * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
- */
-/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
-const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-/** All but tabs and line feeds. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
-function drawnText(text) {
-    return text.replace(escapeSequences, '').split('\n').map(keepLastDrawing).join('\n');
-}
-/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
-function terminalText(text) {
-    return drawnText(text).replace(controls, '');
-}
-/** A text within a line of our own: its lines become one, and nothing of it is left out. */
-function terminalLine(text) {
-    return terminalText(text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
-}
-/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
-function terminalJson(value) {
-    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-/** An end of CR and LF is an end like any other. */
-function keepLastDrawing(drawings) {
-    const line = drawings.replace(/\r$/, '');
-    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/event-lines.js

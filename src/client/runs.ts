@@ -15,7 +15,7 @@ import { type Answer, replaceData } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { RunList } from './http/page.ts';
 import { type Call, isIdempotent } from './http/request.ts';
-import { isLease, isRun, isRunPage, isString } from './http/shape.ts';
+import { isLease, isRun, isRunOf, isRunPage, isString } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
 import type { RequestOptions } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
@@ -57,7 +57,7 @@ export class Runs {
 
   /** The run as it is now. */
   retrieve(runId: string, options: RequestOptions = {}): ApiPromise<Run> {
-    const answer = this.#send('readRun', { runId }, { isExpected: isRun }, options);
+    const answer = this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
     return new ApiPromise(answer, ({ data }) => data as Run);
   }
 
@@ -101,7 +101,7 @@ export class Runs {
 
   /**
    * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
-   * what `follow` throws.
+   * what `follow` throws but FollowTimeoutError: the signal ends it.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
     return readEvents(this.#transport, runId, options);

@@ -46,7 +46,7 @@ test('the client works where there is no process', async () => {
 });
 
 test('whatever became of its calls, the client keeps no program alive', async () => {
-  const first = answerJson(createRun('QUEUED'), { ...allFeatures, ETag: '"1"' });
+  const first = answerJson(createRun('QUEUED', { run_id: 'x' }), { ...allFeatures, ETag: '"1"' });
   const reply: Reply = (response, request) =>
     (request.headers['if-none-match'] === undefined && !request.path.includes('hang') ? first : hang)(
       response,

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../contract/events.ts';
 import { isFinal } from '../../contract/state.ts';
 import { throwIfAborted, withDeadline } from '../http/deadline.ts';
 import { isEvent } from '../http/shape.ts';
-import { type ServerSentEvent, ServerSentEventParser } from './server-sent-events.ts';
+import { ServerSentEventParser } from './server-sent-events.ts';
 
 export interface StreamTimes {
   /** The server speaks at once; a proxy that collects answers keeps that to itself. */
@@ -34,20 +34,22 @@ export async function* readStream(
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const parser = new ServerSentEventParser();
-  let patienceMs = times.firstWordMs;
-  let isOver = false;
+  let hasSpoken = false;
+  let closesAtMs: number | undefined;
   try {
     for (;;) {
-      const piece = await readPiece(reader, patienceMs, signal);
-      if (piece === 'silent' && patienceMs === times.firstWordMs) return 'useless';
-      if (typeof piece === 'string') return isOver ? 'over' : 'ended';
-      patienceMs = times.silenceMs;
+      const restMs = closesAtMs === undefined ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
+      const piece = await readPiece(reader, hasSpoken ? restMs : times.firstWordMs, signal);
+      if (piece === 'silent' && !hasSpoken) return 'useless';
+      if (typeof piece === 'string') return closesAtMs === undefined ? 'ended' : 'over';
+      hasSpoken = true;
       for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
         const event = readEvent(message);
-        isOver = event.type === 'state' && isFinal(event.data.state);
-        if (isOver) patienceMs = times.closingMs;
+        closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;
         yield event;
       }
+      // Comments may go on for ever.
+      if (closesAtMs !== undefined && performance.now() >= closesAtMs) return 'over';
     }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return 'useless';
@@ -74,8 +76,12 @@ async function readPiece(
   }
 }
 
+function isLast({ type, data }: RunEvent): boolean {
+  return type === 'state' && isFinal(String(data.state));
+}
+
 /** Throws SyntaxError for what is no event of a run. */
-function readEvent({ data }: ServerSentEvent): RunEvent {
+function readEvent(data: string): RunEvent {
   const event = JSON.parse(data) as unknown;
   if (!isEvent(event)) throw new SyntaxError('no event of a run');
   return event as RunEvent;

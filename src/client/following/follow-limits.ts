@@ -6,7 +6,7 @@ import type { FollowLimit } from '../errors/run-errors.ts';
 import { checkDuration } from '../options/options.ts';
 
 export interface FollowLimitOptions {
-  /** All of following; then FollowTimeoutError, after one last look of at most 2 s, for a late success is one. The others likewise. @default no limit */
+  /** All of following. When this or another time-out passes, the run is looked at once more, for 2 s at most; if it is not over then, FollowTimeoutError. @default no limit */
   readonly timeoutMs?: number | undefined;
   /** Waiting for a place: QUEUED, PENDING and CLAIMED, from the first look that sees it so. @default no limit */
   readonly queueTimeoutMs?: number | undefined;
@@ -39,6 +39,7 @@ export class FollowLimits {
   #phaseBeganMs: number;
   #life = '';
   #lifeMs: number;
+  #silentSinceMs: number | undefined;
 
   /** Throws ConfigurationError. */
   constructor(options: FollowLimitOptions, nowMs: number) {
@@ -59,9 +60,18 @@ export class FollowLimits {
     this.#life = life;
   }
 
-  /** While the server is silent nobody knows whether the run is. */
-  noteSilence(nowMs: number): void {
-    this.#lifeMs = nowMs;
+  /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */
+  noteSilence(sinceMs: number): void {
+    this.#silentSinceMs ??= sinceMs;
+  }
+
+  noteAnswer(nowMs: number): void {
+    this.#lifeMs += this.#silenceMs(nowMs);
+    this.#silentSinceMs = undefined;
+  }
+
+  #silenceMs(nowMs: number): number {
+    return this.#silentSinceMs === undefined ? 0 : nowMs - this.#silentSinceMs;
   }
 
   nearest(nowMs: number): Nearest {
@@ -75,7 +85,7 @@ export class FollowLimits {
     });
     return [
       isQueued ? make('queue', queueTimeoutMs, this.#phaseBeganMs) : make('run', runTimeoutMs, this.#phaseBeganMs),
-      make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs),
+      make('stall', this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs + this.#silenceMs(nowMs)),
       make('total', timeoutMs, this.#beganMs),
     ].reduce((first, other) => (other.leftMs < first.leftMs ? other : first));
   }

@@ -2,6 +2,8 @@
  * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Only differences of the
  * monotonic clock are looked at, never a time of the server.
  */
+
+import { terminalLine } from '../../base/terminal-text.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal, runStates } from '../../contract/state.ts';
@@ -9,7 +11,7 @@ import { FollowTimeoutError } from '../errors/run-errors.ts';
 import { fillRoute } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
-import { isRun } from '../http/shape.ts';
+import { isRunOf } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { type FollowLimitOptions, FollowLimits, isWaiting } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
@@ -21,6 +23,7 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
 }
 
 const lastLookMs = 2_000;
+const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
 
@@ -85,11 +88,12 @@ class Follower {
       answer = await this.#poll();
     } catch (error) {
       this.#failure = error;
-      this.#restMs = this.#patience.bear(error, this.#run?.state);
-      this.#limits.noteSilence(clock.monotonicMs());
+      this.#restMs = this.#patience.bear(error, this.#shownState());
+      this.#limits.noteSilence(askedMs);
       return undefined;
     }
     this.#failure = undefined;
+    this.#limits.noteAnswer(clock.monotonicMs());
     this.#patience.noteGoodAnswer();
     const news = answer.status === 304 ? undefined : this.#take(answer);
     this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
@@ -114,7 +118,7 @@ class Follower {
         runId: this.#runId,
         limit,
         timeoutMs,
-        state: this.#run?.state,
+        state: this.#shownState(),
         phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
         cause: this.#failure,
       });
@@ -144,7 +148,7 @@ class Follower {
         [headerNames.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : undefined,
       },
       as: 'json',
-      isExpected: isRun,
+      isExpected: isRunOf(this.#runId),
       takesNotModified: etag !== undefined,
       isIdempotent: true,
       // One failed poll is borne here, with everything else that goes wrong.
@@ -168,24 +172,30 @@ class Follower {
     return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
   }
 
+  /** As it may stand in a message: a server can say anything. */
+  #shownState(): string | undefined {
+    const state = this.#run?.state;
+    return state === undefined ? undefined : terminalLine(this.#transport.clean(state.slice(0, 200)));
+  }
+
   #warnOfStrangeState(state: string): void {
-    if (runStates.some(known => known === state) || this.#strangeStates.has(state)) return;
+    if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state)) return;
+    if (runStates.some(known => known === state)) return;
     this.#strangeStates.add(state);
     this.#transport.logger.warn(
-      `run ${this.#runId}: the state "${state}" is not known here; it is taken as still running`,
+      `run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`,
     );
   }
 }
 
 /** What of a run is news to someone who follows it. */
 function printOf(run: Run): string {
-  return JSON.stringify([
-    run.state,
-    run.status_message,
-    run.result,
-    run.artifacts,
-    run.attempt,
-    run.session_link,
-    run.cancel_requested_at,
-  ]);
+  const { state, attempt, session_link, cancel_requested_at } = run;
+  const plain = [state, attempt, session_link, cancel_requested_at];
+  try {
+    return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+  } catch {
+    // Nested deeper than can be walked through; no service of runs says such a thing.
+    return JSON.stringify(plain.map(String));
+  }
 }

@@ -25,6 +25,8 @@ export class Patience {
   /** Throws ConfigurationError. */
   constructor(runId: string, transport: Transport, options: PatienceOptions) {
     checkDuration('toleranceMs', options.toleranceMs);
+    // None at all is a choice as well.
+    if (options.notFoundGraceMs !== 0) checkDuration('notFoundGraceMs', options.notFoundGraceMs);
     this.#runId = runId;
     this.#transport = transport;
     this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
@@ -50,11 +52,13 @@ export class Patience {
     const { clock, logger } = this.#transport;
     const nowMs = clock.monotonicMs();
     if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
+    const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
     if (isMissing(error)) {
-      if (nowMs >= this.#graceEndMs) throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
+      if (isTooLong || nowMs >= this.#graceEndMs)
+        throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
     } else if (!isCurable(error)) {
       throw error;
-    } else if (nowMs - this.#failingSinceMs >= this.#toleranceMs) {
+    } else if (isTooLong) {
       throw this.#giveUp(error);
     }
     if (this.#failures === 0) logger.warn(`run ${this.#runId}: ${headlineOf(error)}; still following`);
@@ -73,9 +77,10 @@ export class Patience {
   }
 }
 
-/** The service itself says that there is no such run. The 404 of a proxy that has lost its server is none of its words. */
+/** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
 function isMissing(error: unknown): error is NotFoundError {
-  return error instanceof NotFoundError && isObject(error.body);
+  if (!(error instanceof NotFoundError)) return false;
+  return error.code !== undefined || (isObject(error.body) && typeof error.body.error === 'string');
 }
 
 function isCurable(error: unknown): error is Error {

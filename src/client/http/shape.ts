@@ -6,6 +6,11 @@ export function isRun(data: unknown): boolean {
   return isObject(data) && isText(data, 'run_id') && isText(data, 'state');
 }
 
+/** That very run: a cache or a proxy may have mixed up two answers. */
+export function isRunOf(runId: string): (data: unknown) => boolean {
+  return data => isRun(data) && String((data as JsonObject).run_id).toLowerCase() === runId.toLowerCase();
+}
+
 export function isRunPage(data: unknown): boolean {
   return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
 }
@@ -23,7 +28,7 @@ export function isString(data: unknown): boolean {
 }
 
 export function isEvent(data: unknown): boolean {
-  return isObject(data) && typeof data.seq === 'number' && isText(data, 'type');
+  return isObject(data) && Number.isSafeInteger(data.seq) && isText(data, 'type') && isObject(data.data);
 }
 
 function isText(data: JsonObject, member: string): boolean {

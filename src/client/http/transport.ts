@@ -35,6 +35,11 @@ export class Transport {
     return this.#settings.logger;
   }
 
+  /** Text from outside, without any API key in it. */
+  clean(text: string): string {
+    return this.#settings.keys.secrets.clean(text);
+  }
+
   /** `own` over the client's. */
   limits(own: CallOptions): Limits {
     return {

@@ -3,21 +3,28 @@ import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
 
+interface PageRequest {
+  readonly run: StoredRun;
+  readonly after: number;
+  readonly limit: number;
+  readonly maxBytes?: number | undefined;
+}
+
 /** A page of events, cut early when it grows too large. `run` must have been read before: `done` is true only when nothing can follow. */
 export async function readEventPage(
   store: RunStore,
-  { run, after, limit }: { readonly run: StoredRun; readonly after: number; readonly limit: number },
+  { run, after, limit, maxBytes = sizes.pageBytes }: PageRequest,
 ): Promise<EventPage> {
-  const events = cutPage(await store.readEvents(run.runId, after, limit));
+  const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
   const nextAfter = events.at(-1)?.seq ?? after;
   return { events, next_after: nextAfter, done: isFinal(run.state) && nextAfter >= run.lastSeq };
 }
 
-function cutPage(events: readonly RunEvent[]): readonly RunEvent[] {
+function cutPage(events: readonly RunEvent[], maxBytes: number): readonly RunEvent[] {
   let bytes = 0;
   for (const [index, event] of events.entries()) {
     bytes += event.type === 'log' ? utf8Bytes(event.data.text) : utf8Bytes(JSON.stringify(event.data));
-    if (bytes > sizes.pageBytes) return events.slice(0, Math.max(1, index));
+    if (bytes > maxBytes) return events.slice(0, Math.max(1, index));
   }
   return events;
 }

@@ -1,4 +1,3 @@
-import { sizes } from '../../contract/sizes.ts';
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers } from './app.ts';
 import { readEventPage } from './event-page.ts';
@@ -6,6 +5,9 @@ import { waitForRun } from './wait.ts';
 
 /** Sent first: without a byte of the body, proxies and some readers hold back the head as well. */
 const opening = ': the events of a run\n\n';
+
+/** What a reader that does not read costs: one piece waits for each. */
+const piece = { limit: 100, maxBytes: 256 * 1024 } as const;
 
 interface EventStream {
   readonly run: StoredRun;
@@ -47,7 +49,7 @@ export function streamEvents(
           signal: stopping,
           isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
         });
-        const page = await readEventPage(parts.store, { run: latest, after: lastSent, limit: sizes.eventLimit });
+        const page = await readEventPage(parts.store, { run: latest, after: lastSent, ...piece });
         lastSent = page.next_after;
         const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
         if (cancelled.signal.aborted) return;

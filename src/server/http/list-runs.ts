@@ -72,6 +72,8 @@ function gatherParams(params: URLSearchParams): Readonly<Record<string, unknown>
   for (const [name, value] of params) {
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
     if (key !== undefined) setOnce(metadata, { key, value, path: `metadata.${key}` });
+    // Passed over, it would be a list of all.
+    else if (name === 'metadata') throw invalidRequest([{ path: name, message: 'takes a key: metadata[key]=value' }]);
     else if (value !== '' && isSingle(name)) setOnce(plain, { key: name, value, path: name });
   }
   if (metadata.has('__proto__'))

@@ -47,6 +47,15 @@ async function readAll(stream: ReadableStream<Uint8Array>, signal?: AbortSignal)
 test.each([
   ['the last event and the close', speak([printEvent(1), ending]), [1, 9], 'over'],
   ['the last event and no close', speak([printEvent(1), ending], 'hold'), [1, 9], 'over'],
+  ['the last event and comments', speak([ending, ...Array(20).fill([10, ': hb\n\n']).flat()], 'hold'), [9], 'over'],
+  ['the last event, then another', speak([ending, printEvent(10)]), [9, 10], 'ended'],
+  ['an event without data', speak(['data: {"seq": 1, "type": "state"}\n\n']), [], 'useless'],
+  [
+    'an event with a number that is none',
+    speak(['data: {"seq": 1e300, "type": "log", "data": {}}\n\n']),
+    [],
+    'useless',
+  ],
   ['the last event and a break', speak([ending], 'break'), [9], 'over'],
   ['events and a close', speak([printEvent(1)]), [1], 'ended'],
   ['events and a break', speak([printEvent(1), printEvent(2)], 'break'), [1, 2], 'ended'],
@@ -66,6 +75,14 @@ test.each([
   ],
 ] as const)('%s', async (_name, { stream }, seqs, end) => {
   expect(await readAll(stream)).toEqual({ seqs, end });
+});
+
+test('a server that does not close after the last event is not waited for as for a silent one', async () => {
+  const reading = readStream(speak([ending], 'hold').stream, undefined, { ...times, silenceMs: 10_000 });
+  const began = performance.now();
+  await reading.next();
+  expect(await reading.next()).toEqual({ done: true, value: 'over' });
+  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test('a character that is cut in two is whole again', async () => {

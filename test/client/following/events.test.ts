@@ -172,6 +172,18 @@ test('where not even the head of a stream comes through, pages are asked for', a
   await using server = await startScriptedServer([hang, answerEvents([1], { done: true })]);
   const { client } = createClient(server.url, { timeoutMs: 100 });
   expect(seqs(await collect(client.runs.events(runId)))).toEqual([1]);
+  expect(server.requests.map(({ headers }) => [headers.accept?.split(',')[0], headers.prefer])).toEqual([
+    ['text/event-stream', undefined],
+    ['application/json', 'wait=25'],
+  ]);
+});
+
+test('a 404 after good answers is no sign of a server without events', async () => {
+  const gone = answerProblem(404, 'resource_not_found');
+  await using server = await startScriptedServer([streamEvents([1]), gone, ...Array<Reply>(20).fill(gone)]);
+  const error = await failureOf(collect(createClient(server.url).client.runs.events(runId)));
+  expect(error).toBeInstanceOf(RunLostError);
+  expect(server.requests.every(({ path }) => path.includes('/events'))).toBe(true);
 });
 
 test('whoever stops in the middle closes the connection, and so does the signal', async () => {

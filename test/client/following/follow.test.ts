@@ -10,7 +10,7 @@ import {
   type Run,
   RunLostError,
 } from '../../../src/client/index.ts';
-import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import { apiKey, collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import {
   allFeatures,
   answerEmpty,
@@ -307,11 +307,12 @@ test('a follow-up that queues a run again gives it its whole time for a place ag
 test.each([
   ['by its time', { updated_at: 'later' }],
   ['by its events', { last_seq: 1 }],
+  ['by its attempts', { attempt: 1 }],
 ] as const)('a run that shows signs of work %s does not stall', async (_name, sign) => {
   let looks = 0;
   await using server = await startScriptedServer((response, request) => {
     looks += 1;
-    const moved = 'last_seq' in sign ? { last_seq: looks } : { updated_at: `${looks}` };
+    const moved = Object.fromEntries(Object.keys(sign).map(name => [name, name === 'updated_at' ? `${looks}` : looks]));
     return plain(clock.monotonicMs() > 600_000 ? done : { ...working, ...moved })(response, request);
   });
   const { client, clock } = createClient(server.url);
@@ -356,6 +357,69 @@ test('the silence of a server is not the silence of a run', async () => {
   expect(clock.monotonicMs()).toBeGreaterThan(30_000);
 });
 
+test('a run that stalls is found out although every other poll fails', async () => {
+  let looks = 0;
+  await using server = await startScriptedServer((response, request) => {
+    looks += 1;
+    return (looks % 2 === 0 ? answerProblem(500, 'internal_error') : plain(working))(response, request);
+  });
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { stallTimeoutMs: 60_000, timeoutMs: 3_600_000 }));
+  expect(error).toMatchObject({ limit: 'stall' });
+  expect(clock.monotonicMs()).toBeLessThan(300_000);
+});
+
+test('the answer about another run is not believed', async () => {
+  const other = createRun('FAILED', { run_id: '01890000-0000-7000-8000-00000000000f' });
+  await using server = await startScriptedServer([plain(other), plain(working), plain(other), plain(done)]);
+  const { client } = createClient(server.url);
+  expect(states(await collect(client.runs.follow(runId)))).toEqual(['INPROGRESS', 'SUCCEEDED']);
+  await using mixed = await startScriptedServer(plain(other));
+  expect(await failureOf(createClient(mixed.url).client.runs.retrieve(runId))).toMatchObject({
+    name: 'UnexpectedResponseError',
+  });
+});
+
+test('a 404 that a gateway says in JSON of its own is borne', async () => {
+  const kong = answerJson({ message: 'no Route matched with those values' }, {}, 404);
+  await using server = await startScriptedServer([plain(working), ...Array<Reply>(8).fill(kong), plain(done)]);
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
+  expect(clock.monotonicMs()).toBeGreaterThan(10_000);
+});
+
+test('a state that is an attack on terminals and logs stands harmless in errors, and no key is in it', async () => {
+  const hostile = `X\u001b[2J\n::error::hi ${apiKey} \u202e`;
+  await using server = await startScriptedServer(plain(createRun(hostile)));
+  const { client, lines } = createClient(server.url);
+  const error = (await failureOf(client.runs.wait(runId, { timeoutMs: 10_000 }))) as FollowTimeoutError;
+  for (const text of [error.message, error.state ?? '', ...lines]) {
+    expect(text).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+    expect(text).not.toContain(apiKey);
+  }
+  expect(error.message).toContain('::error::hi ***');
+});
+
+test('of a thousand strange states twenty are warned of', async () => {
+  let looks = 0;
+  await using server = await startScriptedServer((response, request) => {
+    looks += 1;
+    return plain(looks > 100 ? done : createRun(`STRANGE_${looks}`))(response, request);
+  });
+  const { client, lines } = createClient(server.url);
+  await client.runs.wait(runId);
+  expect(lines.filter(line => line.startsWith('warn'))).toHaveLength(20);
+});
+
+test('a run that is nested too deep to be walked through is followed by its state', async () => {
+  const deep = `{"run_id": "${runId}", "state": "SUCCEEDED", "status_message": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  await using server = await startScriptedServer([
+    plain(working),
+    answerText(200, deep, { 'Content-Type': 'application/json' }),
+  ]);
+  expect((await createClient(server.url).client.runs.wait(runId)).state).toBe('SUCCEEDED');
+});
+
 test('a caller that takes longer than the time between two runs hears of a success all the same', async () => {
   await using server = await startScriptedServer([plain(working), plain(done)]);
   const { client, clock } = createClient(server.url);
@@ -365,6 +429,27 @@ test('a caller that takes longer than the time between two runs hears of a succe
     onRun: ({ state }) => (state === 'INPROGRESS' ? clock.sleep(100_000) : undefined),
   });
   expect(run.state).toBe('SUCCEEDED');
+});
+
+test.each([
+  ['notFoundGraceMs', Number.NaN],
+  ['notFoundGraceMs', -1],
+  ['toleranceMs', Number.NaN],
+  ['stallTimeoutMs', Number.NaN],
+])('%s of %d is refused', async (name, value) => {
+  await using server = await startScriptedServer([]);
+  expect(await failureOf(createClient(server.url).client.runs.wait(runId, { [name]: value }))).toMatchObject({
+    name: 'ConfigurationError',
+    message: expect.stringContaining(`${name} is ${value}`),
+  });
+});
+
+test('whatever lag is granted, a run that is not there is waited for no longer than a server that does not answer', async () => {
+  await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId, { notFoundGraceMs: Number.POSITIVE_INFINITY }));
+  expect(error).toBeInstanceOf(RunLostError);
+  expect(clock.monotonicMs()).toBeLessThan(330_000);
 });
 
 test.each(['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs', 'toleranceMs'])(

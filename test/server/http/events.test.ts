@@ -126,3 +126,22 @@ test('a stream ends when its reader goes or the server closes', async () => {
   setTimeout(() => app.stop(), 50);
   expect(await closing.text()).toMatch(/^(: [^\n]*\n\n){2}$/);
 });
+
+test('a stream comes in pieces that a reader may leave lying, however much there is to say', async () => {
+  const app = await openHttpApp();
+  const { runId, attempt } = await app.startRun();
+  const text = 'x'.repeat(16 * 1024);
+  const events = Array.from({ length: 200 }, () => ({ type: 'log', data: { stream: 'stdout', text } }) as const);
+  await app.store.appendEvents({ runId, attempt }, events);
+  const response = await app.call('GET', `/agent/runs/${runId}/events`, { headers: { Accept: 'text/event-stream' } });
+  const reader = response.body?.getReader();
+  let count = 0;
+  let longest = 0;
+  while (count < 200) {
+    const piece = new TextDecoder().decode((await reader?.read())?.value);
+    longest = Math.max(longest, piece.length);
+    count += piece.split(text).length - 1;
+  }
+  await reader?.cancel();
+  expect(longest).toBeLessThan(300 * 1024);
+});

@@ -281,6 +281,7 @@ test.each([
   ['artifact_type=SONG', 'artifact_type'],
   ['metadata[a]=1&metadata[b]=2&metadata[c]=3&metadata[d]=4&metadata[e]=5&metadata[f]=6', 'metadata'],
   ['metadata[a]=1&metadata[a]=2', 'metadata.a'],
+  ['metadata=x', 'metadata'],
   ['metadata[__proto__]=x', 'metadata.__proto__'],
   ['metadata[a%0Ab]=x', 'metadata.a\nb'],
 ])('the query %s is refused by the name of its parameter', async (query, path) => {
