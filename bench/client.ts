@@ -4,9 +4,7 @@
  * once with the server in this process. Memory is what the heap grew by over a batch, as `process.memoryUsage()` says; rounds in which the
  * garbage collector ran are dropped.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,13 +12,11 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import PublishedClient from 'oz-agent-sdk';
 import { AgentRuns, type Fetch } from '../src/client/index.ts';
-import { createLog, createServer, readServerConfig } from '../src/server/index.ts';
+import { baseUrl, type DirectServer, key, openDirectServer } from './direct-server.ts';
 import type { Measurement, Ratio } from './main.ts';
 
 const rounds = 60;
 const warmUps = 10;
-const key = 'bench-key-123456';
-const baseUrl = 'http://127.0.0.1';
 const names = ['bare fetch', 'this client', 'oz-agent-sdk'] as const;
 type Name = (typeof names)[number];
 type Call = () => Promise<unknown>;
@@ -33,45 +29,42 @@ interface Cost {
 type Round = Readonly<Record<Name, Cost>>;
 
 export async function measureClient(): Promise<Measurement> {
-  const server = await openServer();
-  try {
-    const runId = await server.finishRun();
-    const run = await (await server.fetch(addressOf(runId), { headers: { Authorization: `Bearer ${key}` } })).text();
-    const headers = {
-      'Content-Type': 'application/json',
-      'Agent-Run-Features': 'idempotency, wait, events, lease, result',
-    };
-    const fixed: Fetch = async () => new Response(run, { headers });
-    const alone = await compareCalls(runId, fixed, 100);
-    const served = await compareCalls(runId, server.fetch, 25);
-    const sizes = await measureBundles();
-    const rowsOf = (what: string, costs: readonly Round[]) =>
-      names.map(name => [`${what}, ${name}`, printCost(costs.map(round => round[name]))] as const);
-    return {
-      what: `reading a run of ${run.length} bytes, medians of ${rounds} rounds; bundles by esbuild`,
-      rows: [
-        ...rowsOf('fixed answer', alone),
-        ...rowsOf('server in process', served),
-        ...sizes.map(
-          ({ name, bytes, gzipBytes }) => [`bundle, ${name}`, `${bytes} bytes, ${gzipBytes} with gzip`] as const,
-        ),
-      ],
-      ratios: [
-        ratioOf('time, server in process, to bare fetch', served, 'bare fetch', 'microseconds', 'at most 1.3'),
-        ratioOf('time, server in process, to oz-agent-sdk', served, 'oz-agent-sdk', 'microseconds', 'below 1'),
-        ratioOf('time, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'microseconds', 'below 1'),
-        ratioOf('memory, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'bytes', 'below 1'),
-        { name: 'bundle, to oz-agent-sdk', value: sizes[0].bytes / sizes[1].bytes, goal: 'below 1' },
-        { name: 'bundle with gzip, to oz-agent-sdk', value: sizes[0].gzipBytes / sizes[1].gzipBytes, goal: 'below 1' },
-      ],
-    };
-  } finally {
-    await server.close();
-  }
+  await using server = await openDirectServer();
+  const runId = await finishRun(server);
+  const run = await (await server.fetch(addressOf(runId), { headers: { Authorization: `Bearer ${key}` } })).text();
+  const headers = {
+    'Content-Type': 'application/json',
+    'Agent-Run-Features': 'idempotency, wait, events, lease, result',
+  };
+  const fixed: Fetch = async () => new Response(run, { headers });
+  const alone = await compareCalls(runId, fixed, 100);
+  const served = await compareCalls(runId, server.fetch, 25);
+  const sizes = await measureBundles();
+  const rowsOf = (what: string, costs: readonly Round[]) =>
+    names.map(name => [`${what}, ${name}`, printCost(costs.map(round => round[name]))] as const);
+  return {
+    what: `reading a run of ${run.length} bytes, medians of ${rounds} rounds; bundles by esbuild`,
+    rows: [
+      ...rowsOf('fixed answer', alone),
+      ...rowsOf('server in process', served),
+      ...sizes.map(
+        ({ name, bytes, gzipBytes }) => [`bundle, ${name}`, `${bytes} bytes, ${gzipBytes} with gzip`] as const,
+      ),
+    ],
+    ratios: [
+      ratioOf('time, server in process, to bare fetch', served, 'bare fetch', 'microseconds', 'at most 1.3'),
+      ratioOf('time, server in process, to oz-agent-sdk', served, 'oz-agent-sdk', 'microseconds', 'below 1'),
+      ratioOf('time, fixed answer, to bare fetch', alone, 'bare fetch', 'microseconds', undefined),
+      ratioOf('time, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'microseconds', 'below 1'),
+      ratioOf('memory, fixed answer, to oz-agent-sdk', alone, 'oz-agent-sdk', 'bytes', 'below 1'),
+      { name: 'bundle, to oz-agent-sdk', value: sizes[0].bytes / sizes[1].bytes, goal: 'below 1' },
+      { name: 'bundle with gzip, to oz-agent-sdk', value: sizes[0].gzipBytes / sizes[1].gzipBytes, goal: 'below 1' },
+    ],
+  };
 }
 
 /** The median of the ratios within each round: what else the machine does meets both. */
-function ratioOf(name: string, costs: readonly Round[], other: Name, unit: keyof Cost, goal: string): Ratio {
+function ratioOf(name: string, costs: readonly Round[], other: Name, unit: keyof Cost, goal: Ratio['goal']): Ratio {
   return { name, value: median(costs.map(round => round['this client'][unit] / round[other][unit])), goal };
 }
 
@@ -171,26 +164,8 @@ async function measureBundle(name: Name, code: string): Promise<Bundle> {
   return { name, bytes: contents.length, gzipBytes: gzipSync(contents).length };
 }
 
-async function openServer() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'agent-run-bench-'));
-  const settings = readServerConfig({
-    env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: key, AGENT_RUN_DATA: dataDir },
-    cwd: dataDir,
-  });
-  const config = { ...settings, harnesses: { default: 'script', script: true, commands: {} } };
-  const server = await createServer(config, { log: createLog(line => console.error(line), 'error') });
-  await server.start();
-  const direct: Fetch = async (url, init) => server.fetch(new Request(url, init));
-  return {
-    fetch: direct,
-    async finishRun(): Promise<string> {
-      const client = new AgentRuns({ baseUrl, apiKey: key, fetch: direct, logLevel: 'error' });
-      const { run_id } = await client.runs.create({ prompt: '```sh\necho done\n```' });
-      return (await client.runs.wait(run_id)).run_id;
-    },
-    async close(): Promise<void> {
-      await server.stop({ drainSeconds: 0 });
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+async function finishRun({ fetch }: DirectServer): Promise<string> {
+  const client = new AgentRuns({ baseUrl, apiKey: key, fetch, logLevel: 'error' });
+  const { run_id } = await client.runs.create({ prompt: '```sh\necho done\n```' });
+  return (await client.runs.wait(run_id)).run_id;
 }

@@ -2,14 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { TypeFlattener } from './flat-types.ts';
-import {
-  manifest,
-  nameDeclarations,
-  packageImportsOf,
-  relativeImportsOf,
-  root,
-  writePackage,
-} from './package-folder.ts';
+import { nameDeclarations, relativeImportsOf, root, writePackage } from './package-folder.ts';
 
 interface Places {
   /** What tsc made of src. */
@@ -25,7 +18,6 @@ export function packClient({ js, target }: Places): string {
   const declarations = collectFiles('client/index.d.ts', path =>
     nameDeclarations(flattener.flatten(read(path), path.replace(/\.d\.ts$/, '.ts'))),
   );
-  const packages = [...new Set([...modules.values(), ...declarations.values()].flatMap(packageImportsOf))];
   return writePackage({
     target,
     name: 'agent-run',
@@ -40,20 +32,12 @@ export function packClient({ js, target }: Places): string {
         '.': { types: './js/client/index.d.ts', default: './js/client/index.js' },
         './package.json': './package.json',
       },
-      dependencies: Object.fromEntries(packages.map(name => [name, rangeOf(name)])),
     },
     files: new Map([
       ...[...modules, ...declarations].map(([path, text]) => [`js/${path}`, text] as const),
       ['README.md', readFileSync(join(root, 'scripts/client-readme.md'), 'utf8')],
     ]),
   });
-}
-
-/** Not pinned, so that a program that has the package already has it once. Throws for one that the clone does not have. */
-function rangeOf(name: string): string {
-  const version = manifest.dependencies[name];
-  if (version === undefined) throw new Error(`the client imports ${name}, which is no dependency`);
-  return `^${version}`;
 }
 
 /** A file and all that it imports, by path. */

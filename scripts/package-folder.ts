@@ -29,7 +29,7 @@ export function writePackage({ target, name, fields, files }: PackageParts): str
   const folder = join(target, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const item of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, item), join(folder, item));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const { version, license } = manifest;
   const published = { name, version, license, type: 'module', ...fields };
   const all = new Map([...files, ['package.json', `${JSON.stringify(published, undefined, 2)}\n`]]);
@@ -68,9 +68,4 @@ export function nameDeclarations(declarations: string): string {
 /** Paths that a module or its declarations import, as they stand there. */
 export function relativeImportsOf(text: string): readonly string[] {
   return [...text.matchAll(/(?:\bfrom |\bimport\(|^import )['"](\.[^'"\n]*)['"]/gm)].map(match => match[1] ?? '');
-}
-
-/** Names of the packages that a module or its declarations import. */
-export function packageImportsOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?:\bfrom |\bimport\(|^import )['"]([^.'"\n][^'"\n]*)['"]/gm)].map(match => match[1] ?? '');
 }

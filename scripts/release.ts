@@ -10,7 +10,14 @@ import { packClient } from './client-package.ts';
 import { manifest, root } from './package-folder.ts';
 import { packServer } from './server-package.ts';
 
-const { values } = parseArgs({ options: { to: { type: 'string' } } });
+const usage = `npm run release                   packs what is published into build/packages, and says how to publish it
+npm run release -- --to FOLDER    packs the sources as they are into another folder, without the checks of a release`;
+
+const values = readArguments();
+if (values.help) {
+  console.log(usage);
+  process.exit();
+}
 const { version } = manifest;
 if (values.to === undefined) {
   if (!readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(version))
@@ -26,6 +33,15 @@ if (values.to === undefined) {
   const js = join(target, 'js');
   runNode('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', js);
   console.log(packAll(js, target).join('\n'));
+}
+
+function readArguments() {
+  try {
+    const options = { to: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    stop(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
 }
 
 function packAll(js: string, target: string): readonly string[] {

@@ -41,7 +41,7 @@ export function packServer({ js, target }: Places): string {
     },
     files: new Map([
       ...paths.map(path => [`js/${path}`, readScript(join(js, path))] as const),
-      ['README.md', readFileSync(join(root, 'README.md'), 'utf8')],
+      ['README.md', readFileSync(join(root, 'scripts/server-readme.md'), 'utf8')],
       ...readdirSync(join(root, 'bin'))
         .filter(file => file !== 'start.js')
         .map(file => [`bin/${file}`, readFileSync(join(root, 'bin', file), 'utf8')] as const),

@@ -31558,7 +31558,7 @@ function runnerHost() {
 
 /***/ }),
 
-/***/ 9589:
+/***/ 2578:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31585,7 +31585,7 @@ const finality = {
     CANCELLED: true,
 };
 const runStates = Object.keys(finality);
-/** The states that never change again. */
+/** The states that never change again. Open words, so that `finalStates.includes(run.state)` can be asked. */
 const finalStates = runStates.filter(state => finality[state]);
 /** Apart from the states, so that a client is not made to carry them. */
 const stateMeanings = {
@@ -31617,7 +31617,44 @@ function statesBefore(to) {
 }
 /** Whether a state is final. A state that this version does not know counts as still running. */
 function isFinal(state) {
-    return finalStates.some(final => final === state);
+    return finalStates.includes(state);
+}
+
+;// CONCATENATED MODULE: ./build/js/base/terminal-text.js
+/**
+ * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
+ * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
+ */
+/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+/** All but tabs and line feeds. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
+function drawnText(text) {
+    return text.replace(escapeSequences, '').split('\n').map(keepLastDrawing).join('\n');
+}
+/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
+function terminalText(text) {
+    return drawnText(text).replace(controls, '');
+}
+/** A text within a line of our own: its lines become one, and nothing of it is left out. */
+function terminalLine(text) {
+    return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+}
+/** Words of others within a line of our own, with a blank for what a terminal or a log obeys. Nothing is left out, for an error shows what came. */
+function plainLine(text) {
+    return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
+function terminalJson(value) {
+    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+/** An end of CR and LF is an end like any other. */
+function keepLastDrawing(drawings) {
+    const line = drawings.replace(/\r$/, '');
+    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
 }
 
 ;// CONCATENATED MODULE: ./build/js/base/text.js
@@ -31700,6 +31737,8 @@ function readFeatures(headers) {
 ;// CONCATENATED MODULE: ./build/js/client/errors/problem.js
 
 
+/** What is longer is no address of a page about an error. */
+const addressMax = 2000;
 /** Reads an error body of any shape; what is not there is undefined. */
 function readProblem(body, headers) {
     const problem = isObject(body) ? body : {};
@@ -31714,13 +31753,13 @@ function readProblem(body, headers) {
 }
 /** The last part of the address in `type`. Services write it in snake or kebab case, absolute or relative. */
 function readCode(type) {
-    if (typeof type !== 'string' || type.startsWith('about:'))
+    if (typeof type !== 'string' || type.length > addressMax || type.startsWith('about:'))
         return undefined;
     const last = type
-        .replace(/[?#].*$/, '')
-        .replace(/\/+$/, '')
+        .split(/[?#]/, 1)
+        .join()
         .split('/')
-        .at(-1);
+        .findLast(part => part !== '');
     return last !== undefined && /^[a-z][\w-]*$/i.test(last) ? last.replaceAll('-', '_') : undefined;
 }
 function readText(value) {
@@ -31741,9 +31780,18 @@ function readIssues(value) {
  */
 
 
+
 /** What all errors of the client have in common. */
 class AgentRunsError extends Error {
     name = 'AgentRunsError';
+    /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+    constructor(message, options) {
+        super(plainLine(message), options);
+    }
+    /** What loggers that write JSON show: an error has no message there otherwise. */
+    toJSON() {
+        return { ...this, message: this.message };
+    }
 }
 /** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
 class ConfigurationError extends AgentRunsError {
@@ -31919,17 +31967,19 @@ class UnexpectedResponseError extends AgentRunsError {
         this.cut = facts.cut ?? false;
     }
 }
+/** More than a message has place for. */
+const issuesMax = 100;
 function describeAnswer(facts, problem) {
-    const words = problem.detail ?? problem.title ?? describeBody(facts);
+    const words = ellipsis(problem.detail ?? problem.title ?? describeBody(facts), 2000);
     // Services that repeat the issues in the detail are not made to say them twice.
     const issues = problem.issues
+        .slice(0, issuesMax)
         .map(issue => `${issue.path}: ${issue.message}`)
         .filter(issue => !words.includes(issue))
         .join('; ');
-    const said = words === '' ? '' : `: ${ellipsis(words, 2000)}`;
+    const said = words === '' ? '' : `: ${words}`;
     const faults = issues === '' ? '' : ` [${ellipsis(issues, 1000)}]`;
-    // What a server says must not be able to move the cursor of a terminal or begin a line of a log.
-    return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`.replace(/\p{Cc}+/gu, ' ');
+    return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
 }
 /** What a body that is no problem document says, as far as it can be shown in a line. */
 function describeBody(facts) {
@@ -31941,7 +31991,7 @@ function describeBody(facts) {
     return `${facts.headers.get('content-type') ?? 'no content type'} ${JSON.stringify(excerpt)}`;
 }
 function excerptOf(text) {
-    return ellipsis(text.slice(0, 2000).replace(/\s+/g, ' ').trim(), 200);
+    return ellipsis(plainLine(text.slice(0, 2000)).replace(/\s+/g, ' ').trim(), 200);
 }
 function spaced(word) {
     return word === undefined ? '' : ` ${word}`;
@@ -31958,7 +32008,11 @@ function closingId(requestId) {
 const bodyBytesMax = 64 * 1024 * 1024;
 const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
-const errorCharactersMax = 256 * 1024;
+const errorCharactersMax = 128 * 1024;
+/** Longer than a key in any spelling: one that the cut halves stands within it, and it is left out. */
+const cutMarginCharacters = 64 * 1024;
+/** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
+const levelsMax = 500;
 const decoder = new TextDecoder();
 /** For plain text, of which every character counts. */
 const exactDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -31969,23 +32023,34 @@ async function readBody(call, response, secrets) {
     const { headers } = response;
     // Several times faster, and safe where the length is known and is that of what comes out.
     const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
-    if (length <= smallBodyBytes)
-        return new Uint8Array(await response.arrayBuffer());
+    const checkBytes = (bytes) => {
+        if (!(bytes > bodyBytesMax))
+            return;
+        throw new UnexpectedResponseError({
+            method: call.method,
+            path: call.path,
+            status: response.status,
+            headers: secrets.cleanHeaders(headers),
+            text: '',
+            why: `is longer than ${bodyBytesMax} bytes`,
+        });
+    };
+    // Some runtimes (React Native) have bodies only as a whole, and some (Safari before 2026) streams without an iterator.
+    if (length <= smallBodyBytes || !response.body) {
+        checkBytes(length);
+        const whole = new Uint8Array(await response.arrayBuffer());
+        checkBytes(whole.length);
+        return whole;
+    }
     const chunks = [];
     let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > bodyBytesMax) {
-            throw new UnexpectedResponseError({
-                method: call.method,
-                path: call.path,
-                status: response.status,
-                headers: secrets.cleanHeaders(headers),
-                text: '',
-                why: `is longer than ${bodyBytesMax} bytes`,
-            });
-        }
+    const reader = response.body.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        chunks.push(read.value);
+        bytes += read.value.length;
+        if (bytes > bodyBytesMax)
+            reader.cancel().catch(() => { });
+        checkBytes(bytes);
     }
     const body = new Uint8Array(bytes);
     let at = 0;
@@ -31998,20 +32063,25 @@ async function readBody(call, response, secrets) {
 /** Throws ApiError for an error status and UnexpectedResponseError for what this service does not say; neither holds a secret. */
 function readAnswer(call, response, body, secrets) {
     const { status, statusText, headers } = response;
-    const text = (call.as === 'text' ? exactDecoder : decoder).decode(body);
+    const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
     const requestId = headers.get(headerNames.requestId) ?? undefined;
     const answer = { status, statusText, headers, body, data: undefined, requestId };
-    const shown = () => secrets.clean(text.slice(0, errorCharactersMax));
+    const shown = () => {
+        const start = text.slice(0, errorCharactersMax + cutMarginCharacters);
+        const cleaned = secrets.clean(start);
+        return start.length < text.length ? cleaned.slice(0, -cutMarginCharacters) : cleaned;
+    };
+    const describe = (why, cut = false) => new UnexpectedResponseError({
+        method: call.method,
+        path: call.path,
+        status,
+        headers: secrets.cleanHeaders(headers),
+        text: shown(),
+        why: secrets.clean(why),
+        cut,
+    });
     const refuse = (why, cut = false) => {
-        throw new UnexpectedResponseError({
-            method: call.method,
-            path: call.path,
-            status,
-            headers: secrets.cleanHeaders(headers),
-            text: shown(),
-            why: secrets.clean(why),
-            cut,
-        });
+        throw describe(why, cut);
     };
     if (status === 304 && call.takesNotModified)
         return answer;
@@ -32028,14 +32098,22 @@ function readAnswer(call, response, body, secrets) {
     }
     if (status < 200 || status >= 300)
         return refuse(describeRedirect(response));
+    if (call.as === 'bytes')
+        return { ...answer, data: body };
     if (body.length === 0)
-        return call.as === 'any-json' ? answer : refuse('came without a body');
+        return call.as.startsWith('any-') ? answer : refuse('came without a body');
     const contentType = headers.get('content-type') ?? '';
     if (call.as === 'text') {
         return /^text\/plain\b/i.test(contentType) ? { ...answer, data: text } : refuse('is no plain text');
     }
+    // Whoever asks for the response alone may have it, whatever it is.
+    if (call.as === 'any-text') {
+        return /^text\/(?!html)/i.test(contentType)
+            ? { ...answer, data: text }
+            : { ...answer, unread: describe('is no text') };
+    }
     if (!isJson(contentType))
-        return refuse('is no JSON');
+        return call.as === 'any-json' ? { ...answer, unread: describe('is no JSON') } : refuse('is no JSON');
     let data;
     try {
         data = JSON.parse(text);
@@ -32057,7 +32135,7 @@ function replaceData(answer, data) {
 }
 /** Some runtimes cannot read a body bit by bit and have none. */
 function isTakenStream(call, response) {
-    if (call.takesStream !== true || response.status !== 200 || response.body === null)
+    if (call.takesStream !== true || response.status !== 200 || !response.body)
         return false;
     return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
@@ -32068,11 +32146,17 @@ function parseLoosely(text) {
     if (text === '')
         return undefined;
     try {
-        return JSON.parse(text);
+        const data = JSON.parse(text);
+        return isDeep(data) ? text : data;
     }
     catch {
         return text;
     }
+}
+function isDeep(data, levels = levelsMax) {
+    if (typeof data !== 'object' || data === null)
+        return false;
+    return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
 /** A redirect is not followed: the key would go along. Only the origin is named, for the rest may hold a token. */
 function describeRedirect({ status, type, headers, url }) {
@@ -32100,10 +32184,11 @@ class ApiPromise extends Promise {
         const [data, answer] = await Promise.all([this, this.#answer]);
         return { data, response: toResponse(answer), requestId: answer.requestId };
     }
-    /** The response with its body to read. Errors are thrown as they are by the promise itself. */
+    /** The response with its body to read, of whatever type where the call does not say of which. Errors are thrown as they are by the promise itself. */
     async asResponse() {
-        const [, answer] = await Promise.all([this, this.#answer]);
-        return toResponse(answer);
+        // Nobody asks for the value.
+        this.catch(() => { });
+        return toResponse(await this.#answer);
     }
 }
 
@@ -32281,6 +32366,8 @@ function fillRoute(id, parts) {
 }
 /** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
 function joinAddress(baseUrl, path, query = {}) {
+    if (typeof path !== 'string')
+        throw new ConfigurationError(`the path ${String(path)} is no text`);
     const mark = path.indexOf('?');
     const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
     const refuse = (why) => {
@@ -32290,7 +32377,8 @@ function joinAddress(baseUrl, path, query = {}) {
         refuse('does not start with one "/"');
     if (/[\\#\s\p{Cc}]/u.test(path))
         refuse('has a backslash, "#", blank or control character in it; encode it');
-    if (/\/(\.|%2e){1,2}(\/|$)/i.test(route))
+    // Some proxies decode a slash before they look at the segments.
+    if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
         refuse('has a "." or ".." segment, which would change the address');
     const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
     return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
@@ -32299,7 +32387,8 @@ function joinAddress(baseUrl, path, query = {}) {
 ;// CONCATENATED MODULE: ./build/js/client/options/secrets.js
 /**
  * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so each
- * character is looked for as it is, escaped as in JSON and percent-encoded, and the key in base64 as well, wherever in a longer text it stood.
+ * character is looked for as it is, escaped as in JSON, Python and HTML, and percent-encoded, and the key in base64 as well, wherever in a
+ * longer text it stood. What nobody makes of a text by mistake is not looked for: dumps of its bytes, octal escapes, ciphers.
  */
 
 /** What is shorter guards nothing, and cutting it out would maim every sentence. */
@@ -32315,8 +32404,12 @@ class Secrets {
         this.#keys = [key, ...this.#keys].slice(0, keysKept);
         this.#pattern = undefined;
     }
+    /** No key is known yet, so nothing can be cleaned of it. */
+    get isEmpty() {
+        return this.#keys.length === 0;
+    }
     clean(text) {
-        if (this.#keys.length === 0)
+        if (this.isEmpty)
             return text;
         // The longest first: one key may begin with another.
         this.#pattern ??= new RegExp(this.#keys
@@ -32348,16 +32441,22 @@ function spellingsOf(key) {
         const text = btoa('\0'.repeat(offset) + key);
         return text.slice([0, 2, 3][offset], Math.floor(((offset + key.length) * 4) / 3));
     });
-    return [key.replace(/\\+/g, '\\'), ...encoded].map(text => Array.from(text, spellCharacter).join(''));
+    // Backslashes before the first character may stay; looked for, each of a long row would be a start.
+    const plain = key.replace(/\\+/g, '\\').replace(/^\\(?=.{3})/, '');
+    return [plain, ...encoded].map(spellText);
+}
+function spellText(text) {
+    return Array.from(text, (character, at) => at === 0 || text[at - 1] === '\\' ? spellCharacter(character) : `\\\\{0,15}${spellCharacter(character)}`).join('');
 }
 /** JSON in JSON doubles its backslashes each time. Repetitions are bounded, or a body of backslashes would take for ever. */
 function spellCharacter(character) {
-    const hex = character.charCodeAt(0).toString(16);
-    const plain = `\\x${hex}|u00${hex}|%(?:25){0,3}${hex}`;
-    if (character === '\\')
-        return `(?:${plain}){1,64}`;
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16);
+    // Of the characters of a key, HTML has names for the punctuation alone.
+    const name = /\w/.test(character) ? '' : '|[a-z]{2,8}';
     const inAddresses = { '+': '|-', '/': '|_' }[character] ?? '';
-    return `\\\\{0,15}(?:${plain}${inAddresses})`;
+    const spellings = `\\x${hex}${inAddresses}|(?:u00|x)${hex}|%(?:25){0,3}${hex}|&(?:amp;){0,3}(?:#0{0,5}${code}|#x0{0,5}${hex}${name});`;
+    return `(?:${spellings})${character === '\\' ? '{1,80}' : ''}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/key-source.js
@@ -32437,14 +32536,21 @@ class KeySource {
             given = await this.#ask?.();
         }
         catch (error) {
-            const words = error instanceof Error ? error.message : String(error);
-            const message = `the apiKey function failed: ${this.secrets.clean(words)}`;
-            throw new ApiKeyError(message, { retryable: true, cause: this.secrets.cleanCause(error) });
+            throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
+                retryable: true,
+                cause: this.secrets.cleanCause(error),
+            });
         }
         const answer = isObject(given) ? given : { key: given };
         if (isKey(answer.key) && isLife(answer.expiresInMs))
             return { key: answer.key, expiresInMs: answer.expiresInMs };
         throw new ApiKeyError(`the apiKey function failed: it gives a key of visible ASCII characters, or { key, expiresInMs } with milliseconds above 0; this was ${isKey(answer.key) ? 'another expiresInMs' : 'no key'}`, { retryable: false });
+    }
+    /** The words of the function may tell a key; before the first one there is nothing to clean them of. */
+    #describe(error) {
+        if (this.secrets.isEmpty)
+            return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
+        return this.secrets.clean(error instanceof Error ? error.message : String(error));
     }
     #keep(key) {
         this.#key = key;
@@ -32562,11 +32668,12 @@ function lacking(facts) {
     });
 }
 /** Undefined for a blank text. Throws ConfigurationError for what is none; JavaScript lets everything through. */
-function sayOption(option, text) {
-    if (text === undefined || text === null)
+function sayOption(option, given) {
+    if (given === undefined || given === null)
         return undefined;
+    const text = given instanceof URL ? given.href : given;
     if (typeof text !== 'string')
-        throw new ConfigurationError(nameOption => `${nameOption(option)} is no text, but a ${typeof text}`, { option });
+        throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, not an ${typeof text}`, { option });
     return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 function say(variable, environment) {
@@ -32575,14 +32682,18 @@ function say(variable, environment) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/logger.js
+
+
 const logLevels = ['off', 'error', 'warn', 'info', 'debug'];
 /** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
 function createLogger(target, level, clean) {
     const limit = logLevels.indexOf(level);
+    if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
+        throw new ConfigurationError('logger has none of the methods error, warn, info and debug');
     const lend = (name) => (message) => {
         if (logLevels.indexOf(name) > limit)
             return;
-        const line = clean(`agent-run: ${message}`).replace(/\p{Cc}+/gu, ' ');
+        const line = plainLine(clean(`agent-run: ${message}`));
         const write = async () => (target[name] ?? target.info)?.call(target, line);
         write().catch(() => { });
     };
@@ -32594,6 +32705,7 @@ function isLogLevel(word) {
 
 ;// CONCATENATED MODULE: ./build/js/client/options/options.js
 /** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
+
 
 
 
@@ -32615,8 +32727,10 @@ const defaults = Object.freeze({
 /** Throws ConfigurationError, naming the option and the variable. */
 function resolveOptions(options) {
     const environment = readEnvironment();
-    checkNames(options);
+    checkNames('the options of a client', options, clientNames);
     checkCallOptions(options);
+    if (options.fetch !== undefined && typeof options.fetch !== 'function')
+        throw new ConfigurationError(`fetch is a ${typeof options.fetch}; it takes a function like the platform's fetch`);
     const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
     if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser))
         refuseBrowser();
@@ -32640,29 +32754,37 @@ function resolveOptions(options) {
         clock,
     };
 }
-const optionNames = {
-    baseUrl: true,
-    apiKey: true,
-    fetch: true,
-    defaultHeaders: true,
-    defaultQuery: true,
-    fetchOptions: true,
-    logger: true,
-    logLevel: true,
-    clock: true,
-    allowHttp: true,
-    allowBrowser: true,
-    timeoutMs: true,
-    totalTimeoutMs: true,
-    maxRetries: true,
-    onRetry: true,
-};
-/** An option with a slip in its name would be passed over; with `baseURL` the key would go elsewhere. */
-function checkNames(options) {
-    const known = Object.keys(optionNames);
+const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'];
+const clientNames = [
+    'baseUrl',
+    'apiKey',
+    'fetch',
+    'defaultHeaders',
+    'defaultQuery',
+    'logger',
+    'logLevel',
+    'clock',
+    'allowHttp',
+    'allowBrowser',
+    ...callNames,
+];
+/** What every call takes; single ones take more. */
+const requestNames = [
+    'signal',
+    'headers',
+    'query',
+    ...callNames,
+];
+/**
+ * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
+ * would list everything. Throws ConfigurationError.
+ */
+function checkNames(what, options, known, hint = '') {
+    if (!isObject(options))
+        throw new ConfigurationError(`${what} are ${JSON.stringify(options) ?? typeof options}; they are given as an object`);
     const unknown = Object.keys(options).find(name => !known.includes(name));
     if (unknown !== undefined)
-        throw new ConfigurationError(`there is no option ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`);
+        throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
 function refuseBrowser() {
@@ -32670,18 +32792,28 @@ function refuseBrowser() {
         return;
     throw new ConfigurationError('this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same', { option: 'apiKey' });
 }
-/** Throws ConfigurationError for a number that no timer or counter can take. */
+/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
 function checkCallOptions(options) {
     for (const name of ['timeoutMs', 'totalTimeoutMs'])
         checkDuration(name, options[name]);
+    checkSignal(options.signal);
     const { maxRetries } = options;
     if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-        throw new ConfigurationError(`maxRetries is ${maxRetries}; it takes a whole number from 0`);
+        throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
+}
+/** Throws ConfigurationError; an AbortController in its place is a common slip. */
+function checkSignal(signal) {
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+        throw new ConfigurationError('signal is no AbortSignal; give the `signal` of an AbortController');
 }
 /** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
 function checkDuration(name, ms) {
-    if (ms !== undefined && !(ms > 0))
-        throw new ConfigurationError(`${name} is ${ms}; it takes milliseconds above 0`);
+    if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
+        throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+}
+/** A text is seen to be one; NaN is no null. */
+function show(value) {
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 function readLogLevel(option, environment) {
     const word = option ?? environment('AGENT_RUN_LOG') ?? defaults.logLevel;
@@ -32713,6 +32845,18 @@ function readEnvironment() {
 /** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
 const keyGoesHere = '';
 function prepareRequest(call, settings, limits) {
+    const { secrets } = settings.keys;
+    try {
+        return prepare(call, settings, limits);
+    }
+    catch (error) {
+        // What a body or a query throws when it is read is quoted.
+        if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error)
+            throw error;
+        throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+    }
+}
+function prepare(call, settings, limits) {
     const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
     checkCallOptions(call);
     checkMethod(call);
@@ -32720,18 +32864,20 @@ function prepareRequest(call, settings, limits) {
     if (idempotencyKey !== undefined)
         checkIdempotencyKey(idempotencyKey);
     const body = encodeBody(call.body);
+    const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
     return {
         ...limits,
+        pin: call.pin ?? { apiKey: undefined },
         // A query may be private, so neither errors nor lines name it.
         call: {
             ...call,
-            path: keys.secrets.clean(call.path.replace(/\?.*$/, '')),
+            path: keys.secrets.clean(call.path.split('?', 1).join()),
             isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
         },
-        url: joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query }),
+        url,
         headers: createHeaders({
             'user-agent': `agent-run/${version}`,
-            accept: call.as === 'text' ? 'text/plain' : 'application/json',
+            accept: accepted[call.as],
             authorization: keyGoesHere,
             ...(body === null ? {} : { 'content-type': 'application/json' }),
         }, defaultHeaders, call.headers, idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey }),
@@ -32742,6 +32888,13 @@ function prepareRequest(call, settings, limits) {
         refusal: undefined,
     };
 }
+const accepted = {
+    json: 'application/json',
+    'any-json': 'application/json',
+    text: 'text/plain',
+    'any-text': 'text/*',
+    bytes: '*/*',
+};
 /** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
 const methods = {
     GET: true,
@@ -32786,7 +32939,7 @@ function encodeBody(body) {
 function createHeaders(own, ...layers) {
     const headers = { ...own };
     for (const layer of layers) {
-        for (const [given, value] of Object.entries(layer ?? {})) {
+        for (const [given, value] of layer instanceof Headers ? layer : Object.entries(layer ?? {})) {
             const name = given.toLowerCase();
             if (value === undefined || value === null)
                 delete headers[name];
@@ -32848,6 +33001,16 @@ function describeConnectionFailure(thrown, call) {
         cause: call.secrets.cleanCause(thrown),
     });
 }
+/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
+function hasAnswerBegun({ cause }) {
+    for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
+        if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+            return true;
+        if (isObject(error.socket) && Number(error.socket.bytesRead) > 0)
+            return true;
+    }
+    return false;
+}
 /** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
 function readFailure(thrown) {
     let error = thrown;
@@ -32882,8 +33045,8 @@ async function withDeadline(bounds, work) {
         controller.abort(reason);
     };
     const onAbort = () => stop(new AbortedError(bounds.signal?.reason));
-    const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
     bounds.signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
     try {
         return await Promise.race([work(controller.signal), stopped.promise]);
     }
@@ -32930,9 +33093,22 @@ function judgeFailure(error) {
         return error.retryable ? 'not-done' : 'final';
     return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
+/** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
+function mayBeDone(error) {
+    // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
+    if (error instanceof UnexpectedResponseError)
+        return (error.status >= 200 && error.status < 300) || error.status === 303;
+    if (!(error instanceof ApiError))
+        return judgeFailure(error) === 'unknown';
+    const { status, code } = error;
+    // By the table of codes this one is a refusal, and nobody but such a service says it.
+    if (status === 501 || status === 505 || code === 'environment_setup_failed')
+        return false;
+    return (status === 408 || status >= 500) && !isTurnedAway(error);
+}
 function judgeAnswer(error) {
     const { status, headers, retryable } = error;
-    const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
+    const repeat = mayBeDone(error) ? 'unknown' : 'not-done';
     const word = headers.get(headerNames.shouldRetry);
     if (word === 'true')
         return repeat;
@@ -32944,9 +33120,13 @@ function judgeAnswer(error) {
         return 'final';
     return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
 }
-/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
-function isTurnedAway({ status, code, headers }) {
-    return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
+/** Whether a server of this project says it, rather than a proxy before it or another service. */
+function isOfThisService(error) {
+    return error.code !== undefined && readFeatures(error.headers).has('idempotency');
+}
+/** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
+function isTurnedAway(error) {
+    return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
 }
 /** Half to full of the doubled delay, so that many clients do not return together. */
 function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
@@ -33017,9 +33197,10 @@ class Transport {
             maxRetries: own.maxRetries ?? this.#settings.maxRetries,
         };
     }
-    /** Tells the listener of the call, else the client's. */
+    /** Tells the listener of the call, else the client's. What it throws is its own affair. */
     noteRetry(own, failure) {
-        (own.onRetry ?? this.#settings.onRetry)?.(failure);
+        const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
+        tell().catch(() => { });
     }
     /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
     async send(call) {
@@ -33033,6 +33214,8 @@ class Transport {
                 return await this.#attemptWithGoodKey(request, leftMs);
             }
             catch (error) {
+                if (!isIdempotent(call.method) && mayBeDone(error))
+                    request.pin.apiKey ??= request.key;
                 const verdict = judgeFailure(error);
                 if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent))
                     throw error;
@@ -33057,7 +33240,7 @@ class Transport {
         }
         catch (error) {
             const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
-            if (!isFirst || request.key === undefined)
+            if (!isFirst || request.key === undefined || request.pin.apiKey !== undefined)
                 throw error;
             request.refusal = error;
             return await this.#attempt(request, leftMs(), error);
@@ -33073,7 +33256,9 @@ class Transport {
         let hasLeft = false;
         const onTimeout = () => {
             const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
-            const lack = hasLeft ? 'no whole answer' : 'no key from the apiKey function';
+            const lack = hasLeft
+                ? 'no whole answer'
+                : 'no key from the apiKey function, which cannot itself call this client,';
             if (!hasLeft)
                 keys.forget();
             return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
@@ -33085,7 +33270,7 @@ class Transport {
         const { response, body } = await withDeadline({ ms: Math.min(timeoutMs, leftMs), signal: call.signal, onTimeout }, async (signal) => {
             const headers = { ...request.headers };
             if (headers.authorization === keyGoesHere) {
-                const key = refusal === undefined ? keys.current() : keys.replace(request.key ?? '');
+                const key = request.pin.apiKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
                 request.key = typeof key === 'string' ? key : await key;
                 if (request.key === undefined)
                     throw refusal;
@@ -33105,6 +33290,8 @@ class Transport {
                     redirect: 'manual',
                     signal,
                 });
+                if (typeof response?.arrayBuffer !== 'function')
+                    throw new ConfigurationError("the fetch option gave no Response; it takes a function like the platform's fetch");
                 // A fetch that does not know signals answers late, when nobody waits any more.
                 if (signal.aborted)
                     await response.body?.cancel();
@@ -33112,7 +33299,7 @@ class Transport {
                 return { response, body: await readBody(call, response, keys.secrets) };
             }
             catch (error) {
-                if (error instanceof UnexpectedResponseError)
+                if (error instanceof UnexpectedResponseError || error instanceof ConfigurationError)
                     throw error;
                 const { method, path } = call;
                 throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
@@ -33125,7 +33312,7 @@ class Transport {
     }
     /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
     #isPerhapsTls(error) {
-        const isClosed = error instanceof ConnectionError && error.fault === 'closed';
+        const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
         return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
     }
 }
@@ -33369,39 +33556,6 @@ function explainMissing(error, feature) {
     return isMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
 }
 
-;// CONCATENATED MODULE: ./build/js/base/terminal-text.js
-/**
- * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
- * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
- */
-/** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
-const escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
-/** All but tabs and line feeds. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-/** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */
-function drawnText(text) {
-    return text.replace(escapeSequences, '').split('\n').map(keepLastDrawing).join('\n');
-}
-/** The drawn text with its lines and tabs and nothing else that a terminal obeys. */
-function terminalText(text) {
-    return drawnText(text).replace(controls, '');
-}
-/** A text within a line of our own: its lines become one, and nothing of it is left out. */
-function terminalLine(text) {
-    return terminalText(text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
-}
-/** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */
-function terminalJson(value) {
-    return JSON.stringify(value).replace(controls, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-/** An end of CR and LF is an end like any other. */
-function keepLastDrawing(drawings) {
-    const line = drawings.replace(/\r$/, '');
-    return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
-}
-
 ;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
 
 const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
@@ -33409,6 +33563,7 @@ const waiting = new Set(['QUEUED', 'PENDING', 'CLAIMED']);
 function isWaiting(state) {
     return waiting.has(state);
 }
+const limitNames = ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'];
 const none = Number.POSITIVE_INFINITY;
 class FollowLimits {
     #options;
@@ -33420,7 +33575,7 @@ class FollowLimits {
     #silentSinceMs;
     /** Throws ConfigurationError. */
     constructor(options, nowMs) {
-        for (const name of ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])
+        for (const name of limitNames)
             checkDuration(name, options[name]);
         this.#options = options;
         this.#beganMs = nowMs;
@@ -33472,58 +33627,14 @@ class FollowLimits {
     }
 }
 
-;// CONCATENATED MODULE: ./build/js/contract/sizes.js
-/** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
-const sizes = {
-    /** One request body. */
-    bodyBytes: 8 * 1024 * 1024,
-    promptBytes: 1_000_000,
-    basePromptBytes: 256 * 1024,
-    configBytes: 256 * 1024,
-    titleCodePoints: 200,
-    /** A title made from the prompt. */
-    madeTitleCodePoints: 80,
-    nameCodePoints: 200,
-    metadataPairs: 20,
-    metadataKeyBytes: 64,
-    metadataValueBytes: 256,
-    idempotencyKeyCharacters: 255,
-    triggerUrlCharacters: 2048,
-    /** What of a result stands on the run; the whole text has an address of its own. */
-    resultInlineBytes: 64 * 1024,
-    /** The whole text of a result; what is longer is cut at its start and says so. */
-    resultBytes: 4 * 1024 * 1024,
-    /** One page of a list ends early here. */
-    pageBytes: 4 * 1024 * 1024,
-    listLimit: 500,
-    listLimitDefault: 20,
-    eventLimit: 1000,
-    /** The longest `Prefer: wait=N` that is honoured, in seconds. */
-    waitSeconds: 50,
-    leaseSecondsMin: 30,
-    leaseSecondsMax: 3600,
-    /**
-     * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-     * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
-     */
-    followerLeaseSeconds: 420,
-    /** One log event. */
-    logEventBytes: 16 * 1024,
-    /** All log events of one run together. */
-    logBytes: 16 * 1024 * 1024,
-};
-/** Size of a text as UTF-8, in bytes. */
-function utf8Bytes(text) {
-    return new TextEncoder().encode(text).length;
-}
-
 ;// CONCATENATED MODULE: ./build/js/client/following/pace.js
 /** How fast to poll. Pure. */
-
 /** What one long poll asks for. */
 const longPollSeconds = 25;
 /** Between two polls that bring news, however fast the server answers. */
 const floorMs = 250;
+/** `sizes.eventLimit`, without the rest of that table in the bundle. */
+const fullPageEvents = 1000;
 /** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
 const pageFloorMs = 500;
 /** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
@@ -33538,7 +33649,7 @@ function restMs(poll, random = Math.random) {
 }
 /** How long to rest before the next page of events, in ms. A full page has more right behind it. */
 function pageRestMs(poll, random = Math.random) {
-    if (poll.news >= sizes.eventLimit)
+    if (poll.news >= fullPageEvents)
         return 0;
     if (poll.serverWaits && poll.news > 0)
         return Math.max(0, pageFloorMs - poll.tookMs);
@@ -33562,6 +33673,7 @@ function quietRestMs(poll, random) {
 
 
 
+const patienceNames = ['toleranceMs', 'notFoundGraceMs', 'signal'];
 class Patience {
     #runId;
     #transport;
@@ -33653,6 +33765,7 @@ function isCurable(error) {
 
 
 
+
 const lastLookMs = 2_000;
 const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
@@ -33694,6 +33807,9 @@ class Follower {
     #restMs = 0;
     #failure;
     constructor(transport, runId, options) {
+        // `wait` takes `onRun` as well and gives its options on.
+        checkNames('the options of following', options, ['onRun', ...limitNames, ...patienceNames]);
+        checkSignal(options.signal);
         this.#transport = transport;
         this.#runId = runId;
         this.#path = fillRoute('readRun', { runId });
@@ -33797,7 +33913,7 @@ class Follower {
     /** As it may stand in a message: a server can say anything. */
     #shownState() {
         const state = this.#run?.state;
-        return state === undefined ? undefined : terminalLine(this.#transport.clean(state.slice(0, 200)));
+        return state === undefined ? undefined : plainLine(this.#transport.clean(state.slice(0, 200)));
     }
     #warnOfStrangeState(state) {
         if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state))
@@ -33833,6 +33949,8 @@ function printOf(run) {
 
 
 
+
+const eventsNames = ['after', 'onStatesOnly', ...patienceNames];
 /** So many streams in a row that brought no event are enough. */
 const barrenStreamsMax = 2;
 /**
@@ -33849,7 +33967,8 @@ async function* readEvents(transport, runId, options) {
             throw error;
         transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
         options.onStatesOnly?.();
-        for await (const { state, status_message, updated_at } of followRun(transport, runId, options)) {
+        const { after: _after, onStatesOnly: _told, ...following } = options;
+        for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
             const message = status_message === undefined ? {} : { message: status_message.message };
             yield { seq: 0, at: updated_at, type: 'state', data: { state, ...message } };
         }
@@ -33868,14 +33987,17 @@ class EventReader {
     #asksForPage = false;
     #wasThere = false;
     #quietPolls = 0;
-    constructor(transport, runId, { after = 0, signal, ...patience }) {
+    constructor(transport, runId, options) {
+        checkNames('the options of reading events', options, eventsNames);
+        checkSignal(options.signal);
+        const { after = 0, signal } = options;
         if (!Number.isSafeInteger(after) || after < 0)
             throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
         this.#transport = transport;
         this.#path = fillRoute('listEvents', { runId });
         this.#runPath = fillRoute('readRun', { runId });
         this.#signal = signal;
-        this.#patience = new Patience(runId, transport, patience);
+        this.#patience = new Patience(runId, transport, options);
         this.#after = after;
     }
     async *read() {
@@ -34081,22 +34203,31 @@ class RunList extends ApiPromise {
 
 
 
-/** `Date` counts whole seconds, and what writes it need not be the machine that dates runs. */
-const dateMarginMs = 5_000;
+/** `created_at` may count whole seconds, and what dates runs need not be the machine that writes `Date`. */
+const dateMarginMs = 2_000;
+/** A run that fits and is older than that, but not by more than this, may be the one after all if the clocks differ: then nobody knows. */
+const doubtMs = 60_000;
 const pageLimit = 100;
-/** The one run that fits. Undefined for none, for several (which of them?), and where the server does not say what time it has. */
+const pagesMax = 10;
+/**
+ * The one run that fits and was not there before the create. Undefined for none, for several (which of them?), and where the server does
+ * not say what time it has.
+ */
 async function findStartedRun(transport, search) {
     const serverNow = Date.parse(search.serverDate ?? '');
     if (Number.isNaN(serverNow))
         return undefined;
-    const createdAfter = serverNow - search.elapsedMs - dateMarginMs;
+    const beganAfter = serverNow - search.elapsedMs - dateMarginMs;
+    const doubtAfter = beganAfter - doubtMs;
     const filter = {
         name: search.body.config?.name,
-        created_after: new Date(createdAfter).toISOString(),
+        created_after: new Date(doubtAfter).toISOString(),
+        sort_by: 'created_at',
+        sort_order: 'desc',
         limit: pageLimit,
     };
     const ask = (cursor) => transport.send({
-        ...search.options,
+        ...search.options(),
         method: 'GET',
         path: routePath('listRuns'),
         query: { ...filter, cursor },
@@ -34104,16 +34235,23 @@ async function findStartedRun(transport, search) {
         isExpected: isRunPage,
         isIdempotent: true,
     });
-    const first = new RunsPage((await ask()).data, ask);
+    // Asked for already; but a server that does not know the filter answers with old runs too.
+    const isLate = (time) => Date.parse(time) >= doubtAfter;
     const found = [];
-    for await (const run of first) {
-        // Asked for already; but a server that does not know the filter answers with old runs too.
-        if (!(Date.parse(run.created_at) >= createdAfter))
-            continue;
-        if (fits(run, search.body))
-            found.push(run);
+    let page = new RunsPage((await ask()).data, ask);
+    for (let pages = 1;; pages += 1) {
+        found.push(...page.runs.filter(run => isLate(run.created_at) && fits(run, search.body) && !search.isTaken(run)));
+        const last = page.runs.at(-1);
+        // Newest first, by when they were made or last changed: only older ones follow.
+        const isOver = last !== undefined && !isLate(last.created_at) && !isLate(last.updated_at);
+        if (found.length > 1 || isOver || !page.hasNextPage())
+            break;
+        if (pages === pagesMax)
+            return undefined;
+        page = await page.getNextPage();
     }
-    return found.length === 1 ? found[0] : undefined;
+    const [run] = found;
+    return found.length === 1 && run !== undefined && Date.parse(run.created_at) >= beganAfter ? run : undefined;
 }
 /** Whether the run can come from that body: everything that both tell is the same. */
 function fits(run, body) {
@@ -34128,11 +34266,13 @@ function fits(run, body) {
     ];
     if (!same.every(([asked, kept]) => asked === undefined || asked === kept))
         return false;
-    // Not every service keeps these, but where it does they tell the jobs of a matrix apart.
-    if (body.trigger_url !== undefined && run.trigger_url !== undefined && body.trigger_url !== run.trigger_url)
+    // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
+    if (run.trigger_url != null && run.trigger_url !== body.trigger_url)
         return false;
-    const { metadata } = run;
-    return metadata === undefined || Object.entries(body.metadata ?? {}).every(([key, value]) => metadata[key] === value);
+    const { metadata = {} } = body;
+    return (run.metadata == null ||
+        (Object.keys(run.metadata).length === Object.keys(metadata).length &&
+            Object.entries(metadata).every(([key, value]) => run.metadata?.[key] === value)));
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/start/start.js
@@ -34146,9 +34286,11 @@ function fits(run, body) {
 
 
 
+
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 async function startRun(transport, body, options) {
     const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
+    checkNames('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
     checkIdempotencyKey(idempotencyKey);
     const began = transport.clock.monotonicMs();
     let attempts = 1;
@@ -34158,23 +34300,24 @@ async function startRun(transport, body, options) {
         path: routePath('createRun'),
         body,
         headers: {
-            ...options.headers,
+            ...(options.headers instanceof Headers ? Object.fromEntries(options.headers) : options.headers),
             ...(source === undefined ? {} : { [headerNames.source]: source }),
             [headerNames.idempotencyKey]: idempotencyKey,
         },
         as: 'json',
         isExpected: isRun,
         isIdempotent: false,
+        pin: { apiKey: undefined },
         onRetry: error => {
             attempts += 1;
             transport.noteRetry(options, error);
         },
     };
     try {
-        return await transport.send(create);
+        return noteTaken(transport, await transport.send(create));
     }
     catch (failure) {
-        if (!mayHaveStarted(failure))
+        if (!mayBeDone(failure))
             throw failure;
         const elapsedMs = () => transport.clock.monotonicMs() - began;
         const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
@@ -34185,17 +34328,17 @@ async function startRun(transport, body, options) {
 async function settleStart(start, failure) {
     const { transport, idempotencyKey, options } = start;
     const { totalTimeoutMs, maxRetries } = transport.limits(options);
-    const remaining = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+    const remaining = () => ({ ...options, totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
     const delayMs = retryDelayMs(failure, 0, transport.clock.now());
     if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
         throw new StartUnknownError({ idempotencyKey, cause: failure });
     let asked;
+    let afterwards = 'no run in the list is certainly this one';
     try {
         transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
         transport.noteRetry(options, failure);
         await pause(transport.clock, delayMs, options.signal);
         asked = await transport.send({
-            ...options,
             ...remaining(),
             method: 'GET',
             path: routePath('listRuns'),
@@ -34204,16 +34347,29 @@ async function settleStart(start, failure) {
             isExpected: isRunPage,
             isIdempotent: true,
         });
-        if (readFeatures(asked.headers).has('idempotency'))
-            return await transport.send({ ...start.create, ...remaining() });
+        const askedMs = start.elapsedMs();
+        const isForbidden = failure instanceof ApiError && judgeFailure(failure) === 'final';
+        if (readFeatures(asked.headers).has('idempotency') && !isForbidden) {
+            try {
+                const { totalTimeoutMs } = remaining();
+                return noteTaken(transport, await transport.send({ ...start.create, totalTimeoutMs }));
+            }
+            catch (error) {
+                // The key is no longer good. With another one the create would be another's, and make another run.
+                if (!(error instanceof AuthenticationError))
+                    throw error;
+                afterwards = messageOf(error);
+            }
+        }
         const run = await findStartedRun(transport, {
             body: start.body,
             serverDate: asked.headers.get('date'),
-            elapsedMs: start.elapsedMs(),
-            options: { ...options, ...remaining() },
+            elapsedMs: askedMs,
+            options: remaining,
+            isTaken: run => taken.has(nameOf(transport, run)),
         });
         if (run !== undefined)
-            return replaceData(asked, createAnswer(run));
+            return noteTaken(transport, replaceData(asked, createAnswer(run)));
     }
     catch (error) {
         if (error instanceof AbortedError || refusesBody(error))
@@ -34223,34 +34379,42 @@ async function settleStart(start, failure) {
             throw failure;
         throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
     }
-    throw new StartUnknownError({
-        idempotencyKey,
-        cause: failure,
-        afterwards: 'no run in the list is certainly this one',
-    });
+    throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
 }
-/** A success that cannot be read may be one all the same. */
-function mayHaveStarted(failure) {
-    if (failure instanceof UnexpectedResponseError)
-        return failure.status >= 200 && failure.status < 300;
-    return judgeFailure(failure) === 'unknown';
+/** The runs of the last creates of this process, so that no search takes one of them for its own. */
+const taken = new Set();
+const takenMax = 1000;
+function noteTaken(transport, answer) {
+    taken.add(nameOf(transport, answer.data));
+    for (const oldest of taken) {
+        if (taken.size <= takenMax)
+            break;
+        taken.delete(oldest);
+    }
+    return answer;
+}
+function nameOf(transport, run) {
+    return `${transport.host} ${run.run_id}`;
 }
 /** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
 function isForeign(error) {
     return error instanceof UnexpectedResponseError && !error.cut;
 }
-/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well. */
+/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */
 function refusesBody(error) {
-    return error instanceof ApiError && error.method === 'POST' && [400, 413, 415, 422].includes(error.status);
+    if (!(error instanceof ApiError) || error.method !== 'POST')
+        return false;
+    return [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
 }
 function createAnswer({ run_id, state, session_link }) {
-    return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
+    return { run_id, task_id: run_id, state, ...(typeof session_link === 'string' ? { session_link } : {}) };
 }
 function messageOf(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/runs.js
+
 
 
 
@@ -34289,9 +34453,10 @@ class Runs {
     }
     /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
     list(params = {}, options = {}) {
-        const ask = (cursor) => {
+        const ask = async (cursor) => {
+            checkNames('the parameters of a list', params, listNames, '; one that only a newer server knows goes into `query` of the options');
             const query = cursor === undefined ? params : { ...params, cursor };
-            return this.#send('listRuns', {}, { isExpected: isRunPage, query }, options);
+            return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, options);
         };
         return new RunList(ask(), ask);
     }
@@ -34304,7 +34469,7 @@ class Runs {
      * BadRequestError for a run that is over.
      */
     followup(runId, body, options = {}) {
-        const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options);
+        const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options, ['idempotencyKey']);
         return new ApiPromise(answer, ({ data }) => (data ?? {}));
     }
     /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
@@ -34314,8 +34479,8 @@ class Runs {
         return new ApiPromise(explained(answer, 'lease'), ({ data }) => data);
     }
     /**
-     * The whole text of the result. A server that has it on the run only is asked for the run. Throws FeatureUnavailableError where the run
-     * has none or a part of it.
+     * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+     * where the run has none, and FeatureUnavailableError where no more than a part of it can be had.
      */
     result(runId, options = {}) {
         return new ApiPromise(this.#result(runId, options), ({ data }) => data);
@@ -34357,7 +34522,9 @@ class Runs {
             throw new FeatureUnavailableError('result', error, `, and the run itself has ${result === undefined ? 'no result' : 'the first part of it only'}`);
         }
     }
-    async #cancel(runId, { reason, ...options }) {
+    async #cancel(runId, given) {
+        checkNames('the options of a cancel', given, ['reason', ...requestNames]);
+        const { reason, ...options } = given;
         let isRepeated = false;
         const onRetry = (failure) => {
             isRepeated = true;
@@ -34379,7 +34546,8 @@ class Runs {
             return replaceData(answer, runId);
         }
     }
-    async #send(id, parts, call, options) {
+    async #send(id, parts, call, options, more = []) {
+        checkNames('the options of a call', options, [...more, ...requestNames]);
         const { method } = routes[id];
         const path = fillRoute(id, parts);
         return await this.#transport.send({
@@ -34393,6 +34561,33 @@ class Runs {
         });
     }
 }
+const listNames = [
+    'state',
+    'name',
+    'config_name',
+    'model_id',
+    'creator',
+    'executor',
+    'source',
+    'execution_location',
+    'skill_spec',
+    'skill',
+    'environment_id',
+    'q',
+    'metadata',
+    'created_after',
+    'created_before',
+    'updated_after',
+    'artifact_type',
+    'schedule_id',
+    'ancestor_run_id',
+    'automation_id',
+    'factory_uid',
+    'limit',
+    'cursor',
+    'sort_by',
+    'sort_order',
+];
 async function explained(answer, feature) {
     try {
         return await answer;
@@ -34430,7 +34625,7 @@ class AgentRuns {
             settings.logger.info(settings.baseUrlNote);
     }
     /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
-    withOptions(options) {
+    withOptions(options = {}) {
         const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
         // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
         const copy = new AgentRuns({ ...this.#options, ...given });
@@ -34443,14 +34638,11 @@ class AgentRuns {
      * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
      */
     request(method, path, options = {}) {
-        const answer = this.#transport.send({
-            ...options,
-            method,
-            path,
-            as: options.as === 'text' ? 'text' : 'any-json',
-            isIdempotent: isIdempotent(method),
+        return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
+            if (unread !== undefined)
+                throw unread;
+            return data;
         });
-        return new ApiPromise(answer, ({ data }) => data);
     }
     /** `request` with GET. */
     get(path, options) {
@@ -34472,7 +34664,19 @@ class AgentRuns {
     delete(path, options) {
         return this.request('DELETE', path, options);
     }
+    async #request(method, path, options) {
+        checkNames('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
+        const as = ways[options.as ?? 'json'];
+        if (as === undefined)
+            throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(', ')}`);
+        return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });
+    }
 }
+const ways = {
+    json: 'any-json',
+    text: 'any-text',
+    bytes: 'bytes',
+};
 
 ;// CONCATENATED MODULE: ./build/js/client/index.js
 
@@ -34748,7 +34952,7 @@ async function postAction(host) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9589);
+/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2578);
 
 
 await (0,_post_action_js__WEBPACK_IMPORTED_MODULE_1__/* .postAction */ .v)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());

@@ -23,7 +23,12 @@ export function terminalText(text: string): string {
 
 /** A text within a line of our own: its lines become one, and nothing of it is left out. */
 export function terminalLine(text: string): string {
-  return terminalText(text.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+  return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
+}
+
+/** Words of others within a line of our own, with a blank for what a terminal or a log obeys. Nothing is left out, for an error shows what came. */
+export function plainLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 /** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */

@@ -1,9 +1,16 @@
 import { ConfigurationError } from './errors/errors.ts';
+import type { Answer, Expectation } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { isIdempotent } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import type { GivenOptions } from './options/credentials.ts';
-import { type ClientOptions, type RequestOptions, resolveOptions } from './options/options.ts';
+import {
+  type ClientOptions,
+  checkNames,
+  type RequestOptions,
+  requestNames,
+  resolveOptions,
+} from './options/options.ts';
 import { Runs } from './runs.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,8 +18,8 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RawRequestOptions extends RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** What the answer is read as. @default 'json' */
-  readonly as?: 'json' | 'text' | undefined;
+  /** What the answer is read as: JSON, a text of any type but HTML, or bytes of whatever type. @default 'json' */
+  readonly as?: 'json' | 'text' | 'bytes' | undefined;
   /** Sent as `Idempotency-Key`, by which the server tells a repetition. With it a POST or PATCH is repeated when its outcome is unknown. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -39,7 +46,7 @@ export class AgentRuns {
   }
 
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
-  withOptions(options: ClientOptions): AgentRuns {
+  withOptions(options: ClientOptions = {}): AgentRuns {
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as ClientOptions;
@@ -55,14 +62,10 @@ export class AgentRuns {
    * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
    */
   request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {
-    const answer = this.#transport.send({
-      ...options,
-      method,
-      path,
-      as: options.as === 'text' ? 'text' : 'any-json',
-      isIdempotent: isIdempotent(method),
+    return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
+      if (unread !== undefined) throw unread;
+      return data as T;
     });
-    return new ApiPromise(answer, ({ data }) => data as T);
   }
 
   /** `request` with GET. */
@@ -89,4 +92,17 @@ export class AgentRuns {
   delete<T = unknown>(path: string, options?: RawRequestOptions): ApiPromise<T> {
     return this.request('DELETE', path, options);
   }
+
+  async #request(method: Method, path: string, options: RawRequestOptions): Promise<Answer> {
+    checkNames('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
+    const as = ways[options.as ?? 'json'];
+    if (as === undefined) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(', ')}`);
+    return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });
+  }
 }
+
+const ways: Readonly<Record<string, Expectation['as']>> = {
+  json: 'any-json',
+  text: 'any-text',
+  bytes: 'bytes',
+};

@@ -1,9 +1,10 @@
 /** The typed client. This list is its whole surface. */
+export type { Clock } from '../base/clock.ts';
 export type { Artifact, ArtifactType, UnknownArtifact } from '../contract/artifacts.ts';
 export type { AgentConfig } from '../contract/config.ts';
-export type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
+export type { CancelBody, CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 export type { ErrorCode } from '../contract/error-codes.ts';
-export type { EventType, RunEvent, UnknownEvent } from '../contract/events.ts';
+export type { EventPage, EventType, RunEvent, UnknownEvent } from '../contract/events.ts';
 export type { ServerFeature } from '../contract/headers.ts';
 export type { ListParams } from '../contract/list-query.ts';
 export type { OpenWord } from '../contract/open-world.ts';

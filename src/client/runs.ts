@@ -17,7 +17,7 @@ import { RunList } from './http/page.ts';
 import { type Call, isIdempotent } from './http/request.ts';
 import { isLease, isRun, isRunOf, isRunPage, isString } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
-import type { RequestOptions } from './options/options.ts';
+import { checkNames, type RequestOptions, requestNames } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
@@ -63,9 +63,15 @@ export class Runs {
 
   /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
   list(params: ListParams = {}, options: RequestOptions = {}): RunList {
-    const ask = (cursor?: string): Promise<Answer> => {
+    const ask = async (cursor?: string): Promise<Answer> => {
+      checkNames(
+        'the parameters of a list',
+        params,
+        listNames,
+        '; one that only a newer server knows goes into `query` of the options',
+      );
       const query = cursor === undefined ? params : { ...params, cursor };
-      return this.#send('listRuns', {}, { isExpected: isRunPage, query }, options);
+      return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, options);
     };
     return new RunList(ask(), ask);
   }
@@ -80,7 +86,7 @@ export class Runs {
    * BadRequestError for a run that is over.
    */
   followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
-    const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options);
+    const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options, ['idempotencyKey']);
     return new ApiPromise(answer, ({ data }) => (data ?? {}) as Record<string, unknown>);
   }
 
@@ -92,8 +98,8 @@ export class Runs {
   }
 
   /**
-   * The whole text of the result. A server that has it on the run only is asked for the run. Throws FeatureUnavailableError where the run
-   * has none or a part of it.
+   * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * where the run has none, and FeatureUnavailableError where no more than a part of it can be had.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data as string);
@@ -140,7 +146,9 @@ export class Runs {
     }
   }
 
-  async #cancel(runId: string, { reason, ...options }: CancelOptions): Promise<Answer> {
+  async #cancel(runId: string, given: CancelOptions): Promise<Answer> {
+    checkNames('the options of a cancel', given, ['reason', ...requestNames]);
+    const { reason, ...options } = given;
     let isRepeated = false;
     const onRetry = (failure: unknown): void => {
       isRepeated = true;
@@ -160,7 +168,14 @@ export class Runs {
     }
   }
 
-  async #send(id: RouteId, parts: RouteParts, call: Partial<Call>, options: RequestOptions): Promise<Answer> {
+  async #send(
+    id: RouteId,
+    parts: RouteParts,
+    call: Partial<Call>,
+    options: RequestOptions,
+    more: readonly string[] = [],
+  ): Promise<Answer> {
+    checkNames('the options of a call', options, [...more, ...requestNames]);
     const { method } = routes[id];
     const path = fillRoute(id, parts);
     return await this.#transport.send({
@@ -174,6 +189,34 @@ export class Runs {
     });
   }
 }
+
+const listNames = [
+  'state',
+  'name',
+  'config_name',
+  'model_id',
+  'creator',
+  'executor',
+  'source',
+  'execution_location',
+  'skill_spec',
+  'skill',
+  'environment_id',
+  'q',
+  'metadata',
+  'created_after',
+  'created_before',
+  'updated_after',
+  'artifact_type',
+  'schedule_id',
+  'ancestor_run_id',
+  'automation_id',
+  'factory_uid',
+  'limit',
+  'cursor',
+  'sort_by',
+  'sort_order',
+] as const satisfies readonly (keyof ListParams)[];
 
 type RouteParts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from './config.ts';
+import type { Given, OpenWord } from './open-world.ts';
 import { sizes, utf8Bytes } from './sizes.ts';
-import { runStates } from './state.ts';
+import { type RunState, runStates } from './state.ts';
 
 const metadataKey = z
   .string()
@@ -76,7 +77,7 @@ export const createRunSchema = z
   });
 
 /** Body of a create. */
-export type CreateRunBody = z.input<typeof createRunSchema>;
+export type CreateRunBody = Given<z.input<typeof createRunSchema>>;
 
 export const createRunAnswerSchema = z.object({
   run_id: z.string(),
@@ -87,13 +88,15 @@ export const createRunAnswerSchema = z.object({
 });
 
 /** Answer to a create. */
-export type CreateRunAnswer = z.infer<typeof createRunAnswerSchema>;
+export type CreateRunAnswer = Readonly<Omit<z.infer<typeof createRunAnswerSchema>, 'state'>> & {
+  readonly state: OpenWord<RunState>;
+};
 
 export const leaseSchema = z.object({
   lease_seconds: z.number().positive().max(sizes.leaseSecondsMax),
 });
 export const leaseAnswerSchema = z.object({ lease_expires_at: z.string() });
-export type LeaseAnswer = z.infer<typeof leaseAnswerSchema>;
+export type LeaseAnswer = Readonly<z.infer<typeof leaseAnswerSchema>>;
 
 const cancelReasonCodePoints = 500;
 
@@ -103,12 +106,12 @@ export const cancelSchema = z.object({
     .describe("Stands in the run's message, in one line, behind the name of the key that asked"),
 });
 /** Body of a cancel; it may be left out. */
-export type CancelBody = z.input<typeof cancelSchema>;
+export type CancelBody = Given<z.input<typeof cancelSchema>>;
 
 export const followupSchema = z.object({
   message: boundedText(sizes.promptBytes).refine(text => text.trim() !== '', 'is blank'),
   mode: runMode.optional(),
 });
 /** A further message to a run. */
-export type FollowupBody = z.input<typeof followupSchema>;
+export type FollowupBody = Given<z.input<typeof followupSchema>>;
 export const followupAnswerSchema = z.object({});

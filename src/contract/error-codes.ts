@@ -132,11 +132,12 @@ export const errorCodes = [
   },
   {
     code: 'no_result',
-    status: undefined,
+    status: 404,
     retryable: false,
     endsRunAs: 'FAILED',
-    title: 'The agent ended without an error and left no result',
-    remedy: 'Let the agent print something or write to the file that AGENT_RUN_RESULT names.',
+    title: 'The run has no result',
+    remedy:
+      'While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names.',
   },
   {
     code: 'time_limit',

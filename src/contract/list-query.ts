@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactTypes } from './artifacts.ts';
-import type { OpenWord } from './open-world.ts';
+import type { OpenWord, Optional } from './open-world.ts';
 import { executionLocations } from './run.ts';
 import { sizes } from './sizes.ts';
 import { runSources } from './source.ts';
@@ -68,7 +68,7 @@ type ListTime = 'created_after' | 'created_before' | 'updated_after';
 type ListWord = 'source' | 'execution_location' | 'artifact_type' | 'sort_by';
 
 /** What a caller may ask a list for. A state may be one or many, a time RFC 3339 or a Date; words are open, for a newer server may know more. */
-export type ListParams = Readonly<Partial<Omit<ListQuery, ListTime | ListWord | 'state' | 'metadata'>>> & {
+export type ListParams = Optional<Omit<ListQuery, ListTime | ListWord | 'state' | 'metadata'>> & {
   readonly [P in ListTime]?: string | Date | undefined;
 } & {
   readonly [P in ListWord]?: OpenWord<NonNullable<ListQuery[P]>> | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Artifact, artifactSchema } from './artifacts.ts';
 import { configSchema } from './config.ts';
 import type { ErrorCode } from './error-codes.ts';
-import type { OpenWord } from './open-world.ts';
+import type { OpenWord, Optional } from './open-world.ts';
 import { runSources } from './source.ts';
 import { runStates } from './state.ts';
 
@@ -96,7 +96,7 @@ type AlwaysSaid = 'run_id' | 'task_id' | 'title' | 'prompt' | 'created_at' | 'up
  * server of this project always says it.
  */
 export type Run = Readonly<Pick<WireRun, AlwaysSaid>> &
-  Readonly<Partial<Omit<WireRun, Reworded | AlwaysSaid>>> &
+  Optional<Omit<WireRun, Reworded | AlwaysSaid>> &
   ElsewhereSaid & {
     readonly state: OpenWord<WireRun['state']>;
     readonly source?: OpenWord<WireRun['source']> | undefined;

@@ -1,3 +1,5 @@
+import type { OpenWord } from './open-world.ts';
+
 /**
  * The states of a run and the moves between them, as data. The store refuses every move that is not in `moves`,
  * in the statement that writes it; the client takes a state it does not know as "still running".
@@ -18,8 +20,8 @@ const finality = {
 export type RunState = keyof typeof finality;
 export const runStates = Object.keys(finality) as readonly RunState[];
 
-/** The states that never change again. */
-export const finalStates: readonly RunState[] = runStates.filter(state => finality[state]);
+/** The states that never change again. Open words, so that `finalStates.includes(run.state)` can be asked. */
+export const finalStates: readonly OpenWord<RunState>[] = runStates.filter(state => finality[state]);
 
 /** Apart from the states, so that a client is not made to carry them. */
 export const stateMeanings: Readonly<Record<RunState, string>> = {
@@ -54,5 +56,5 @@ export function statesBefore(to: RunState): readonly RunState[] {
 
 /** Whether a state is final. A state that this version does not know counts as still running. */
 export function isFinal(state: string): boolean {
-  return finalStates.some(final => final === state);
+  return finalStates.includes(state);
 }

@@ -1,11 +1,12 @@
 /** What a user's own code relies on. The compiler checks most of it: a type that narrows no more is an error in this file. */
 import { expect, expectTypeOf, test } from 'vitest';
 import type { Artifact, ArtifactType } from '../../src/contract/artifacts.ts';
-import type { CreateRunBody } from '../../src/contract/create.ts';
+import type { CreateRunAnswer, CreateRunBody } from '../../src/contract/create.ts';
 import type { ErrorCode } from '../../src/contract/error-codes.ts';
 import type { EventType, RunEvent } from '../../src/contract/events.ts';
 import type { ListParams, ListQuery } from '../../src/contract/list-query.ts';
 import type { Run } from '../../src/contract/run.ts';
+import { finalStates } from '../../src/contract/state.ts';
 
 function describeEvent(event: RunEvent): string {
   switch (event.type) {
@@ -91,6 +92,41 @@ test('a list takes one state or many, times as text or Date, and no parameter th
   const slip: ListParams = { stat: 'QUEUED' };
   expect(slip).toBeDefined();
   expectTypeOf<keyof ListParams>().toEqualTypeOf<keyof ListQuery>();
+});
+
+test('what may be left out may be undefined, in what is asked and in what is answered', () => {
+  type Undefined<T> = {
+    readonly [P in keyof T as undefined extends T[P] ? P : object extends Pick<T, P> ? P : never]: undefined;
+  };
+  expectTypeOf<Undefined<ListParams>>().toExtend<ListParams>();
+  expectTypeOf<Undefined<CreateRunBody>>().toExtend<CreateRunBody>();
+  expectTypeOf<Undefined<Run>>().toExtend<
+    Omit<Run, 'run_id' | 'task_id' | 'title' | 'prompt' | 'state' | 'created_at' | 'updated_at'>
+  >();
+  expectTypeOf<keyof Undefined<ListParams>>().toEqualTypeOf<keyof ListParams>();
+});
+
+test('the state of a new run is open, and whether a state is final can be asked by the list of those that are', () => {
+  const answer: CreateRunAnswer = { run_id: 'r', task_id: 'r', state: 'PAUSED' };
+  const run = { state: 'FAILED' } as Run;
+  expect([finalStates.includes(answer.state), finalStates.includes(run.state)]).toEqual([false, true]);
+  expect([...finalStates] satisfies ListParams['state']).toHaveLength(4);
+});
+
+test('a body is made of constants and readonly lists as well', () => {
+  const skills: readonly string[] = ['octo-org/shop:greet'];
+  const body = {
+    config: {
+      skills,
+      mcp_servers: { tools: { command: 'tools', args: ['--quiet'] } },
+      memory_stores: [{ uid: 'm', access: 'read_only', instructions: '' }],
+    },
+    attachments: [{ file_name: 'a.png', mime_type: 'image/png', data: '' }],
+  } as const satisfies CreateRunBody;
+  expect(body.config.skills).toBe(skills);
+  // @ts-expect-error a skill is a text
+  const slip: CreateRunBody = { config: { skills: [5] as const } };
+  expect(slip).toBeDefined();
 });
 
 test('a body says what its files and its mode are', () => {

@@ -54,7 +54,7 @@ export function packPackages(): Packed {
 
 /** Whatever a package is made of. */
 const inputs = ['src', 'scripts', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-const texts = ['README.md', 'LICENSE', 'CHANGELOG.md'];
+const texts = ['LICENSE'];
 
 /** Longer than any run of the tests. */
 const keptMs = 3_600_000;

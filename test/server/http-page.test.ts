@@ -24,7 +24,10 @@ async function runBlocks(blocks: readonly string[], env: Readonly<Record<string,
 }
 
 test('every block of the page about plain HTTP does what the page says, in one shell', async () => {
-  const { url, key, client } = await openTestServer();
+  // A key with a name, so that there is a quote in what a cancel says.
+  const { url, client: nobody, server } = await openTestServer({ apiKey: undefined });
+  const key = server.madeKey ?? '';
+  const client = nobody.withOptions({ apiKey: key });
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
   const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: url, AGENT_RUN_API_KEY: key });
   const [
@@ -66,7 +69,7 @@ test('every block of the page about plain HTTP does what the page says, in one s
   expect(stream).toMatch(/"three\\n[\s\S]*"four\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
 
   const cancelledId = JSON.parse(cancelled ?? '') as string;
-  expect(end).toBe('CANCELLED\nrequested with the key in AGENT_RUN_API_KEY: the nightly job is over');
+  expect(end).toBe('CANCELLED\nrequested with the key "first key": the nightly job is over');
   expect((await client.runs.retrieve(cancelledId)).state).toBe('CANCELLED');
   expect(list).toBe(`"run_id":"${run.run_id}"\n"run_id":"${cancelledId}"`);
   expect(byMetadata).toBe('"metadata":{"team":"shop"}');

@@ -2,6 +2,7 @@
  * The errors of a call; those about a run are in run-errors.ts. Nobody needs to read a message to decide: the class, `code` and the other
  * fields say it. No message and no field holds an API key.
  */
+import { plainLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { OpenWord } from '../../contract/run.ts';
@@ -10,6 +11,16 @@ import { type ProblemFields, readProblem } from './problem.ts';
 /** What all errors of the client have in common. */
 export class AgentRunsError extends Error {
   override readonly name: string = 'AgentRunsError';
+
+  /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(plainLine(message), options);
+  }
+
+  /** What loggers that write JSON show: an error has no message there otherwise. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
 }
 
 /** The options that a program around the client may offer under names of its own: inputs, flags. */
@@ -257,20 +268,20 @@ export class UnexpectedResponseError extends AgentRunsError {
   }
 }
 
+/** More than a message has place for. */
+const issuesMax = 100;
+
 function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
-  const words = problem.detail ?? problem.title ?? describeBody(facts);
+  const words = ellipsis(problem.detail ?? problem.title ?? describeBody(facts), 2000);
   // Services that repeat the issues in the detail are not made to say them twice.
   const issues = problem.issues
+    .slice(0, issuesMax)
     .map(issue => `${issue.path}: ${issue.message}`)
     .filter(issue => !words.includes(issue))
     .join('; ');
-  const said = words === '' ? '' : `: ${ellipsis(words, 2000)}`;
+  const said = words === '' ? '' : `: ${words}`;
   const faults = issues === '' ? '' : ` [${ellipsis(issues, 1000)}]`;
-  // What a server says must not be able to move the cursor of a terminal or begin a line of a log.
-  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`.replace(
-    /\p{Cc}+/gu,
-    ' ',
-  );
+  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
 }
 
 /** What a body that is no problem document says, as far as it can be shown in a line. */
@@ -282,7 +293,7 @@ function describeBody(facts: ApiErrorFacts): string {
 }
 
 function excerptOf(text: string): string {
-  return ellipsis(text.slice(0, 2000).replace(/\s+/g, ' ').trim(), 200);
+  return ellipsis(plainLine(text.slice(0, 2000)).replace(/\s+/g, ' ').trim(), 200);
 }
 
 function spaced(word: string | undefined): string {

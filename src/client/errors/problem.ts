@@ -17,6 +17,9 @@ export interface ProblemFields {
   readonly issues: readonly ApiIssue[];
 }
 
+/** What is longer is no address of a page about an error. */
+const addressMax = 2000;
+
 /** Reads an error body of any shape; what is not there is undefined. */
 export function readProblem(body: unknown, headers: Headers): ProblemFields {
   const problem = isObject(body) ? body : {};
@@ -32,12 +35,12 @@ export function readProblem(body: unknown, headers: Headers): ProblemFields {
 
 /** The last part of the address in `type`. Services write it in snake or kebab case, absolute or relative. */
 function readCode(type: unknown): string | undefined {
-  if (typeof type !== 'string' || type.startsWith('about:')) return undefined;
+  if (typeof type !== 'string' || type.length > addressMax || type.startsWith('about:')) return undefined;
   const last = type
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
+    .split(/[?#]/, 1)
+    .join()
     .split('/')
-    .at(-1);
+    .findLast(part => part !== '');
   return last !== undefined && /^[a-z][\w-]*$/i.test(last) ? last.replaceAll('-', '_') : undefined;
 }
 

@@ -17,12 +17,12 @@ import type { Answer } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
 import { isEventPage, isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import type { HeaderValues } from '../options/options.ts';
+import { checkNames, checkSignal } from '../options/options.ts';
 import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
 import { isMissing } from './features.ts';
 import { followRun } from './follow.ts';
 import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
-import { Patience, type PatienceOptions } from './patience.ts';
+import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
 export interface EventsOptions extends PatienceOptions {
   /** The number of the last event that is known already. @default 0 */
@@ -32,6 +32,8 @@ export interface EventsOptions extends PatienceOptions {
   /** Told when the server turns out to have no events, so that the changes of the run's state are all that comes. */
   readonly onStatesOnly?: (() => void) | undefined;
 }
+
+const eventsNames = ['after', 'onStatesOnly', ...patienceNames] as const;
 
 /** So many streams in a row that brought no event are enough. */
 const barrenStreamsMax = 2;
@@ -52,7 +54,8 @@ export async function* readEvents(
     if (!(error instanceof FeatureUnavailableError)) throw error;
     transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
     options.onStatesOnly?.();
-    for await (const { state, status_message, updated_at } of followRun(transport, runId, options)) {
+    const { after: _after, onStatesOnly: _told, ...following } = options;
+    for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
       const message = status_message === undefined ? {} : { message: status_message.message };
       yield { seq: 0, at: updated_at, type: 'state', data: { state, ...message } };
     }
@@ -73,14 +76,17 @@ class EventReader {
   #wasThere = false;
   #quietPolls = 0;
 
-  constructor(transport: Transport, runId: string, { after = 0, signal, ...patience }: EventsOptions) {
+  constructor(transport: Transport, runId: string, options: EventsOptions) {
+    checkNames('the options of reading events', options, eventsNames);
+    checkSignal(options.signal);
+    const { after = 0, signal } = options;
     if (!Number.isSafeInteger(after) || after < 0)
       throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
     this.#transport = transport;
     this.#path = fillRoute('listEvents', { runId });
     this.#runPath = fillRoute('readRun', { runId });
     this.#signal = signal;
-    this.#patience = new Patience(runId, transport, patience);
+    this.#patience = new Patience(runId, transport, options);
     this.#after = after;
   }
 
@@ -202,7 +208,7 @@ class EventReader {
     });
   }
 
-  async #ask(timeoutMs: number, headers: HeaderValues): Promise<Answer> {
+  async #ask(timeoutMs: number, headers: Readonly<Record<string, string | undefined>>): Promise<Answer> {
     return await this.#transport.send({
       method: 'GET',
       path: this.#path,

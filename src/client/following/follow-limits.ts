@@ -30,6 +30,8 @@ export function isWaiting(state: string): boolean {
   return waiting.has(state);
 }
 
+export const limitNames = ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'] as const;
+
 const none = Number.POSITIVE_INFINITY;
 
 export class FollowLimits {
@@ -43,8 +45,7 @@ export class FollowLimits {
 
   /** Throws ConfigurationError. */
   constructor(options: FollowLimitOptions, nowMs: number) {
-    for (const name of ['timeoutMs', 'queueTimeoutMs', 'runTimeoutMs', 'stallTimeoutMs'] as const)
-      checkDuration(name, options[name]);
+    for (const name of limitNames) checkDuration(name, options[name]);
     this.#options = options;
     this.#beganMs = nowMs;
     this.#phaseBeganMs = nowMs;

@@ -3,7 +3,7 @@
  * monotonic clock are looked at, never a time of the server.
  */
 
-import { terminalLine } from '../../base/terminal-text.ts';
+import { plainLine } from '../../base/terminal-text.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal, runStates } from '../../contract/state.ts';
@@ -13,9 +13,10 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
 import { isRunOf } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { type FollowLimitOptions, FollowLimits, isWaiting } from './follow-limits.ts';
+import { checkNames, checkSignal } from '../options/options.ts';
+import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
-import { Patience, type PatienceOptions } from './patience.ts';
+import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
 export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
@@ -69,6 +70,9 @@ class Follower {
   #failure: unknown;
 
   constructor(transport: Transport, runId: string, options: FollowOptions) {
+    // `wait` takes `onRun` as well and gives its options on.
+    checkNames('the options of following', options, ['onRun', ...limitNames, ...patienceNames]);
+    checkSignal(options.signal);
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
@@ -175,7 +179,7 @@ class Follower {
   /** As it may stand in a message: a server can say anything. */
   #shownState(): string | undefined {
     const state = this.#run?.state;
-    return state === undefined ? undefined : terminalLine(this.#transport.clean(state.slice(0, 200)));
+    return state === undefined ? undefined : plainLine(this.#transport.clean(state.slice(0, 200)));
   }
 
   #warnOfStrangeState(state: string): void {

@@ -1,11 +1,12 @@
 /** How fast to poll. Pure. */
-import { sizes } from '../../contract/sizes.ts';
 
 /** What one long poll asks for. */
 export const longPollSeconds = 25;
 
 /** Between two polls that bring news, however fast the server answers. */
 const floorMs = 250;
+/** `sizes.eventLimit`, without the rest of that table in the bundle. */
+export const fullPageEvents = 1000;
 /** The same between pages of events: an agent that prints all the time must not use up its key's rate. */
 const pageFloorMs = 500;
 /** A long poll without news that ended sooner did not wait: such a server is polled plainly. */
@@ -29,7 +30,7 @@ export function restMs(poll: Poll & { readonly hasNews: boolean }, random = Math
 
 /** How long to rest before the next page of events, in ms. A full page has more right behind it. */
 export function pageRestMs(poll: Poll & { readonly news: number }, random = Math.random): number {
-  if (poll.news >= sizes.eventLimit) return 0;
+  if (poll.news >= fullPageEvents) return 0;
   if (poll.serverWaits && poll.news > 0) return Math.max(0, pageFloorMs - poll.tookMs);
   return quietRestMs(poll, random);
 }

@@ -13,6 +13,8 @@ export interface PatienceOptions {
   readonly notFoundGraceMs?: number | undefined;
 }
 
+export const patienceNames = ['toleranceMs', 'notFoundGraceMs', 'signal'] as const;
+
 export class Patience {
   readonly #runId: string;
   readonly #transport: Transport;

@@ -89,6 +89,7 @@ export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>):
 
 /** The whole address. Throws ConfigurationError for a path that would lead out of `baseUrl`. */
 export function joinAddress(baseUrl: string, path: string, query: object = {}): string {
+  if (typeof path !== 'string') throw new ConfigurationError(`the path ${String(path)} is no text`);
   const mark = path.indexOf('?');
   const [route, ownQuery] = mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
   const refuse = (why: string): never => {
@@ -96,7 +97,9 @@ export function joinAddress(baseUrl: string, path: string, query: object = {}): 
   };
   if (!route.startsWith('/') || route.startsWith('//')) refuse('does not start with one "/"');
   if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(route)) refuse('has a "." or ".." segment, which would change the address');
+  // Some proxies decode a slash before they look at the segments.
+  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
+    refuse('has a "." or ".." segment, which would change the address');
   const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
   return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
 }

@@ -14,13 +14,19 @@ export interface Answer {
   readonly requestId: string | undefined;
   /** The unread body of a stream of events, where the call takes one. Whoever reads it cancels it. */
   readonly stream?: ReadableStream<Uint8Array> | undefined;
+  /** Why `data` is not what the call asked for, where the response may be had all the same. */
+  readonly unread?: UnexpectedResponseError | undefined;
 }
 
 /** No answer of this service comes near it; a small one that unpacks to more is an attack on the memory. */
 const bodyBytesMax = 64 * 1024 * 1024;
 const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
-const errorCharactersMax = 256 * 1024;
+const errorCharactersMax = 128 * 1024;
+/** Longer than a key in any spelling: one that the cut halves stands within it, and it is left out. */
+const cutMarginCharacters = 64 * 1024;
+/** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
+const levelsMax = 500;
 
 const decoder = new TextDecoder();
 /** For plain text, of which every character counts. */
@@ -36,22 +42,32 @@ export async function readBody(
   const { headers } = response;
   // Several times faster, and safe where the length is known and is that of what comes out.
   const length = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length') ?? Number.NaN);
-  if (length <= smallBodyBytes) return new Uint8Array(await response.arrayBuffer());
+  const checkBytes = (bytes: number): void => {
+    if (!(bytes > bodyBytesMax)) return;
+    throw new UnexpectedResponseError({
+      method: call.method,
+      path: call.path,
+      status: response.status,
+      headers: secrets.cleanHeaders(headers),
+      text: '',
+      why: `is longer than ${bodyBytesMax} bytes`,
+    });
+  };
+  // Some runtimes (React Native) have bodies only as a whole, and some (Safari before 2026) streams without an iterator.
+  if (length <= smallBodyBytes || !response.body) {
+    checkBytes(length);
+    const whole = new Uint8Array(await response.arrayBuffer());
+    checkBytes(whole.length);
+    return whole;
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) {
-      throw new UnexpectedResponseError({
-        method: call.method,
-        path: call.path,
-        status: response.status,
-        headers: secrets.cleanHeaders(headers),
-        text: '',
-        why: `is longer than ${bodyBytesMax} bytes`,
-      });
-    }
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    bytes += read.value.length;
+    if (bytes > bodyBytesMax) reader.cancel().catch(() => {});
+    checkBytes(bytes);
   }
   const body = new Uint8Array(bytes);
   let at = 0;
@@ -66,8 +82,8 @@ export async function readBody(
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** `json` needs a document, `any-json` takes an empty body as well. */
-  readonly as: 'json' | 'any-json' | 'text';
+  /** `json` needs a document and `text` plain text; the others take an empty body as well, and leave what is of another type unread. */
+  readonly as: 'json' | 'any-json' | 'text' | 'any-text' | 'bytes';
   /** Whether the document is what the call asked for. */
   readonly isExpected?: ((data: unknown) => boolean) | undefined;
   /** 304 is an answer: nothing has changed. */
@@ -84,12 +100,16 @@ export function readAnswer(
   secrets: Secrets,
 ): Answer {
   const { status, statusText, headers } = response;
-  const text = (call.as === 'text' ? exactDecoder : decoder).decode(body);
+  const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
-  const shown = (): string => secrets.clean(text.slice(0, errorCharactersMax));
-  const refuse = (why: string, cut = false): never => {
-    throw new UnexpectedResponseError({
+  const shown = (): string => {
+    const start = text.slice(0, errorCharactersMax + cutMarginCharacters);
+    const cleaned = secrets.clean(start);
+    return start.length < text.length ? cleaned.slice(0, -cutMarginCharacters) : cleaned;
+  };
+  const describe = (why: string, cut = false): UnexpectedResponseError =>
+    new UnexpectedResponseError({
       method: call.method,
       path: call.path,
       status,
@@ -98,6 +118,8 @@ export function readAnswer(
       why: secrets.clean(why),
       cut,
     });
+  const refuse = (why: string, cut = false): never => {
+    throw describe(why, cut);
   };
   if (status === 304 && call.takesNotModified) return answer;
   if (isTakenStream(call, response)) return { ...answer, stream: response.body };
@@ -111,12 +133,20 @@ export function readAnswer(
     });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
-  if (body.length === 0) return call.as === 'any-json' ? answer : refuse('came without a body');
+  if (call.as === 'bytes') return { ...answer, data: body };
+  if (body.length === 0) return call.as.startsWith('any-') ? answer : refuse('came without a body');
   const contentType = headers.get('content-type') ?? '';
   if (call.as === 'text') {
     return /^text\/plain\b/i.test(contentType) ? { ...answer, data: text } : refuse('is no plain text');
   }
-  if (!isJson(contentType)) return refuse('is no JSON');
+  // Whoever asks for the response alone may have it, whatever it is.
+  if (call.as === 'any-text') {
+    return /^text\/(?!html)/i.test(contentType)
+      ? { ...answer, data: text }
+      : { ...answer, unread: describe('is no text') };
+  }
+  if (!isJson(contentType))
+    return call.as === 'any-json' ? { ...answer, unread: describe('is no JSON') } : refuse('is no JSON');
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -142,7 +172,7 @@ function isTakenStream(
   call: Expectation,
   response: Response,
 ): response is Response & { readonly body: ReadableStream<Uint8Array> } {
-  if (call.takesStream !== true || response.status !== 200 || response.body === null) return false;
+  if (call.takesStream !== true || response.status !== 200 || !response.body) return false;
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
@@ -153,10 +183,16 @@ function isJson(contentType: string): boolean {
 function parseLoosely(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    const data: unknown = JSON.parse(text);
+    return isDeep(data) ? text : data;
   } catch {
     return text;
   }
+}
+
+function isDeep(data: unknown, levels = levelsMax): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  return levels === 0 || Object.values(data).some(value => isDeep(value, levels - 1));
 }
 
 /** A redirect is not followed: the key would go along. Only the origin is named, for the rest may hold a token. */

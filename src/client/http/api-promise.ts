@@ -27,9 +27,10 @@ export class ApiPromise<T> extends Promise<T> {
     return { data, response: toResponse(answer), requestId: answer.requestId };
   }
 
-  /** The response with its body to read. Errors are thrown as they are by the promise itself. */
+  /** The response with its body to read, of whatever type where the call does not say of which. Errors are thrown as they are by the promise itself. */
   async asResponse(): Promise<Response> {
-    const [, answer] = await Promise.all([this, this.#answer]);
-    return toResponse(answer);
+    // Nobody asks for the value.
+    this.catch(() => {});
+    return toResponse(await this.#answer);
   }
 }

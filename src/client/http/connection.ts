@@ -62,6 +62,15 @@ export function describeConnectionFailure(
   });
 }
 
+/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
+export function hasAnswerBegun({ cause }: ConnectionError): boolean {
+  for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
+    if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return true;
+    if (isObject(error.socket) && Number(error.socket.bytesRead) > 0) return true;
+  }
+  return false;
+}
+
 /** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
 function readFailure(thrown: unknown): { code: string | undefined; isEarly: boolean; message: string } {
   let error = thrown;

@@ -21,8 +21,8 @@ export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal
     controller.abort(reason);
   };
   const onAbort = (): void => stop(new AbortedError(bounds.signal?.reason));
-  const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
   bounds.signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
   try {
     return await Promise.race([work(controller.signal), stopped.promise]);
   } finally {

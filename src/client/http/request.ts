@@ -17,6 +17,13 @@ export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
   readonly idempotencyKey?: string | undefined;
   /** Attempts made before this call, counted on in `X-Retry-Count`. */
   readonly earlierAttempts?: number | undefined;
+  /** Given on to the calls that repeat this one. */
+  readonly pin?: KeyPin | undefined;
+}
+
+/** The API key under which a call may have been carried out. Idempotency keys count per caller, so repetitions carry no other. */
+export interface KeyPin {
+  apiKey: string | undefined;
 }
 
 export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>>;
@@ -24,6 +31,7 @@ export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'm
 /** A call as it is sent, with what its attempts have come to. */
 export interface Prepared extends Limits {
   readonly call: Call;
+  readonly pin: KeyPin;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -40,25 +48,38 @@ export interface Prepared extends Limits {
 export const keyGoesHere = '';
 
 export function prepareRequest(call: Call, settings: Settings, limits: Limits): Prepared {
+  const { secrets } = settings.keys;
+  try {
+    return prepare(call, settings, limits);
+  } catch (error) {
+    // What a body or a query throws when it is read is quoted.
+    if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error) throw error;
+    throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+  }
+}
+
+function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
   checkCallOptions(call);
   checkMethod(call);
   const { idempotencyKey } = call;
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const body = encodeBody(call.body);
+  const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
   return {
     ...limits,
+    pin: call.pin ?? { apiKey: undefined },
     // A query may be private, so neither errors nor lines name it.
     call: {
       ...call,
-      path: keys.secrets.clean(call.path.replace(/\?.*$/, '')),
+      path: keys.secrets.clean(call.path.split('?', 1).join()),
       isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
     },
-    url: joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query }),
+    url,
     headers: createHeaders(
       {
         'user-agent': `agent-run/${version}`,
-        accept: call.as === 'text' ? 'text/plain' : 'application/json',
+        accept: accepted[call.as],
         authorization: keyGoesHere,
         ...(body === null ? {} : { 'content-type': 'application/json' }),
       },
@@ -73,6 +94,14 @@ export function prepareRequest(call: Call, settings: Settings, limits: Limits): 
     refusal: undefined,
   };
 }
+
+const accepted: Readonly<Record<Call['as'], string>> = {
+  json: 'application/json',
+  'any-json': 'application/json',
+  text: 'text/plain',
+  'any-text': 'text/*',
+  bytes: '*/*',
+};
 
 /** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
 const methods: Readonly<Record<string, boolean>> = {
@@ -125,7 +154,7 @@ function createHeaders(
 ): Record<string, string> {
   const headers = { ...own };
   for (const layer of layers) {
-    for (const [given, value] of Object.entries(layer ?? {})) {
+    for (const [given, value] of layer instanceof Headers ? layer : Object.entries(layer ?? {})) {
       const name = given.toLowerCase();
       if (value === undefined || value === null) delete headers[name];
       else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;

@@ -31,9 +31,21 @@ export function judgeFailure(error: unknown): Verdict {
   return error instanceof ApiError ? judgeAnswer(error) : 'final';
 }
 
+/** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
+export function mayBeDone(error: unknown): boolean {
+  // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
+  if (error instanceof UnexpectedResponseError)
+    return (error.status >= 200 && error.status < 300) || error.status === 303;
+  if (!(error instanceof ApiError)) return judgeFailure(error) === 'unknown';
+  const { status, code } = error;
+  // By the table of codes this one is a refusal, and nobody but such a service says it.
+  if (status === 501 || status === 505 || code === 'environment_setup_failed') return false;
+  return (status === 408 || status >= 500) && !isTurnedAway(error);
+}
+
 function judgeAnswer(error: ApiError): Verdict {
   const { status, headers, retryable } = error;
-  const repeat = (status === 408 || status >= 500) && !isTurnedAway(error) ? 'unknown' : 'not-done';
+  const repeat = mayBeDone(error) ? 'unknown' : 'not-done';
   const word = headers.get(headerNames.shouldRetry);
   if (word === 'true') return repeat;
   if (word === 'false' || retryable === false) return 'final';
@@ -42,9 +54,14 @@ function judgeAnswer(error: ApiError): Verdict {
   return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
 }
 
-/** A server of this project says 503 before it does anything. That of a proxy, or of another service, says nothing about what was done. */
-function isTurnedAway({ status, code, headers }: ApiError): boolean {
-  return status === 503 && code === 'resource_unavailable' && readFeatures(headers).has('idempotency');
+/** Whether a server of this project says it, rather than a proxy before it or another service. */
+export function isOfThisService(error: ApiError): boolean {
+  return error.code !== undefined && readFeatures(error.headers).has('idempotency');
+}
+
+/** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
+function isTurnedAway(error: ApiError): boolean {
+  return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
 }
 
 /** Half to full of the doubled delay, so that many clients do not return together. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../contract/headers.ts';
 import {
   AuthenticationError,
+  ConfigurationError,
   ConnectionError,
   ConnectionTimeoutError,
   headlineOf,
@@ -12,10 +13,10 @@ import {
 import type { Logger } from '../options/logger.ts';
 import type { CallOptions, Settings } from '../options/options.ts';
 import { type Answer, readAnswer, readBody } from './answer.ts';
-import { describeConnectionFailure } from './connection.ts';
+import { describeConnectionFailure, hasAnswerBegun } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
-import { type Call, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
-import { judgeFailure, retryDelayMs, serverDelayMs } from './retry.ts';
+import { type Call, isIdempotent, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
+import { judgeFailure, mayBeDone, retryDelayMs, serverDelayMs } from './retry.ts';
 
 export class Transport {
   readonly #settings: Settings;
@@ -49,9 +50,10 @@ export class Transport {
     };
   }
 
-  /** Tells the listener of the call, else the client's. */
+  /** Tells the listener of the call, else the client's. What it throws is its own affair. */
   noteRetry(own: CallOptions, failure: unknown): void {
-    (own.onRetry ?? this.#settings.onRetry)?.(failure);
+    const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
+    tell().catch(() => {});
   }
 
   /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
@@ -65,6 +67,7 @@ export class Transport {
       try {
         return await this.#attemptWithGoodKey(request, leftMs);
       } catch (error) {
+        if (!isIdempotent(call.method) && mayBeDone(error)) request.pin.apiKey ??= request.key;
         const verdict = judgeFailure(error);
         if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent)) throw error;
         const delayMs = retryDelayMs(error, attempt, clock.now());
@@ -86,7 +89,7 @@ export class Transport {
       return await this.#attempt(request, leftMs());
     } catch (error) {
       const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
-      if (!isFirst || request.key === undefined) throw error;
+      if (!isFirst || request.key === undefined || request.pin.apiKey !== undefined) throw error;
       request.refusal = error;
       return await this.#attempt(request, leftMs(), error);
     }
@@ -102,7 +105,9 @@ export class Transport {
     let hasLeft = false;
     const onTimeout = (): Error => {
       const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
-      const lack = hasLeft ? 'no whole answer' : 'no key from the apiKey function';
+      const lack = hasLeft
+        ? 'no whole answer'
+        : 'no key from the apiKey function, which cannot itself call this client,';
       if (!hasLeft) keys.forget();
       return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
         host,
@@ -115,7 +120,7 @@ export class Transport {
       async signal => {
         const headers = { ...request.headers };
         if (headers.authorization === keyGoesHere) {
-          const key = refusal === undefined ? keys.current() : keys.replace(request.key ?? '');
+          const key = request.pin.apiKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
           request.key = typeof key === 'string' ? key : await key;
           if (request.key === undefined) throw refusal;
           signal.throwIfAborted();
@@ -134,12 +139,16 @@ export class Transport {
             redirect: 'manual',
             signal,
           });
+          if (typeof response?.arrayBuffer !== 'function')
+            throw new ConfigurationError(
+              "the fetch option gave no Response; it takes a function like the platform's fetch",
+            );
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await response.body?.cancel();
           this.#hasAnswered = true;
           return { response, body: await readBody(call, response, keys.secrets) };
         } catch (error) {
-          if (error instanceof UnexpectedResponseError) throw error;
+          if (error instanceof UnexpectedResponseError || error instanceof ConfigurationError) throw error;
           const { method, path } = call;
           throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
         }
@@ -155,7 +164,7 @@ export class Transport {
 
   /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
   #isPerhapsTls(error: unknown): error is ConnectionError {
-    const isClosed = error instanceof ConnectionError && error.fault === 'closed';
+    const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
     return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
   }
 }

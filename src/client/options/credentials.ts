@@ -143,10 +143,11 @@ function lacking(facts: {
 }
 
 /** Undefined for a blank text. Throws ConfigurationError for what is none; JavaScript lets everything through. */
-function sayOption(option: NamedOption, text: unknown): Said | undefined {
-  if (text === undefined || text === null) return undefined;
+function sayOption(option: NamedOption, given: unknown): Said | undefined {
+  if (given === undefined || given === null) return undefined;
+  const text = given instanceof URL ? given.href : given;
   if (typeof text !== 'string')
-    throw new ConfigurationError(nameOption => `${nameOption(option)} is no text, but a ${typeof text}`, { option });
+    throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, not an ${typeof text}`, { option });
   return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 

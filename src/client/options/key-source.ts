@@ -13,7 +13,10 @@ export interface ApiKeyAnswer {
   readonly expiresInMs?: number | undefined;
 }
 
-/** Gives the key to send. Asked for the first call, before the key lapses, and where the server answers 401. */
+/**
+ * Gives the key to send. Asked for the first call, before the key lapses, and where the server answers 401. It cannot use the client that asks
+ * it: that would wait for this very key until its time is over.
+ */
 export type ApiKeyFunction = () => string | ApiKeyAnswer | Promise<string | ApiKeyAnswer>;
 
 /** A key is renewed a tenth of its life before it lapses, and at most this long. */
@@ -89,9 +92,10 @@ export class KeySource {
     try {
       given = await this.#ask?.();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      const message = `the apiKey function failed: ${this.secrets.clean(words)}`;
-      throw new ApiKeyError(message, { retryable: true, cause: this.secrets.cleanCause(error) });
+      throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
+        retryable: true,
+        cause: this.secrets.cleanCause(error),
+      });
     }
     const answer = isObject(given) ? given : { key: given };
     if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
@@ -101,6 +105,13 @@ export class KeySource {
       }`,
       { retryable: false },
     );
+  }
+
+  /** The words of the function may tell a key; before the first one there is nothing to clean them of. */
+  #describe(error: unknown): string {
+    if (this.secrets.isEmpty)
+      return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
+    return this.secrets.clean(error instanceof Error ? error.message : String(error));
   }
 
   #keep(key: string): void {

@@ -1,3 +1,6 @@
+import { plainLine } from '../../base/terminal-text.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -15,9 +18,11 @@ export interface Logger {
 /** Passes on the lines up to `level`, cleaned, each as one line. What the target throws is its own affair. */
 export function createLogger(target: Partial<Logger>, level: LogLevel, clean: (text: string) => string): Logger {
   const limit = logLevels.indexOf(level);
+  if (![target.info, target.warn, target.error, target.debug].some(method => typeof method === 'function'))
+    throw new ConfigurationError('logger has none of the methods error, warn, info and debug');
   const lend = (name: Exclude<LogLevel, 'off'>) => (message: string) => {
     if (logLevels.indexOf(name) > limit) return;
-    const line = clean(`agent-run: ${message}`).replace(/\p{Cc}+/gu, ' ');
+    const line = plainLine(clean(`agent-run: ${message}`));
     const write = async () => (target[name] ?? target.info)?.call(target, line);
     write().catch(() => {});
   };

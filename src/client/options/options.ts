@@ -1,5 +1,6 @@
 /** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { isObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Query } from '../http/address.ts';
@@ -9,8 +10,8 @@ import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from 
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers by name; undefined leaves one out. */
-export type HeaderValues = Readonly<Record<string, string | undefined>>;
+/** Headers by name, or as `Headers`; undefined and null leave one out. */
+export type HeaderValues = Readonly<Record<string, string | null | undefined>> | Headers;
 
 /** What of `fetch` the client does not set itself; members of one runtime pass as well. */
 export type FetchOptions = Readonly<Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>> &
@@ -45,7 +46,7 @@ export interface CallOptions {
 
 export interface ClientOptions extends CallOptions {
   /** Address of the service; `/api/v1` is added where it is missing. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string | URL | undefined;
   /** The key, or a function that gives it: asked again before it lapses and once more on a 401. @default AGENT_RUN_API_KEY, else WARP_API_KEY; each only with its own address */
   readonly apiKey?: string | ApiKeyFunction | undefined;
   /** Sends the requests. @default the platform's */
@@ -55,7 +56,7 @@ export interface ClientOptions extends CallOptions {
   /** Sent with every request, below the query of the call. */
   readonly defaultQuery?: Query | undefined;
   /** Where lines go: console, pino, winston, consola and what is like them. @default console */
-  readonly logger?: Logger | undefined;
+  readonly logger?: Partial<Logger> | undefined;
   /** `off`, `error`, `warn`, `info` or `debug`. No line holds a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
   readonly logLevel?: LogLevel | undefined;
   /** Waits between attempts and polls go by it. @default the machine's */
@@ -94,8 +95,10 @@ export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
 /** Throws ConfigurationError, naming the option and the variable. */
 export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
-  checkNames(options);
+  checkNames('the options of a client', options, clientNames);
   checkCallOptions(options);
+  if (options.fetch !== undefined && typeof options.fetch !== 'function')
+    throw new ConfigurationError(`fetch is a ${typeof options.fetch}; it takes a function like the platform's fetch`);
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
   const clock = options.clock ?? systemClock;
@@ -119,30 +122,40 @@ export function resolveOptions(options: GivenOptions): Settings {
   };
 }
 
-const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
-  baseUrl: true,
-  apiKey: true,
-  fetch: true,
-  defaultHeaders: true,
-  defaultQuery: true,
-  fetchOptions: true,
-  logger: true,
-  logLevel: true,
-  clock: true,
-  allowHttp: true,
-  allowBrowser: true,
-  timeoutMs: true,
-  totalTimeoutMs: true,
-  maxRetries: true,
-  onRetry: true,
-};
+const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'] as const;
+const clientNames = [
+  'baseUrl',
+  'apiKey',
+  'fetch',
+  'defaultHeaders',
+  'defaultQuery',
+  'logger',
+  'logLevel',
+  'clock',
+  'allowHttp',
+  'allowBrowser',
+  ...callNames,
+] as const satisfies readonly (keyof ClientOptions)[];
+/** What every call takes; single ones take more. */
+export const requestNames = [
+  'signal',
+  'headers',
+  'query',
+  ...callNames,
+] as const satisfies readonly (keyof RequestOptions)[];
 
-/** An option with a slip in its name would be passed over; with `baseURL` the key would go elsewhere. */
-function checkNames(options: GivenOptions): void {
-  const known = Object.keys(optionNames);
+/**
+ * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
+ * would list everything. Throws ConfigurationError.
+ */
+export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
+  if (!isObject(options))
+    throw new ConfigurationError(
+      `${what} are ${JSON.stringify(options) ?? typeof options}; they are given as an object`,
+    );
   const unknown = Object.keys(options).find(name => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`there is no option ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`);
+    throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
 
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
@@ -154,17 +167,30 @@ function refuseBrowser(): void {
   );
 }
 
-/** Throws ConfigurationError for a number that no timer or counter can take. */
-export function checkCallOptions(options: CallOptions): void {
+/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
+export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
+  checkSignal(options.signal);
   const { maxRetries } = options;
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-    throw new ConfigurationError(`maxRetries is ${maxRetries}; it takes a whole number from 0`);
+    throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
+}
+
+/** Throws ConfigurationError; an AbortController in its place is a common slip. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    throw new ConfigurationError('signal is no AbortSignal; give the `signal` of an AbortController');
 }
 
 /** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
 export function checkDuration(name: string, ms: number | undefined): void {
-  if (ms !== undefined && !(ms > 0)) throw new ConfigurationError(`${name} is ${ms}; it takes milliseconds above 0`);
+  if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
+    throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+}
+
+/** A text is seen to be one; NaN is no null. */
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 function readLogLevel(option: LogLevel | undefined, environment: Environment): LogLevel {

@@ -1,6 +1,7 @@
 /**
  * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so each
- * character is looked for as it is, escaped as in JSON and percent-encoded, and the key in base64 as well, wherever in a longer text it stood.
+ * character is looked for as it is, escaped as in JSON, Python and HTML, and percent-encoded, and the key in base64 as well, wherever in a
+ * longer text it stood. What nobody makes of a text by mistake is not looked for: dumps of its bytes, octal escapes, ciphers.
  */
 import { isObject } from '../../base/json.ts';
 
@@ -19,8 +20,13 @@ export class Secrets {
     this.#pattern = undefined;
   }
 
+  /** No key is known yet, so nothing can be cleaned of it. */
+  get isEmpty(): boolean {
+    return this.#keys.length === 0;
+  }
+
   clean(text: string): string {
-    if (this.#keys.length === 0) return text;
+    if (this.isEmpty) return text;
     // The longest first: one key may begin with another.
     this.#pattern ??= new RegExp(
       this.#keys
@@ -56,14 +62,24 @@ function spellingsOf(key: string): readonly string[] {
     const text = btoa('\0'.repeat(offset) + key);
     return text.slice([0, 2, 3][offset], Math.floor(((offset + key.length) * 4) / 3));
   });
-  return [key.replace(/\\+/g, '\\'), ...encoded].map(text => Array.from(text, spellCharacter).join(''));
+  // Backslashes before the first character may stay; looked for, each of a long row would be a start.
+  const plain = key.replace(/\\+/g, '\\').replace(/^\\(?=.{3})/, '');
+  return [plain, ...encoded].map(spellText);
+}
+
+function spellText(text: string): string {
+  return Array.from(text, (character, at) =>
+    at === 0 || text[at - 1] === '\\' ? spellCharacter(character) : `\\\\{0,15}${spellCharacter(character)}`,
+  ).join('');
 }
 
 /** JSON in JSON doubles its backslashes each time. Repetitions are bounded, or a body of backslashes would take for ever. */
 function spellCharacter(character: string): string {
-  const hex = character.charCodeAt(0).toString(16);
-  const plain = `\\x${hex}|u00${hex}|%(?:25){0,3}${hex}`;
-  if (character === '\\') return `(?:${plain}){1,64}`;
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  // Of the characters of a key, HTML has names for the punctuation alone.
+  const name = /\w/.test(character) ? '' : '|[a-z]{2,8}';
   const inAddresses = { '+': '|-', '/': '|_' }[character] ?? '';
-  return `\\\\{0,15}(?:${plain}${inAddresses})`;
+  const spellings = `\\x${hex}${inAddresses}|(?:u00|x)${hex}|%(?:25){0,3}${hex}|&(?:amp;){0,3}(?:#0{0,5}${code}|#x0{0,5}${hex}${name});`;
+  return `(?:${spellings})${character === '\\' ? '{1,80}' : ''}`;
 }

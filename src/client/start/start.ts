@@ -5,22 +5,24 @@
  *   where it goes on like that, the last such error is the answer: nothing was started.
  * - Where it may have been (reset, time-out, 5xx, cut answer) the server is asked what it can, with a cheap GET. If it honours idempotency
  *   keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
- * - If not, the run is looked for in the list. Exactly one that fits is the answer; else StartUnknownError, never a second create.
+ *   It goes under the API key of the attempt, for another caller's would make a second run.
+ * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
+ *   is the answer; else StartUnknownError, never a second create.
  */
 import type { CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { routePath } from '../../contract/routes.ts';
 import type { OpenWord, Run } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
-import { AbortedError, ApiError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
+import { AbortedError, ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
 import { type Call, checkIdempotencyKey } from '../http/request.ts';
-import { judgeFailure, retryDelayMs } from '../http/retry.ts';
+import { isOfThisService, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import type { RequestOptions } from '../options/options.ts';
+import { checkNames, type RequestOptions, requestNames } from '../options/options.ts';
 import { findStartedRun } from './search.ts';
 
 export interface CreateOptions extends RequestOptions {
@@ -43,6 +45,7 @@ interface Start {
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
   const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
+  checkNames('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
   checkIdempotencyKey(idempotencyKey);
   const began = transport.clock.monotonicMs();
   let attempts = 1;
@@ -52,22 +55,23 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     path: routePath('createRun'),
     body,
     headers: {
-      ...options.headers,
+      ...(options.headers instanceof Headers ? Object.fromEntries(options.headers) : options.headers),
       ...(source === undefined ? {} : { [headerNames.source]: source }),
       [headerNames.idempotencyKey]: idempotencyKey,
     },
     as: 'json',
     isExpected: isRun,
     isIdempotent: false,
+    pin: { apiKey: undefined },
     onRetry: error => {
       attempts += 1;
       transport.noteRetry(options, error);
     },
   };
   try {
-    return await transport.send(create);
+    return noteTaken(transport, await transport.send(create));
   } catch (failure) {
-    if (!mayHaveStarted(failure)) throw failure;
+    if (!mayBeDone(failure)) throw failure;
     const elapsedMs = (): number => transport.clock.monotonicMs() - began;
     const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
     return await settleStart(
@@ -81,17 +85,17 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
 async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   const { transport, idempotencyKey, options } = start;
   const { totalTimeoutMs, maxRetries } = transport.limits(options);
-  const remaining = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+  const remaining = () => ({ ...options, totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
   const delayMs = retryDelayMs(failure, 0, transport.clock.now());
   if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
     throw new StartUnknownError({ idempotencyKey, cause: failure });
   let asked: Answer | undefined;
+  let afterwards = 'no run in the list is certainly this one';
   try {
     transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
     transport.noteRetry(options, failure);
     await pause(transport.clock, delayMs, options.signal);
     asked = await transport.send({
-      ...options,
       ...remaining(),
       method: 'GET',
       path: routePath('listRuns'),
@@ -100,32 +104,50 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       isExpected: isRunPage,
       isIdempotent: true,
     });
-    if (readFeatures(asked.headers).has('idempotency'))
-      return await transport.send({ ...start.create, ...remaining() });
+    const askedMs = start.elapsedMs();
+    const isForbidden = failure instanceof ApiError && judgeFailure(failure) === 'final';
+    if (readFeatures(asked.headers).has('idempotency') && !isForbidden) {
+      try {
+        const { totalTimeoutMs } = remaining();
+        return noteTaken(transport, await transport.send({ ...start.create, totalTimeoutMs }));
+      } catch (error) {
+        // The key is no longer good. With another one the create would be another's, and make another run.
+        if (!(error instanceof AuthenticationError)) throw error;
+        afterwards = messageOf(error);
+      }
+    }
     const run = await findStartedRun(transport, {
       body: start.body,
       serverDate: asked.headers.get('date'),
-      elapsedMs: start.elapsedMs(),
-      options: { ...options, ...remaining() },
+      elapsedMs: askedMs,
+      options: remaining,
+      isTaken: run => taken.has(nameOf(transport, run)),
     });
-    if (run !== undefined) return replaceData(asked, createAnswer(run));
+    if (run !== undefined) return noteTaken(transport, replaceData(asked, createAnswer(run)));
   } catch (error) {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
     // Neither answer is in this service's language: there is no such server here, and so no run.
     if (asked === undefined && isForeign(failure) && isForeign(error)) throw failure;
     throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
   }
-  throw new StartUnknownError({
-    idempotencyKey,
-    cause: failure,
-    afterwards: 'no run in the list is certainly this one',
-  });
+  throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
 }
 
-/** A success that cannot be read may be one all the same. */
-function mayHaveStarted(failure: unknown): boolean {
-  if (failure instanceof UnexpectedResponseError) return failure.status >= 200 && failure.status < 300;
-  return judgeFailure(failure) === 'unknown';
+/** The runs of the last creates of this process, so that no search takes one of them for its own. */
+const taken = new Set<string>();
+const takenMax = 1000;
+
+function noteTaken(transport: Transport, answer: Answer): Answer {
+  taken.add(nameOf(transport, answer.data as Run));
+  for (const oldest of taken) {
+    if (taken.size <= takenMax) break;
+    taken.delete(oldest);
+  }
+  return answer;
+}
+
+function nameOf(transport: Transport, run: Run): string {
+  return `${transport.host} ${run.run_id}`;
 }
 
 /** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
@@ -133,13 +155,14 @@ function isForeign(error: unknown): boolean {
   return error instanceof UnexpectedResponseError && !error.cut;
 }
 
-/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well. */
+/** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */
 function refusesBody(error: unknown): boolean {
-  return error instanceof ApiError && error.method === 'POST' && [400, 413, 415, 422].includes(error.status);
+  if (!(error instanceof ApiError) || error.method !== 'POST') return false;
+  return [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
 }
 
 function createAnswer({ run_id, state, session_link }: Run): unknown {
-  return { run_id, task_id: run_id, state, ...(session_link === undefined ? {} : { session_link }) };
+  return { run_id, task_id: run_id, state, ...(typeof session_link === 'string' ? { session_link } : {}) };
 }
 
 function messageOf(error: unknown): string {

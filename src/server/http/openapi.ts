@@ -11,7 +11,7 @@ import {
   leaseAnswerSchema,
   leaseSchema,
 } from '../../contract/create.ts';
-import { errorCodes } from '../../contract/error-codes.ts';
+import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
 import { eventPageSchema, eventQuerySchema, eventSchema } from '../../contract/events.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
@@ -33,7 +33,8 @@ interface Operation {
   /** The same as a stream of server-sent events. */
   readonly streams?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  readonly errors: readonly number[];
+  /** Beside those that every address may answer with. */
+  readonly errors: readonly ErrorCode[];
 }
 
 /** The shapes that have a name in the document, so that a generator of clients names its types after them. */
@@ -51,6 +52,9 @@ const nameAddress = (name: string) => `#/components/schemas/${name}`;
 const waitHeader = {
   [headerNames.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes.waitSeconds})`,
 };
+const bodyErrors = ['payload_too_large', 'unsupported_media_type'] as const;
+const commonErrors = ['authentication_required', 'method_not_allowed', 'internal_error'] as const;
+
 const create: Operation = {
   headers: {
     [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. The same key with the same body answers with the same run; with another body 422`,
@@ -62,27 +66,35 @@ const create: Operation = {
     Location: 'Address of the run',
     [headerNames.idempotentReplayed]: 'true when the run was made by an earlier request',
   },
-  errors: [400, 404, 413, 415, 422, 503],
+  errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
 };
 
 const operations: Readonly<Record<RouteId, Operation>> = {
   createRun: create,
   createRunOldPath: create,
-  listRuns: { query: listQuerySchema, answer: pageSchema, errors: [400] },
+  listRuns: { query: listQuerySchema, answer: pageSchema, errors: ['invalid_request'] },
   readRun: {
     headers: { 'If-None-Match': 'A version seen before; needed to wait', ...waitHeader },
     answer: runSchema,
     answerHeaders: { ETag: 'Version of the run: moves with state, message, result, skill and cancel request' },
-    errors: [404],
+    errors: ['resource_not_found'],
   },
   cancelRun: {
     body: cancelSchema,
     isBodyOptional: true,
     answer: z.string().describe('The id of the run'),
-    errors: [400, 404, 413, 415],
+    errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
   },
-  sendFollowup: { body: followupSchema, answer: followupAnswerSchema, errors: [400, 404, 413, 415, 422] },
-  renewLease: { body: leaseSchema, answer: leaseAnswerSchema, errors: [400, 404, 413, 415] },
+  sendFollowup: {
+    body: followupSchema,
+    answer: followupAnswerSchema,
+    errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported'],
+  },
+  renewLease: {
+    body: leaseSchema,
+    answer: leaseAnswerSchema,
+    errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
+  },
   listEvents: {
     query: eventQuerySchema,
     headers: {
@@ -92,9 +104,9 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     },
     answer: eventPageSchema,
     streams: true,
-    errors: [400, 404],
+    errors: ['invalid_request', 'resource_not_found'],
   },
-  readResult: { answer: 'text', errors: [404] },
+  readResult: { answer: 'text', errors: ['resource_not_found', 'no_result'] },
 };
 
 /** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
@@ -178,7 +190,7 @@ function printOperation(operation: Operation, path: string) {
         }),
     responses: {
       200: { description: 'Done', headers: Object.fromEntries(headers), content },
-      ...Object.fromEntries([...operation.errors, 401, 405, 500].map(status => [status, printError(status)])),
+      ...printErrors([...operation.errors, ...commonErrors]),
     },
   };
 }
@@ -192,12 +204,17 @@ function printQuerySchema(schema: z.core.$ZodType) {
   };
 }
 
-function printError(status: number) {
-  const codes = errorCodes.filter(row => row.status === status).map(row => row.code);
-  return {
-    description: codes.join(', '),
-    content: { 'application/problem+json': { schema: printSchema(problemSchema) } },
-  };
+function printErrors(codes: readonly ErrorCode[]) {
+  const statusOf = (code: ErrorCode) => errorCodeEntry(code).status ?? 500;
+  return Object.fromEntries(
+    codes.map(code => [
+      statusOf(code),
+      {
+        description: codes.filter(other => statusOf(other) === statusOf(code)).join(', '),
+        content: { 'application/problem+json': { schema: printSchema(problemSchema) } },
+      },
+    ]),
+  );
 }
 
 /** Members that are not known may stand anywhere, in answers too: what is read as input says so, and our answers have no defaults. */

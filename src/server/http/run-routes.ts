@@ -98,7 +98,8 @@ export function handleReadResult(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const { runId, state } = await findRun(parts, c);
     const text = await parts.store.readResult(runId);
-    if (text === undefined) throw new RequestError('resource_not_found', `the run has no result (${state})`);
+    if (text === undefined)
+      throw new RequestError('no_result', `the run is ${state} and has no result${isFinal(state) ? '' : ' yet'}`);
     return c.text(text);
   };
 }

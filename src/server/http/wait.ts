@@ -38,14 +38,14 @@ export async function waitForRun({
   signal,
   isReady,
 }: Wait): Promise<StoredRun> {
-  const endsAt = performance.now() + waitSeconds * 1000;
+  const endsAt = clock.monotonicMs() + waitSeconds * 1000;
   const listening = waiters.listen(run.runId);
   let latest = run;
   try {
     for (;;) {
       await holdLease({ store, clock, run: latest, callerUid });
       latest = (await store.readRun(run.runId)) ?? latest;
-      const leftMs = endsAt - performance.now();
+      const leftMs = endsAt - clock.monotonicMs();
       if ((await isReady(latest)) || leftMs <= 0 || signal.aborted) return latest;
       await listening.changed(Math.min(leftMs, lookAgainMs, leaseThirdMs(latest)), signal);
     }

@@ -93,7 +93,7 @@ export async function requestCancel(
   }
   const row = await unit.database.selectFrom('runs').select('state').where('runId', '=', runId).executeTakeFirst();
   if (row === undefined) return 'unknown';
-  if (finalStates.some(state => state === row.state)) return 'over';
+  if (finalStates.includes(row.state)) return 'over';
   if (row.state === 'INPROGRESS') return 'requested';
   await moveRun(unit, { runId, to: 'CANCELLED', now, statusMessage: { message: reason }, set: request });
   return 'cancelled';

@@ -77,7 +77,8 @@ export class EventWriter {
   /** Writes a line of the service itself, behind all output that came before. */
   async writeSystem(text: string): Promise<void> {
     await this.#flush('everything');
-    await this.#append([{ type: 'log', data: { stream: 'system', text: headOfUtf8(text, sizes.logEventBytes) } }]);
+    const line = `${headOfUtf8(text, sizes.logEventBytes - 1)}\n`;
+    await this.#append([{ type: 'log', data: { stream: 'system', text: line } }]);
   }
 
   /** Writes what is left and says what was cut. */

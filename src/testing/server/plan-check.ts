@@ -3,6 +3,7 @@ import { didYouMean } from '../../base/nearest.ts';
 import { routes } from '../../contract/routes.ts';
 import { type FieldType, faultKinds, faultOrder, streamKinds } from './fault-kinds.ts';
 import type { FaultKind, FaultPlan } from './fault-plan.ts';
+import { show } from './shown-value.ts';
 
 /** A plan that means nothing; the message names the member, its value and what it takes. */
 export class FaultPlanError extends TypeError {
@@ -112,10 +113,4 @@ function isHeaders(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'missing';
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

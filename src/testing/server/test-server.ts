@@ -3,12 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerFeature, serverFeatures } from '../../contract/headers.ts';
+import type { Optional } from '../../contract/open-world.ts';
 import { apiPrefix, type RouteId } from '../../contract/routes.ts';
-import { createLog, createServer, listen, readServerConfig, type ServerConfig } from '../../server/index.ts';
+import {
+  createLog,
+  createServer,
+  type Listening,
+  listen,
+  readServerConfig,
+  type ServerConfig,
+} from '../../server/index.ts';
 import type { ServerFetch } from './connection.ts';
 import { readTarget } from './fault-aim.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
+import { checkOptions, readLimits } from './options-check.ts';
 import { createDirectFetch, type FetchLike } from './with-faults.ts';
 
 export interface TestServerOptions {
@@ -20,7 +29,7 @@ export interface TestServerOptions {
   readonly listen?: boolean | undefined;
   /** What executes runs. @default `script`: the sh and bash blocks of a prompt are run on this machine, as this user */
   readonly harnesses?: ServerConfig['harnesses'] | undefined;
-  readonly limits?: Partial<ServerConfig['limits']> | undefined;
+  readonly limits?: Optional<ServerConfig['limits']> | undefined;
   /** Gets the lines of the server's log. @default nobody */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -59,9 +68,10 @@ const credentials = /^(authorization|cookie|proxy-authorization|x-api-key)$/;
 
 /**
  * The real server on a data folder of its own, with a key of its own, made to fail as the plan says. It must be stopped. Throws
- * FaultPlanError for a plan that means nothing.
+ * FaultPlanError for a plan that means nothing, and TypeError for any other option that does.
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  checkOptions(options);
   const folder = await mkdtemp(join(tmpdir(), 'agent-run-testing-'));
   try {
     return await startTestServer(folder, options);
@@ -93,14 +103,7 @@ async function startTestServer(folder: string, options: TestServerOptions): Prom
     requests.push(noteRequest(request));
     return faulty(request, outgoing);
   };
-  const listening =
-    options.listen === false
-      ? undefined
-      : await listen({ fetch: serverFetch, setAddress: url => server.setAddress(url) }, config);
-  const url = listening?.url ?? nowhere;
-  if (listening === undefined) server.setAddress(url);
-  await server.start();
-  let stopped: Promise<void> | undefined;
+  let listening: Listening | undefined;
   const end = async (): Promise<void> => {
     stopping.abort();
     try {
@@ -109,6 +112,16 @@ async function startTestServer(folder: string, options: TestServerOptions): Prom
       await rm(folder, { recursive: true, force: true });
     }
   };
+  try {
+    if (options.listen === false) server.setAddress(nowhere);
+    else listening = await listen({ fetch: serverFetch, setAddress: url => server.setAddress(url) }, config);
+    await server.start();
+  } catch (error) {
+    await end().catch(() => {});
+    throw error;
+  }
+  const url = listening?.url ?? nowhere;
+  let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     stopped ??= end();
     return stopped;
@@ -132,7 +145,7 @@ function createConfig(folder: string, apiKey: string, { harnesses, limits }: Tes
     port: 0,
     dataDir: join(folder, 'data'),
     harnesses: harnesses ?? { default: 'script', script: true, commands: {} },
-    limits: { ...settings.limits, min_lease_seconds: 1, grace_seconds: 0.5, ...limits },
+    limits: readLimits(limits ?? {}, { ...settings.limits, min_lease_seconds: 1, grace_seconds: 0.5 }),
   };
 }
 

@@ -133,6 +133,54 @@ test('the message is one line without control characters, however the detail loo
   expect(error).toMatchObject({ detail });
 });
 
+test('no error shows what hides text or turns it round', async () => {
+  const hidden = '\u007f\u009b2J\u2028\u2029\u202a\u202e\u2066\u2069';
+  for (const reply of [
+    answerProblem(400, 'invalid_request', { detail: `a${hidden}b` }),
+    answerText(500, `a${hidden}b`),
+    answerText(200, `a${hidden}b`),
+    answerText(200, 'x', { 'X-Request-Id': 'a\u009bb' }),
+  ]) {
+    const { message } = await failWith(reply);
+    expect(message).toMatch(/a .*b/);
+    expect(message).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+  }
+});
+
+test('an answer as deep as the stack is a typed error like any other', async () => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+  const json = { 'Content-Type': 'application/json' };
+  const failed = await failWith(answerText(400, `{"detail":${deep}}`, json));
+  expect(failed).toBeInstanceOf(ApiError);
+  expect(JSON.stringify(failed)).toContain('[[[');
+  expect(await failWith(answerText(200, deep, json))).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test('a key that stands where a long body is cut is left out with all its characters', async () => {
+  for (let before = 196_560; before < 196_640; before += 5) {
+    const error = await failWith(answerText(500, `${'x'.repeat(before)}${apiKey}${'y'.repeat(before)}`));
+    expect((error as ApiError).body).toMatch(/^x+$/);
+  }
+  const many = await failWith(answerText(500, `${apiKey}${'y'.repeat(20)}`.repeat(10_000)));
+  expect((many as ApiError).body).toMatch(/^[*y]+$/);
+});
+
+test.each<[string, object, string?]>([
+  ['slashes in the type', { type: `${'/'.repeat(120_000)}!` }],
+  ['question marks in the type', { type: `${'?'.repeat(120_000)}\n` }],
+  ['blanks in the detail', { detail: `${' '.repeat(120_000)}x` }],
+  ['line feeds in the detail', { detail: `${'\n'.repeat(60_000)}x` }],
+  ['many issues', { detail: 'a'.repeat(60_000), issues: Array(1500).fill({ path: 'a', message: 'aaaaaaaaaa' }) }],
+  ['a long media type', {}, `application/${'a+'.repeat(7_000)}`],
+])('an error with %s is read in a moment', async (_name, body, type = 'application/json') => {
+  const text = JSON.stringify(body);
+  const fetch = async () => new Response(text, { status: 400, headers: { 'content-type': type, 'retry-after': type } });
+  const { client } = createClient('https://a.example.com', { fetch });
+  const began = performance.now();
+  expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(ApiError);
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
 test('a new status and a new code pass through', async () => {
   const error = await failWith(answerProblem(418, 'is_a_teapot'));
   expect(error).toMatchObject({ name: 'ApiError', status: 418, code: 'is_a_teapot' });

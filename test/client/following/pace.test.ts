@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageRestMs, restMs } from '../../../src/client/following/pace.ts';
+import { fullPageEvents, pageRestMs, restMs } from '../../../src/client/following/pace.ts';
+import { sizes } from '../../../src/contract/sizes.ts';
 
 test('a long poll that waited is followed by the next at once', () => {
   const poll = { serverWaits: true, tookMs: 25_000, quietPolls: 3 };
@@ -23,4 +24,8 @@ test('whatever a server does, its client does not ask more often than four times
       expect(rest).toBeLessThanOrEqual(15_000);
     }),
   );
+});
+
+test('what counts as a full page is what a server of this project gives at most', () => {
+  expect(fullPageEvents).toBe(sizes.eventLimit);
 });

@@ -210,6 +210,73 @@ test('a server that has only ever hung up on plain http may be one of https, and
   });
 });
 
+test('an answer that breaks off comes from a server that speaks http', async () => {
+  const twoLengths: Reply = response => {
+    response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 10\r\n\r\n{}');
+  };
+  const halfHead: Reply = response => {
+    response.socket?.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 O');
+  };
+  for (const reply of [twoLengths, halfHead]) {
+    await using server = await startScriptedServer(reply);
+    const error = await failureOf(createClient(server.url, { maxRetries: 0 }).client.runs.retrieve(runId));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).not.toContain('https');
+  }
+});
+
+test('what a listener throws, at once or later, does not become the error of the call', async () => {
+  await using server = await startScriptedServer(answerProblem(503, 'x'));
+  const throwNow = () => {
+    throw new Error('mine');
+  };
+  const throwLater = async () => throwNow();
+  for (const onRetry of [throwNow, throwLater])
+    expect(await failureOf(createClient(server.url, { onRetry }).client.runs.retrieve(runId))).toBeInstanceOf(
+      InternalServerError,
+    );
+});
+
+test.each<[string, (response: Response) => void]>([
+  ['cannot be iterated', response => Object.defineProperty(response.body, Symbol.asyncIterator, { value: undefined })],
+  ['comes as a whole alone', response => Object.defineProperty(response, 'body', { value: undefined })],
+])('a body that %s is read', async (_name, maim) => {
+  const fetch = async () => {
+    const response = Response.json(createRun('QUEUED'));
+    maim(response);
+    return response;
+  };
+  const { client } = createClient('https://a.example.com', { fetch });
+  expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
+});
+
+test('a body without a stream is not read where it says that it is too long', async () => {
+  const fetch = async () => {
+    const response = new Response('{}', { headers: { 'content-length': String(65 * 1024 * 1024) } });
+    return Object.defineProperty(response, 'body', { value: null });
+  };
+  const error = await failureOf(createClient('https://a.example.com', { fetch }).client.runs.retrieve(runId));
+  expect((error as Error).message).toContain('is longer than');
+});
+
+test('a body or a query that throws while it is read is a typed error without the key', async () => {
+  const { client } = createClient('https://a.example.com', { fetch: async () => Response.json({}) });
+  const told = { toJSON: throwKey, toISOString: throwKey, toString: throwKey };
+  const query = Object.assign(new Date(), told);
+  for (const error of [
+    await failureOf(client.post('/x', { body: told })),
+    await failureOf(client.get('/x', { query: { query } })),
+  ]) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain('told ***');
+    expect(String((error as Error).cause)).not.toContain(apiKey);
+  }
+});
+
+function throwKey(): never {
+  throw new Error(`told ${apiKey}`);
+}
+
 test('a refused connection is named with its host, repeated, and known to have done nothing', async () => {
   const port = await findClosedPort();
   const { client, clock } = createClient(`http://127.0.0.1:${port}`);

@@ -6,9 +6,18 @@ import {
   AuthenticationError,
   ConfigurationError,
   ConnectionTimeoutError,
+  StartUnknownError,
 } from '../../../src/client/index.ts';
 import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
-import { answerJson, answerProblem, type Reply, type ScriptedServer, startScriptedServer } from '../scripted-server.ts';
+import {
+  allFeatures,
+  answerJson,
+  answerProblem,
+  type Reply,
+  reset,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../scripted-server.ts';
 
 const fine = answerJson(createRun('SUCCEEDED'));
 const refused = answerProblem(401, 'authentication_required');
@@ -105,6 +114,53 @@ test('a create that was refused with 401 was not carried out, and is sent again 
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
 });
 
+test('a create that may have been carried out is repeated under its own key, however many the function has', async () => {
+  await using server = await startScriptedServer([
+    reset,
+    answerProblem(401, 'authentication_required'),
+    answerJson({ runs: [], page_info: {} }, allFeatures),
+    answerProblem(503, 'x'),
+    answerJson(createRun('QUEUED')),
+  ]);
+  const { client } = createClient(server.url, { apiKey: giveInTurn('key-one', 'key-two', 'key-three') });
+  await client.runs.create({ prompt: 'p' });
+  expect(keysSent(server)).toEqual(['one', 'one', 'two', 'one', 'one'].map(name => `Bearer key-${name}`));
+  await using raw = await startScriptedServer([reset, refused]);
+  const other = createClient(raw.url, { apiKey: giveInTurn('key-one', 'key-two') }).client;
+  expect(await failureOf(other.post('/x', { idempotencyKey: 'mine' }))).toBeInstanceOf(AuthenticationError);
+  expect(keysSent(raw)).toEqual(['Bearer key-one', 'Bearer key-one']);
+});
+
+test('a create whose key is refused after a lost answer is looked for under the next key, and never made by it', async () => {
+  const run = createRun('QUEUED', { prompt: 'p', created_at: new Date().toISOString() });
+  const posts: (string | undefined)[] = [];
+  await using server = await startScriptedServer((response, request) => {
+    if (request.method === 'POST') posts.push(request.headers.authorization);
+    const list = answerJson({ runs: request.path.includes('created_after') ? runs : [], page_info: {} }, allFeatures);
+    const reply = posts.length === 1 ? reset : refused;
+    return (request.method === 'POST' ? reply : list)(response, request);
+  });
+  let runs = [run];
+  const apiKey = giveInTurn('key-one', 'key-two');
+  expect(await createClient(server.url, { apiKey }).client.runs.create({ prompt: 'p' })).toMatchObject({
+    run_id: runId,
+  });
+  expect(posts).toEqual(['Bearer key-one', 'Bearer key-one']);
+  runs = [];
+  posts.length = 0;
+  const error = await failureOf(createClient(server.url, { apiKey }).client.runs.create({ prompt: 'p' }));
+  expect(error).toBeInstanceOf(StartUnknownError);
+  expect((error as Error).message).toContain('401');
+  expect(new Set(posts).size).toBe(1);
+});
+
+test('a function that throws after it has given a key is quoted without that key', async () => {
+  await using server = await startScriptedServer(refused);
+  const apiKey = giveInTurn('key-one', new Error('down: key-one'));
+  const error = await failureOf(createClient(server.url, { apiKey, maxRetries: 0 }).client.runs.retrieve(runId));
+  expect(error).toMatchObject({ message: 'the apiKey function failed: down: ***' });
+});
+
 test('a run is followed on when its key is refused on the way', async () => {
   let good = 'Bearer key-one';
   await using server = await startScriptedServer((response, request) => {
@@ -178,7 +234,7 @@ test('a function that goes on throwing is a typed error with its cause, and no r
   const { client } = createClient(server.url, { apiKey: giveInTurn(cause) });
   const error = await failureOf(client.runs.create({ prompt: 'p' }));
   expect(error).toBeInstanceOf(ApiKeyError);
-  expect(error).toMatchObject({ message: 'the apiKey function failed: token service is down', retryable: true, cause });
+  expect(error).toMatchObject({ message: 'the apiKey function failed: Error, see its cause', retryable: true, cause });
   expect(server.requests).toHaveLength(0);
 });
 

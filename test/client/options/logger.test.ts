@@ -59,12 +59,12 @@ test('the methods of a logger are called as its own, in order, up to the level',
   expect(target.lines).toEqual(['error agent-run: a', 'warn agent-run: b', 'info agent-run: c']);
 });
 
-test('a logger without a method gets those lines at info, and one without any loses them in silence', () => {
+test('a logger without a method gets those lines at info, and one without any is refused', () => {
   const lines: unknown[] = [];
   const logger = createLogger({ info: line => lines.push(line) }, 'debug', asIs);
   logger.warn('a');
   logger.debug('b');
-  createLogger({}, 'debug', asIs).error('c');
+  expect(() => createLogger({}, 'debug', asIs)).toThrow('logger has none of the methods');
   expect(lines).toEqual(['agent-run: a', 'agent-run: b']);
 });
 

@@ -253,10 +253,33 @@ test.each([
   ['default_headers', 'defaultHeaders'],
 ])('an option %s is refused, for %s was meant', (name, meant) => {
   expect(() => new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', [name]: 1 })).toThrow(
-    `there is no option "${name}", did you mean "${meant}"?`,
+    `the options of a client: there is no "${name}", did you mean "${meant}"?`,
   );
   const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
   expect(() => client.withOptions({ [name]: 1 })).toThrow(ConfigurationError);
+});
+
+test.each<[string, unknown, string]>([
+  ['null', null, 'the options of a client are null'],
+  ['an address alone', 'https://a.example.com', 'the options of a client are "https://a.example.com"'],
+  ['a number as a text', { maxRetries: '2' }, 'maxRetries is "2"'],
+  ['a time as a text', { timeoutMs: '5' }, 'timeoutMs is "5"'],
+  ['a fetch that is none', { fetch: 'x' }, 'fetch is a string'],
+  ['a logger that is none', { logger: { log() {} } }, 'logger has none of the methods'],
+  ['an address that is none', { baseUrl: {} }, 'the option baseUrl takes a text'],
+])('%s is refused in words', (_name, options, words) => {
+  const given =
+    typeof options === 'object' && options !== null
+      ? { baseUrl: 'https://a.example.com', apiKey: 'k', ...options }
+      : options;
+  expect(() => new AgentRuns(given as never)).toThrow(words);
+  expect(() => new AgentRuns(given as never)).toThrow(ConfigurationError);
+});
+
+test('an address may be a URL', () => {
+  const client = new AgentRuns({ baseUrl: new URL('https://a.example.com/x/'), apiKey: 'k' });
+  expect(client.baseUrl).toBe('https://a.example.com/x/api/v1');
+  expect(client.withOptions().baseUrl).toBe(client.baseUrl);
 });
 
 test('an undefined option of a copy keeps what there is', () => {

@@ -130,8 +130,9 @@ test('without idempotency the run is looked for by the clock of the server, and 
   expect(await response.json()).toEqual(data);
   const [, , search, more] = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
   const since = Date.parse(search?.get('created_after') ?? '');
-  expect(since).toBeGreaterThan(Date.parse('2029-01-01T00:00:50Z'));
-  expect(since).toBeLessThan(Date.parse('2029-01-01T00:00:55Z'));
+  expect(since).toBeGreaterThan(Date.parse('2028-12-31T23:59:50Z'));
+  expect(since).toBeLessThan(Date.parse('2029-01-01T00:00:00Z'));
+  expect([search?.get('sort_by'), search?.get('sort_order')]).toEqual(['created_at', 'desc']);
   expect(more?.get('cursor')).toBe('next');
   expect(more?.get('created_after')).toBe(search?.get('created_after'));
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -142,6 +143,13 @@ test.each<[string, readonly object[], object?]>([
   ['a run with another prompt', [{ ...ours, prompt: 'another' }]],
   ['a run with another title', [{ ...ours, title: 'Other' }]],
   ['an older run', [{ ...ours, created_at: '2029-01-01T00:00:40.000Z' }]],
+  ['a run made four seconds before the create', [{ ...ours, created_at: '2029-01-01T00:00:55.500Z' }]],
+  [
+    'a run made since and one made within the minute before',
+    [ours, { ...ours, run_id: 'another', created_at: '2029-01-01T00:00:20.000Z' }],
+  ],
+  ['a run of a job, where this is none', [{ ...ours, trigger_url: 'https://ci.example.com/2' }]],
+  ['a run with metadata, where this has none', [{ ...ours, metadata: { leg: 'b' } }]],
   [
     'a run of another job',
     [{ ...ours, trigger_url: 'https://ci.example.com/2' }],
@@ -275,8 +283,101 @@ test('where the server cannot be asked either, it is not known whether the run w
 test('a key that is revoked between the attempts leaves it unknown; a body that is refused settles it', async () => {
   await using revoked = await startScriptedServer([reset, ableList, answerProblem(401, 'authentication_required')]);
   expect(await failureOf(createClient(revoked.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
-  await using refused = await startScriptedServer([reset, ableList, answerProblem(400, 'invalid_request')]);
+  await using refused = await startScriptedServer([
+    reset,
+    ableList,
+    answerProblem(400, 'invalid_request', {}, allFeatures),
+  ]);
   expect(await failureOf(createClient(refused.url).client.runs.create(body))).toBeInstanceOf(BadRequestError);
+});
+
+test.each<[string, Reply]>([
+  ['a page', answerText(400, '<h1>Bad Request</h1>')],
+  ['JSON', answerJson({ message: 'Bad request' }, {}, 400)],
+  ['a problem document of its own', answerProblem(400, 'error-400')],
+])('a proxy that refuses the repetition with %s says nothing about the first attempt', async (_name, refusal) => {
+  await using server = await startScriptedServer([answerText(502, ''), ableList, refusal, answerRuns([])]);
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test.each<[string, Reply]>([
+  ['500 with x-should-retry: false', answerProblem(500, 'internal_error', {}, { 'x-should-retry': 'false' })],
+  ['504 with retryable: false', answerJson({ retryable: false }, {}, 504)],
+  ['503 of this server that is not to be repeated', answerProblem(503, 'other', { retryable: false }, allFeatures)],
+  ['303', answerEmpty(303, { Location: '/api/v1/agent/runs/1' })],
+])('after %s the run is looked for; the create may have been carried out', async (_name, answer) => {
+  const found = answerJson({ runs: [ours], page_info: {} }, { ...allFeatures, Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
+  await using server = await startScriptedServer((response, request) =>
+    (request.method === 'POST' ? answer : found)(response, request),
+  );
+  const outcome = await createClient(server.url)
+    .client.runs.create(body)
+    .catch((error: unknown) => error);
+  if (_name === '303') expect(outcome).toBeInstanceOf(StartUnknownError);
+  else expect(outcome).toMatchObject({ run_id: runId });
+  const posts = server.requests.filter(({ method }) => method === 'POST').length;
+  expect(posts).toBe(_name === '303' ? 2 : 1);
+});
+
+test('a run that is found is shown as it should be, whatever the list has in place of its link', async () => {
+  const deepText = '['.repeat(50_000) + ']'.repeat(50_000);
+  const list: Reply = response => {
+    response.writeHead(200, { 'Content-Type': 'application/json', Date: 'Mon, 01 Jan 2029 00:01:00 GMT' });
+    response.end(
+      JSON.stringify({ runs: [{ ...ours, session_link: 'LINK' }], page_info: {} }).replace('"LINK"', deepText),
+    );
+  };
+  await using server = await startScriptedServer([reset, list, list]);
+  expect(await createClient(server.url).client.runs.create(body)).toEqual({
+    run_id: runId,
+    task_id: runId,
+    state: 'INPROGRESS',
+  });
+});
+
+test('two creates never take the same run for theirs, nor one that another create was answered with', async () => {
+  const list = answerRuns([ours]);
+  const answers = [reset, reset];
+  await using server = await startScriptedServer((response, request) =>
+    (request.method === 'POST' ? (answers.shift() ?? reset) : list)(response, request),
+  );
+  const { client } = createClient(server.url);
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  await using other = await startScriptedServer([started, reset, list, list]);
+  const second = createClient(other.url).client;
+  await second.runs.create(body);
+  expect(await failureOf(second.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test('the search ends at the runs that are older, after some pages, and with the total time', async () => {
+  const old = createRun('SUCCEEDED', { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' });
+  const pageOf = (run: object): Reply => {
+    let page = 0;
+    return (response, request) => {
+      page += 1;
+      const answer = answerRuns([run], { has_next_page: true, next_cursor: `c${page}` });
+      return (request.method === 'POST' ? reset : answer)(response, request);
+    };
+  };
+  const gets = (server: { readonly requests: readonly { readonly method: string }[] }) =>
+    server.requests.filter(({ method }) => method === 'GET').length;
+  await using history = await startScriptedServer(pageOf(old));
+  expect(await failureOf(createClient(history.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(gets(history)).toBe(2);
+  await using endless = await startScriptedServer(pageOf({ ...ours, prompt: 'another' }));
+  expect(await failureOf(createClient(endless.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(gets(endless)).toBe(11);
+
+  const slowPage = pageOf({ ...ours, prompt: 'another' });
+  await using slow = await startScriptedServer(async (response, request) => {
+    if (request.method === 'GET') await new Promise(resolve => setTimeout(resolve, 200));
+    return slowPage(response, request);
+  });
+  const began = performance.now();
+  const { client } = createClient(slow.url, { totalTimeoutMs: 1_000, clock: systemClock });
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(performance.now() - began).toBeLessThan(1_400);
 });
 
 test('what is wrong with the asking says nothing about the create', async () => {

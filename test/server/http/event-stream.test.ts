@@ -23,14 +23,10 @@ class CountingWaiters extends RunWaiters {
   }
 }
 
-/** Streams of one QUEUED run, on a store of its own. */
-async function openStreams() {
+/** On a store of its own. */
+async function openQueuedRun() {
   const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
-  const waiters = new CountingWaiters(store);
-  onTestFinished(async () => {
-    waiters.close();
-    await store.close();
-  });
+  onTestFinished(() => store.close());
   const outcome = await store.createRun({
     title: 't',
     prompt: 'p',
@@ -39,7 +35,14 @@ async function openStreams() {
     creator: { uid: 'key-1', displayName: 'first key' },
   });
   if (outcome.kind === 'key_conflict') throw new Error('unexpected');
-  const { run } = outcome;
+  return { store, run: outcome.run };
+}
+
+/** Streams of one QUEUED run. */
+async function openStreams() {
+  const { store, run } = await openQueuedRun();
+  const waiters = new CountingWaiters(store);
+  onTestFinished(() => waiters.close());
   const open = (signal: AbortSignal, commentSeconds?: number) =>
     streamEvents(
       { store, clock: systemClock, waiters },
@@ -62,6 +65,7 @@ test.each(['goes away', 'is told that the server closes'])('a reader that %s lea
   const { waiters, open } = await openStreams();
   const closing = new AbortController();
   const readers = Array.from({ length: 20 }, () => open(closing.signal));
+  const startedAt = performance.now();
   const waiting = readers.map(async reader => {
     while (!(await reader.read()).done);
   });
@@ -70,7 +74,47 @@ test.each(['goes away', 'is told that the server closes'])('a reader that %s lea
   else closing.abort();
   await Promise.all(waiting);
   while (waiters.listening > 0) await pause(5);
+  // Well before each would have looked again by itself.
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+/** Waiters whose waits are over at once, and move the clock on. */
+class SkippingWaiters extends RunWaiters {
+  passedMs = 0;
+
+  override listen(runId: string) {
+    const { stop } = super.listen(runId);
+    const changed = async (timeoutMs: number) => {
+      this.passedMs += timeoutMs;
+    };
+    return { changed, stop };
+  }
+}
+
+test('a quiet while is 15 seconds', async () => {
+  const { store, run } = await openQueuedRun();
+  const waiters = new SkippingWaiters(store);
+  const clock = { ...systemClock, monotonicMs: () => waiters.passedMs };
+  const { signal } = new AbortController();
+  const reader = streamEvents({ store, clock, waiters }, { run, after: 1, callerUid: 'other', signal }).getReader();
+  await reader.read();
+  for (const ms of [15_000, 30_000]) {
+    await reader.read();
+    expect(waiters.passedMs).toBe(ms);
+  }
+  await reader.cancel();
+});
+
+test('a stream waits for nothing and reads nothing before its reader asks for more', async () => {
+  const { waiters, open } = await openStreams();
+  const reader = open(new AbortController().signal);
+  await reader.read();
+  await pause(30);
   expect(waiters.listening).toBe(0);
+  const next = reader.read();
+  while (waiters.listening === 0) await pause(5);
+  await reader.cancel();
+  expect((await next).done).toBe(true);
 });
 
 function openEvents({ url, key }: TestServer, runId: string, after: number, signal?: AbortSignal): Promise<Response> {

@@ -111,8 +111,10 @@ test('a stream goes on after Last-Event-ID, which counts more than the query, an
   const path = `/agent/runs/${run.runId}/events?after=0`;
   const rest = await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': '2' } });
   expect((await rest.text()).match(/^id: \d+$/gm)).toEqual(['id: 3']);
+  const startedAt = performance.now();
   const over = await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': '3' } });
   expect(await over.text()).toMatch(/^: [^\n]*\n\n$/);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
   expect((await app.call('GET', path, { headers: { ...asStream, 'Last-Event-ID': 'x' } })).status).toBe(400);
 });
 

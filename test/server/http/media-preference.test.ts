@@ -19,6 +19,9 @@ test.each([
   ['text/event-stream; q=0.000, text/*', false],
   ['application/json;q=0, */*', true],
   ['application/json;q=0, text/event-stream;q=0', false],
+  // More than one is one: the one that is named first.
+  ['application/json, text/event-stream;q=1.9', false],
+  ['text/event-stream;q=1.9, application/json', true],
   ['text/event-streams', false],
   ['', false],
 ])('Accept: %s asks for a stream: %s', (accept, expected) => {

@@ -12,7 +12,10 @@ interface Operation {
     readonly content: Readonly<Record<string, { readonly schema: object }>>;
   };
   readonly responses: Readonly<
-    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+    Record<
+      string,
+      { readonly description: string; readonly content: Readonly<Record<string, { readonly schema: object }>> }
+    >
   >;
 }
 
@@ -70,6 +73,14 @@ test('it says what a generated client would get wrong: a body that may be left o
     'application/json',
     'text/event-stream',
   ]);
+});
+
+test('an answer’s errors are those that the address has, by their codes', async () => {
+  const app = await openHttpApp();
+  const { paths } = (await (await app.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as Document;
+  const notFound = (path: string) => paths[`/agent/runs/{runId}${path}`]?.get?.responses['404']?.description;
+  expect([notFound(''), notFound('/result')]).toEqual(['resource_not_found', 'resource_not_found, no_result']);
+  expect(Object.keys(paths['/agent/runs']?.get?.responses ?? {})).toEqual(['200', '400', '401', '405', '500']);
 });
 
 test('the document satisfies the schema of OpenAPI 3.1', async () => {

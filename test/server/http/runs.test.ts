@@ -233,10 +233,26 @@ test('a lease is renewed with its new end, and refused for a run that is over', 
   expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } })).status).toBe(400);
 });
 
-test('the whole result is text; a run without one has none', async () => {
+test('the whole result is text; a run without one is told apart from one that is not there, and its state is said', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
-  expect((await app.call('GET', `/agent/runs/${run.runId}/result`)).status).toBe(404);
+  const result = `/agent/runs/${run.runId}/result`;
+  const noResult = { type: expect.stringMatching(/\/errors\/no_result$/), status: 404, retryable: false };
+  expect(await readAnswer(app.call('GET', result))).toMatchObject({
+    ...noResult,
+    detail: 'the run is INPROGRESS and has no result yet',
+  });
+  const failed = await app.startRun();
+  await app.store.finishRun(failed, { state: 'FAILED' });
+  expect(await readAnswer(app.call('GET', `/agent/runs/${failed.runId}/result`))).toMatchObject({
+    ...noResult,
+    detail: 'the run is FAILED and has no result',
+  });
+  expect(
+    await readAnswer(app.call('GET', result.replace(run.runId, '0192f000-0000-7000-8000-000000000000'))),
+  ).toMatchObject({
+    type: expect.stringMatching(/\/errors\/resource_not_found$/),
+  });
   await app.store.finishRun(run, { state: 'SUCCEEDED', resultText: 'x'.repeat(100_000) });
   const whole = await app.call('GET', `/agent/runs/${run.runId}/result`);
   expect([whole.headers.get('Content-Type'), (await whole.text()).length]).toEqual([
@@ -260,6 +276,10 @@ test('a list takes state once or many times, pages with the cursor and carries n
   expect(second.page_info).toEqual({ has_next_page: false });
   expect([...first.runs, ...second.runs].map(item => item.prompt)).toEqual(['p2', 'p1', 'p0']);
   expect((await list('?state=QUEUED&state=SUCCEEDED')).runs).toHaveLength(3);
+  // Nothing is no state: a form or a shell that fills in an empty one asks for all.
+  for (const query of ['?state=', '?state=&state='])
+    expect([query, (await list(query)).runs.length]).toEqual([query, 3]);
+  expect((await list('?state=&state=SUCCEEDED')).runs).toHaveLength(1);
   const done = (await list('?state=SUCCEEDED')).runs;
   expect(done).toHaveLength(1);
   expect(done[0]?.result).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { EventLines } from '../../../src/client/index.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
 import { sizes, utf8Bytes } from '../../../src/contract/sizes.ts';
 import { EventWriter } from '../../../src/server/worker/event-writer.ts';
@@ -155,7 +156,7 @@ describe('limits', () => {
     expect(events().filter(event => event.stream === 'system')).toEqual([
       {
         stream: 'system',
-        text: `the log ends here: ${3005 - kept} more bytes of output were not kept (limit: 2000 bytes)`,
+        text: `the log ends here: ${3005 - kept} more bytes of output were not kept (limit: 2000 bytes)\n`,
       },
     ]);
   });
@@ -225,6 +226,18 @@ describe('the store', () => {
     const { writer, events } = createWriter();
     await writer.write('stdout', bytes('first'));
     await writer.writeSystem('second');
-    expect(events().map(event => event.text)).toEqual(['first', 'second']);
+    expect(events().map(event => event.text)).toEqual(['first', 'second\n']);
+  });
+
+  test('a line of the service ends as a line, also one that is longer than an event, and is shown as one', async () => {
+    const { writer, events } = createWriter();
+    await writer.writeSystem('one');
+    await writer.writeSystem('€'.repeat(10_000));
+    const [one, long] = events();
+    expect(one?.text).toBe('one\n');
+    expect(long?.text).toMatch(/^€+\n$/);
+    expect(utf8Bytes(long?.text ?? '')).toBeLessThanOrEqual(sizes.logEventBytes);
+    const lines = new EventLines().read({ seq: 1, at: '', type: 'log', data: { stream: 'system', text: 'one\n' } });
+    expect(lines).toEqual([{ text: 'one', isQuoted: true }]);
   });
 });

@@ -27,7 +27,7 @@ describe('how a run ends', () => {
       result: { text: 'hello\n', truncated: false },
     });
     expect(result).toBe('hello\n');
-    expect(log).toEqual({ stdout: 'hello\n', stderr: 'oops\n', system: 'workspace: an empty folder' });
+    expect(log).toEqual({ stdout: 'hello\n', stderr: 'oops\n', system: 'workspace: an empty folder\n' });
     expect(left).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ describe('a run with a skill', () => {
       state: 'SUCCEEDED',
       skill: { name: 'greet', description: 'Says hello', full_path: '.agents/skills/greet/SKILL.md' },
     });
-    expect(log.system).toBe(`workspace: octo-org/shop at ${commit}`);
+    expect(log.system).toBe(`workspace: octo-org/shop at ${commit}\n`);
     expect(log.stdout).toBe('Mona\nfrom .agents/skills/greet\nextra\nno hooks\nall\n');
     expect(left).toEqual([]);
   });
@@ -351,7 +351,7 @@ describe('a run with a skill', () => {
     const { log } = await bench.work(block('ls -A; readlink link.txt'), {
       skill_spec: 'octo-org/shop:.agents/skills/greet/SKILL.md',
     });
-    expect(log.system).toBe('workspace: a copy of octo-org/shop');
+    expect(log.system).toBe('workspace: a copy of octo-org/shop\n');
     expect(log.stdout).toBe('Mona\nfrom .agents/skills/greet\nextra\n.agents\nlink.txt\nnames.txt\nnames.txt\n');
   });
 
@@ -401,9 +401,9 @@ describe('a run with a skill', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: empty });
     const bench = await openBench({ repositories: { 'octo-org/shallow': shallow, 'octo-org/empty': empty } });
     const first = await bench.work('', { skill_spec: 'octo-org/shallow:greet' });
-    expect(first.log).toMatchObject({ stdout: 'Mona\n', system: `workspace: octo-org/shallow at ${commit}` });
+    expect(first.log).toMatchObject({ stdout: 'Mona\n', system: `workspace: octo-org/shallow at ${commit}\n` });
     const second = await bench.work('', { skill_spec: 'octo-org/empty:greet' });
-    expect(second.log).toMatchObject({ stdout: 'none\n', system: 'workspace: a copy of octo-org/empty' });
+    expect(second.log).toMatchObject({ stdout: 'none\n', system: 'workspace: a copy of octo-org/empty\n' });
   });
 
   test.runIf(process.getuid?.() === 0)('is cloned also from the checkout of another user', async () => {
@@ -412,7 +412,7 @@ describe('a run with a skill', () => {
     execFileSync('chown', ['-R', '65534', checkout]);
     const bench = await openBench({ repositories: { 'octo-org/shop': checkout } });
     const { log } = await bench.work('', { skill_spec: 'octo-org/shop:greet' });
-    expect(log).toMatchObject({ stdout: 'hello\n', system: `workspace: octo-org/shop at ${commit}` });
+    expect(log).toMatchObject({ stdout: 'hello\n', system: `workspace: octo-org/shop at ${commit}\n` });
   });
 
   test('that is not there ends the run FAILED, resource_not_found', async () => {

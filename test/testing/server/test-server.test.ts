@@ -38,10 +38,13 @@ test('what arrived is told without credentials', async () => {
   await client.runs.create({ prompt: 'a secret plan' }, { headers: { Cookie: 'session=s3cret' } });
   await client.runs.list({ limit: 3 });
   await client.get('/agent/elsewhere').catch(() => {});
+  // The token of a link to a page opens the page.
+  await server.fetch(new URL('/runs/some-run?token=s3cret&after=1', server.baseUrl));
   expect(server.requests.map(({ method, path, route }) => [method, path, route])).toEqual([
     ['POST', '/agent/runs', 'createRun'],
     ['GET', '/agent/runs?limit=3', 'listRuns'],
     ['GET', '/agent/elsewhere', undefined],
+    ['GET', '/runs/some-run', undefined],
   ]);
   expect(server.requests[0]?.headers['idempotency-key']).toMatch(/^[\w-]{36}$/);
   expect(JSON.stringify(server.requests)).not.toMatch(new RegExp(`${server.apiKey}|s3cret|secret plan`));
@@ -144,6 +147,66 @@ test('a fetch without a socket rejects with the reason of its signal, at once an
   const response = await server.fetch(server.baseUrl, { signal: controller.signal });
   setTimeout(() => controller.abort(reason), 50);
   await expect(response.text()).rejects.toBe(reason);
+});
+
+test('a server that cannot start leaves no port, no folder and no program', async () => {
+  const folder = ownTempFolder();
+  const portsBefore = openPorts();
+  const starting = createTestServer({
+    harnesses: { default: 'mine', script: false, commands: { mine: { argv: ['no-such-program'], env: {} } } },
+    // The missing program is told when the server begins, which then fails.
+    log: line => {
+      if (line.includes('no-such-program')) throw new Error('the log is full');
+    },
+  });
+  await expect(starting).rejects.toThrow('the log is full');
+  expect(readdirSync(folder)).toEqual([]);
+  expect(openPorts()).toBe(portsBefore);
+});
+
+function openPorts(): number {
+  return process.getActiveResourcesInfo().filter(name => name === 'TCPServerWrap').length;
+}
+
+const wrongOptions: readonly (readonly [unknown, string])[] = [
+  [null, 'the options of createTestServer are null; they take an object'],
+  [[], 'the options of createTestServer are \\[\\]; they take an object'],
+  [{ fault: [] }, 'fault: createTestServer has no such option, only .*, did you mean "faults"\\?'],
+  [{ feature: 'none' }, 'feature: createTestServer has no such option, only .*, did you mean "features"\\?'],
+  [{ faults: null }, 'faults is null; it takes a list of faults'],
+  [{ features: 'nothing' }, 'features is "nothing"; it takes "none", or a list of idempotency, wait, .*'],
+  [{ features: 'nome' }, 'features is "nome"; .*, did you mean "none"\\?'],
+  [{ features: null }, 'features is null; it takes "none", or a list of'],
+  [{ features: ['waits'] }, 'features\\[0\\] is "waits"; it takes one of idempotency, .*, did you mean "wait"\\?'],
+  [{ listen: 'no' }, 'listen is "no"; it takes true or false'],
+  [{ log: true }, 'log is true; it takes a function'],
+  [{ limits: 5 }, 'limits is 5; it takes an object'],
+  [{ limits: { concurency: 1 } }, 'limits.concurency: there is no such limit, only .*, did you mean "concurrency"\\?'],
+  [{ limits: { concurrency: '1' } }, 'limits.concurrency is "1"; it takes a number from 0'],
+  [{ harnesses: 'script' }, 'harnesses is "script"; it takes an object with default, script and commands'],
+  [{ harnesses: { script: true } }, 'harnesses is .*; it takes an object with default, script and commands'],
+  [
+    { harnesses: { default: 'mine', script: false, commands: { mine: { command: ['cat'] } } } },
+    'harnesses.commands.mine is .*; it takes an object with argv, a list of texts, and env',
+  ],
+];
+
+test.each(wrongOptions)('the options %j are refused by a sentence that names the member', async (options, sentence) => {
+  const folder = ownTempFolder();
+  const refusal = await createTestServer(options as never).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(TypeError);
+  expect((refusal as Error).message).toMatch(new RegExp(`^${sentence}`));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an option that is undefined is one that is not given', async () => {
+  const nothing = { faults: undefined, features: undefined, harnesses: undefined, limits: { concurrency: undefined } };
+  await using server = await createTestServer({ ...nothing, listen: false, log: undefined } as never);
+  const { run_id } = await clientOf(server).runs.create({ prompt: '```sh\ntrue\n```' });
+  expect((await clientOf(server).runs.wait(run_id)).state).toBe('SUCCEEDED');
 });
 
 const wrongPlans: readonly (readonly [unknown, string])[] = [

@@ -1,0 +1,90 @@
+import { isObject } from '../../base/json.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { serverFeatures } from '../../contract/headers.ts';
+import { checkFaultPlan } from './plan-check.ts';
+import { show } from './shown-value.ts';
+
+type Check = (value: unknown) => void;
+
+/** By the name of the option. `limits` has its own, for its names are the server's. */
+const checks: Readonly<Record<string, Check>> = {
+  faults: checkFaultPlan,
+  features: checkFeatures,
+  listen: value => refuseUnless(typeof value === 'boolean', 'listen', value, 'true or false'),
+  harnesses: checkHarnesses,
+  limits: value => refuseUnless(isObject(value), 'limits', value, 'an object'),
+  log: value => refuseUnless(typeof value === 'function', 'log', value, 'a function'),
+};
+
+/**
+ * Throws TypeError with a sentence that names the option. Tests are often JavaScript, where no compiler reads a slip, and an option that is
+ * passed over makes a test that cannot fail.
+ */
+export function checkOptions(options: unknown): void {
+  if (!isObject(options))
+    throw new TypeError(`the options of createTestServer are ${show(options)}; they take an object`);
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined)
+      throw new TypeError(
+        `${name}: createTestServer has no such option, only ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
+      );
+    if (value !== undefined) check(value);
+  }
+}
+
+/** The limits that are given. Throws TypeError. Out of what the configuration takes is allowed: no places at all make a queue. */
+export function readLimits<Limits extends Readonly<Record<string, number>>>(
+  given: { readonly [P in keyof Limits]?: Limits[P] | undefined },
+  usual: Limits,
+): Limits {
+  const set = Object.entries(given).filter(([name, value]) => {
+    if (!Object.hasOwn(usual, name))
+      throw new TypeError(
+        `limits.${name}: there is no such limit, only ${Object.keys(usual).join(', ')}${didYouMean(name, Object.keys(usual))}`,
+      );
+    if (value === undefined) return false;
+    refuseUnless(typeof value === 'number' && value >= 0, `limits.${name}`, value, 'a number from 0');
+    return true;
+  });
+  return { ...usual, ...Object.fromEntries(set) };
+}
+
+function checkFeatures(value: unknown): void {
+  if (value === 'none') return;
+  const known: readonly unknown[] = serverFeatures;
+  const words = ['none', ...serverFeatures];
+  const guess = typeof value === 'string' ? didYouMean(value, words) : '';
+  const takes = `"none", or a list of ${serverFeatures.join(', ')}`;
+  if (!Array.isArray(value)) throw new TypeError(`features is ${show(value)}; it takes ${takes}${guess}`);
+  const slip = value.findIndex(word => !known.includes(word));
+  if (slip === -1) return;
+  const word: unknown = value[slip];
+  throw new TypeError(
+    `features[${slip}] is ${show(word)}; it takes one of ${serverFeatures.join(', ')}${typeof word === 'string' ? didYouMean(word, serverFeatures) : ''}`,
+  );
+}
+
+function checkHarnesses(value: unknown): void {
+  const isWhole = isObject(value) && typeof value.script === 'boolean' && isObject(value.commands);
+  refuseUnless(isWhole, 'harnesses', value, 'an object with default, script and commands');
+  if (!isWhole || !isObject(value.commands)) return;
+  for (const [name, command] of Object.entries(value.commands)) {
+    const isCommand =
+      isObject(command) &&
+      Array.isArray(command.argv) &&
+      command.argv.length > 0 &&
+      command.argv.every(part => typeof part === 'string') &&
+      isObject(command.env);
+    refuseUnless(
+      isCommand,
+      `harnesses.commands.${name}`,
+      command,
+      'an object with argv, a list of texts, and env, an object',
+    );
+  }
+}
+
+function refuseUnless(isRight: boolean, name: string, value: unknown, takes: string): void {
+  if (!isRight) throw new TypeError(`${name} is ${show(value)}; it takes ${takes}`);
+}

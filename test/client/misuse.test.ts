@@ -1,0 +1,124 @@
+/** What TypeScript refuses and JavaScript lets through. */
+import { expect, test } from 'vitest';
+import { type AgentRuns, ConfigurationError } from '../../src/client/index.ts';
+import { apiKey, createClient, createRun, failureOf, runId } from './fixtures.ts';
+import { answerJson, hang, startScriptedServer } from './scripted-server.ts';
+
+const controller = new AbortController();
+const collect = async (items: AsyncIterable<unknown>) => {
+  for await (const _item of items);
+};
+
+test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
+  [
+    'a slip in an option of create',
+    c => c.runs.create({ prompt: 'x' }, { idempotency_key: 'a' } as never),
+    'did you mean "idempotencyKey"?',
+  ],
+  ['a reason alone', c => c.runs.cancel(runId, 'because' as never), 'the options of a cancel are "because"'],
+  [
+    'a slip in an option of retrieve',
+    c => c.runs.retrieve(runId, { timeout: 5 } as never),
+    'did you mean "timeoutMs"?',
+  ],
+  [
+    'a slip in a filter, which would list everything',
+    c => c.runs.list({ status: 'FAILED' } as never),
+    'did you mean "state"?',
+  ],
+  ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'did you mean "timeoutMs"?'],
+  ['a number for the options of wait', c => c.runs.wait(runId, 5000 as never), 'the options of following are 5000'],
+  ['a time-out of events', c => collect(c.runs.events(runId, { timeoutMs: 5 } as never)), 'there is no "timeoutMs"'],
+  ['a slip in an option of a request', c => c.get('/x', { timeoutms: 5 } as never), 'did you mean "timeoutMs"?'],
+  ['null for options', c => c.get('/x', null as never), 'the options of a request are null'],
+  [
+    'a way of reading that there is not',
+    c => c.get('/x', { as: 'stream' as never }),
+    'as takes one of json, text, bytes',
+  ],
+  ['a path that is none', c => c.get(undefined as never), 'the path undefined'],
+  [
+    'a controller in place of its signal',
+    c => c.runs.list({}, { signal: controller as never }),
+    'signal is no AbortSignal',
+  ],
+  [
+    'the same, for create',
+    c => c.runs.create({ prompt: 'x' }, { signal: controller as never }),
+    'signal is no AbortSignal',
+  ],
+  ['the same, for wait', c => c.runs.wait(runId, { signal: controller as never }), 'signal is no AbortSignal'],
+  [
+    'the same, for events',
+    c => collect(c.runs.events(runId, { signal: controller as never })),
+    'signal is no AbortSignal',
+  ],
+])('%s is refused before anything is sent', async (_name, call, words) => {
+  await using server = await startScriptedServer([]);
+  const error = await failureOf(call(createClient(server.url).client));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect((error as Error).message).toContain(words);
+  expect(server.requests).toHaveLength(0);
+});
+
+test('a fetch that gives no Response is said to, and is not asked again', async () => {
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    return undefined as never;
+  };
+  const error = await failureOf(createClient('http://127.0.0.1:1', { fetch }).client.runs.list());
+  expect((error as Error).message).toContain('the fetch option gave no Response');
+  expect(calls).toBe(1);
+});
+
+test('headers may be given as Headers, and null leaves one out', async () => {
+  await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
+  const { client } = createClient(server.url, {
+    defaultHeaders: new Headers({ 'X-Team': 'checkout', 'X-Other': 'a' }),
+  });
+  await client.runs.create({ prompt: 'x' }, { headers: new Headers({ 'X-Call': '1' }) });
+  await client.runs.create({ prompt: 'x' }, { headers: { 'x-other': null } });
+  expect(server.requests.map(({ headers }) => [headers['x-team'], headers['x-other'], headers['x-call']])).toEqual([
+    ['checkout', 'a', '1'],
+    ['checkout', undefined, undefined],
+  ]);
+});
+
+test('the response of any type can be had, and bytes and text of raw requests', async () => {
+  const bytes = Uint8Array.of(0, 255, 1);
+  await using server = await startScriptedServer((response, { path }) => {
+    const type = { '/csv': 'text/csv', '/page': 'text/html' }[path] ?? 'application/octet-stream';
+    response.writeHead(200, { 'Content-Type': type }).end(path === '/bytes' ? bytes : 'a;b');
+  });
+  const { client } = createClient(server.url);
+  expect(await failureOf(client.get('/bytes'))).toMatchObject({ name: 'UnexpectedResponseError' });
+  expect(await (await client.get('/bytes').asResponse()).bytes()).toEqual(bytes);
+  expect(await client.get('/bytes', { as: 'bytes' })).toEqual(bytes);
+  expect(await client.get('/csv', { as: 'text' })).toBe('a;b');
+  expect(await failureOf(client.get('/page', { as: 'text' }))).toMatchObject({ name: 'UnexpectedResponseError' });
+  expect(await failureOf(client.get('/csv').withResponse())).toMatchObject({ name: 'UnexpectedResponseError' });
+});
+
+test('an error as JSON has its message, and no key', async () => {
+  await using server = await startScriptedServer(
+    answerJson({ type: 'x/invalid_request', detail: `no ${apiKey}` }, {}, 400),
+  );
+  const error = await failureOf(createClient(server.url).client.runs.retrieve(runId));
+  const shown = JSON.parse(JSON.stringify(error));
+  expect(shown).toMatchObject({ name: 'BadRequestError', status: 400, code: 'invalid_request' });
+  expect(shown.message).toContain('400 invalid_request: no ***');
+  expect(JSON.stringify(error)).not.toContain(apiKey);
+});
+
+test("times without an end are none of the machine's timers", async () => {
+  await using server = await startScriptedServer([answerJson(createRun('SUCCEEDED')), hang]);
+  const { client } = createClient(server.url, {
+    timeoutMs: Number.POSITIVE_INFINITY,
+    totalTimeoutMs: Number.POSITIVE_INFINITY,
+  });
+  expect((await client.runs.retrieve(runId)).state).toBe('SUCCEEDED');
+  expect(await failureOf(client.runs.retrieve(runId, { timeoutMs: 50, totalTimeoutMs: 50 }))).toMatchObject({
+    name: 'ConnectionTimeoutError',
+  });
+});
