@@ -31825,9 +31825,9 @@ class AgentRunsError extends Error {
     constructor(message, options) {
         super(plainLine(message), options);
     }
-    /** What loggers that write JSON show: an error has no message there otherwise. */
+    /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
     toJSON() {
-        return { ...this, message: this.message };
+        return { ...this, headers: undefined, body: undefined, message: this.message };
     }
 }
 /** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
@@ -32242,9 +32242,10 @@ const systemClock = {
     async sleep(ms, signal) {
         signal?.throwIfAborted();
         const { promise, resolve, reject } = Promise.withResolvers();
-        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
         const stop = () => reject(signal?.reason);
+        // Before the timer, for a signal that is none throws.
         signal?.addEventListener('abort', stop, { once: true });
+        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
         try {
             await promise;
         }
@@ -32710,7 +32711,7 @@ function sayOption(option, given) {
         return undefined;
     const text = given instanceof URL ? given.href : given;
     if (typeof text !== 'string')
-        throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, not an ${typeof text}`, { option });
+        throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, and this is none`, { option });
     return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 function say(variable, environment) {
@@ -32767,7 +32768,7 @@ function resolveOptions(options) {
     checkNames('the options of a client', options, clientNames);
     checkCallOptions(options);
     if (options.fetch !== undefined && typeof options.fetch !== 'function')
-        throw new ConfigurationError(`fetch is a ${typeof options.fetch}; it takes a function like the platform's fetch`);
+        throw new ConfigurationError("fetch is no function; it takes one like the platform's fetch");
     const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
     if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser))
         refuseBrowser();
@@ -32818,10 +32819,16 @@ const requestNames = [
  */
 function checkNames(what, options, known, hint = '') {
     if (!isObject(options))
-        throw new ConfigurationError(`${what} are ${JSON.stringify(options) ?? typeof options}; they are given as an object`);
+        // What it is, not what it says: a key alone may stand there.
+        throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
     const unknown = Object.keys(options).find(name => !known.includes(name));
     if (unknown !== undefined)
         throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+}
+function nameKind(value) {
+    if (Array.isArray(value))
+        return 'a list';
+    return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
 function refuseBrowser() {
@@ -32976,7 +32983,7 @@ function encodeBody(body) {
 function createHeaders(own, ...layers) {
     const headers = { ...own };
     for (const layer of layers) {
-        for (const [given, value] of layer instanceof Headers ? layer : Object.entries(layer ?? {})) {
+        for (const [given, value] of entriesOf(layer)) {
             const name = given.toLowerCase();
             if (value === undefined || value === null)
                 delete headers[name];
@@ -32987,6 +32994,15 @@ function createHeaders(own, ...layers) {
         }
     }
     return headers;
+}
+/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
+function entriesOf(headers) {
+    if (headers === undefined || headers === null)
+        return [];
+    const pairs = typeof headers !== 'object' ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+    if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string'))
+        return pairs;
+    throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/http/connection.js
@@ -33077,13 +33093,23 @@ async function withDeadline(bounds, work) {
     throwIfAborted(bounds.signal);
     const controller = new AbortController();
     const stopped = Promise.withResolvers();
-    const stop = (reason) => {
+    // Work that throws at once leaves nobody to wait for it.
+    stopped.promise.catch(() => { });
+    const stop = (makeReason) => {
+        let reason;
+        try {
+            reason = makeReason();
+        }
+        catch (thrown) {
+            reason = thrown;
+        }
         stopped.reject(reason);
         controller.abort(reason);
     };
-    const onAbort = () => stop(new AbortedError(bounds.signal?.reason));
+    const onAbort = () => stop(() => new AbortedError(bounds.signal?.reason));
+    // Before the timer, for a signal that is none throws.
     bounds.signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
+    const timer = setTimeout(stop, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
     try {
         return await Promise.race([work(controller.signal), stopped.promise]);
     }
@@ -33328,7 +33354,7 @@ class Transport {
                     signal,
                 });
                 if (typeof response?.arrayBuffer !== 'function')
-                    throw new ConfigurationError("the fetch option gave no Response; it takes a function like the platform's fetch");
+                    throw new ConfigurationError("the fetch option gave no Response, so nobody knows what was done; it takes a function like the platform's fetch");
                 // A fetch that does not know signals answers late, when nobody waits any more.
                 if (signal.aborted)
                     await response.body?.cancel();
@@ -34337,7 +34363,7 @@ async function startRun(transport, body, options) {
         path: routePath('createRun'),
         body,
         headers: {
-            ...(options.headers instanceof Headers ? Object.fromEntries(options.headers) : options.headers),
+            ...Object.fromEntries(entriesOf(options.headers)),
             ...(source === undefined ? {} : { [headerNames.source]: source }),
             [headerNames.idempotencyKey]: idempotencyKey,
         },
@@ -34517,7 +34543,7 @@ class Runs {
     }
     /**
      * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
-     * where the run has none, and FeatureUnavailableError where no more than a part of it can be had.
+     * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
      */
     result(runId, options = {}) {
         return new ApiPromise(this.#result(runId, options), ({ data }) => data);
@@ -34554,9 +34580,10 @@ class Runs {
                 throw error;
             const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
             const { result } = answer.data;
-            if (result !== undefined && !result.truncated)
+            // Other services may write null.
+            if (result && !result.truncated)
                 return replaceData(answer, result.text);
-            throw new FeatureUnavailableError('result', error, `, and the run itself has ${result === undefined ? 'no result' : 'the first part of it only'}`);
+            throw new FeatureUnavailableError('result', error, `, and the run itself has ${result ? 'the first part of it only' : 'no result'}`);
         }
     }
     async #cancel(runId, given) {
@@ -34663,6 +34690,7 @@ class AgentRuns {
     }
     /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
     withOptions(options = {}) {
+        checkNames('the options of a client', options, clientNames);
         const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
         // Where no other key is given the copy shares the source of keys, which only resolveOptions knows of.
         const copy = new AgentRuns({ ...this.#options, ...given });

@@ -17,9 +17,10 @@ export const systemClock: Clock = {
   async sleep(ms, signal) {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
     const stop = (): void => reject(signal?.reason);
+    // Before the timer, for a signal that is none throws.
     signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
     try {
       await promise;
     } finally {

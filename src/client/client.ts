@@ -7,6 +7,7 @@ import type { GivenOptions } from './options/credentials.ts';
 import {
   type ClientOptions,
   checkNames,
+  clientNames,
   type RequestOptions,
   requestNames,
   resolveOptions,
@@ -47,6 +48,7 @@ export class AgentRuns {
 
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
   withOptions(options: ClientOptions = {}): AgentRuns {
+    checkNames('the options of a client', options, clientNames);
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as ClientOptions;

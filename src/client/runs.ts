@@ -99,7 +99,7 @@ export class Runs {
 
   /**
    * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
-   * where the run has none, and FeatureUnavailableError where no more than a part of it can be had.
+   * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data as string);
@@ -137,11 +137,12 @@ export class Runs {
       if (!(error instanceof FeatureUnavailableError)) throw error;
       const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
       const { result } = answer.data as Run;
-      if (result !== undefined && !result.truncated) return replaceData(answer, result.text);
+      // Other services may write null.
+      if (result && !result.truncated) return replaceData(answer, result.text);
       throw new FeatureUnavailableError(
         'result',
         error,
-        `, and the run itself has ${result === undefined ? 'no result' : 'the first part of it only'}`,
+        `, and the run itself has ${result ? 'the first part of it only' : 'no result'}`,
       );
     }
   }

@@ -1,6 +1,7 @@
 /** What TypeScript refuses and JavaScript lets through. */
 import { expect, test } from 'vitest';
 import { type AgentRuns, ConfigurationError } from '../../src/client/index.ts';
+import { listQuerySchema } from '../../src/contract/list-query.ts';
 import { apiKey, createClient, createRun, failureOf, runId } from './fixtures.ts';
 import { answerJson, hang, startScriptedServer } from './scripted-server.ts';
 
@@ -15,7 +16,11 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
     c => c.runs.create({ prompt: 'x' }, { idempotency_key: 'a' } as never),
     'did you mean "idempotencyKey"?',
   ],
-  ['a reason alone', c => c.runs.cancel(runId, 'because' as never), 'the options of a cancel are "because"'],
+  [
+    'a reason alone',
+    c => c.runs.cancel(runId, 'because' as never),
+    'the options of a cancel are given as an object, not as a string',
+  ],
   [
     'a slip in an option of retrieve',
     c => c.runs.retrieve(runId, { timeout: 5 } as never),
@@ -27,14 +32,25 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
     'did you mean "state"?',
   ],
   ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'did you mean "timeoutMs"?'],
-  ['a number for the options of wait', c => c.runs.wait(runId, 5000 as never), 'the options of following are 5000'],
+  [
+    'a number for the options of wait',
+    c => c.runs.wait(runId, 5000 as never),
+    'the options of following are given as an object, not as a number',
+  ],
   ['a time-out of events', c => collect(c.runs.events(runId, { timeoutMs: 5 } as never)), 'there is no "timeoutMs"'],
   ['a slip in an option of a request', c => c.get('/x', { timeoutms: 5 } as never), 'did you mean "timeoutMs"?'],
-  ['null for options', c => c.get('/x', null as never), 'the options of a request are null'],
+  ['null for options', c => c.get('/x', null as never), 'the options of a request are given as an object, not as null'],
   [
     'a way of reading that there is not',
     c => c.get('/x', { as: 'stream' as never }),
     'as takes one of json, text, bytes',
+  ],
+  ['a header as a text', c => c.get('/x', { headers: 'X-Call: 1' as never }), 'headers are given by name'],
+  ['headers as a list of texts', c => c.get('/x', { headers: ['X-Call: 1'] as never }), 'headers are given by name'],
+  [
+    'the same, for create',
+    c => c.runs.create({ prompt: 'x' }, { headers: 'X-Call: 1' as never }),
+    'headers are given by name',
   ],
   ['a path that is none', c => c.get(undefined as never), 'the path undefined'],
   [
@@ -61,27 +77,47 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
   expect(server.requests).toHaveLength(0);
 });
 
-test('a fetch that gives no Response is said to, and is not asked again', async () => {
-  let calls = 0;
-  const fetch = async () => {
-    calls += 1;
-    return undefined as never;
-  };
-  const error = await failureOf(createClient('http://127.0.0.1:1', { fetch }).client.runs.list());
-  expect((error as Error).message).toContain('the fetch option gave no Response');
-  expect(calls).toBe(1);
-});
+test.each([undefined, {}, 'text'])(
+  'a fetch that gives %j is said to give no Response, and is not asked again',
+  async given => {
+    let calls = 0;
+    const fetch = async () => {
+      calls += 1;
+      return given as never;
+    };
+    const error = await failureOf(createClient('http://127.0.0.1:1', { fetch }).client.runs.list());
+    expect((error as Error).message).toContain('the fetch option gave no Response');
+    expect(calls).toBe(1);
+  },
+);
 
-test('headers may be given as Headers, and null leaves one out', async () => {
+/** As another package has it. */
+class ForeignHeaders {
+  *[Symbol.iterator]() {
+    yield ['x-call', '3'];
+  }
+}
+
+test('headers may be given as Headers, of whatever package, or as pairs, and null leaves one out', async () => {
   await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
   const { client } = createClient(server.url, {
     defaultHeaders: new Headers({ 'X-Team': 'checkout', 'X-Other': 'a' }),
   });
   await client.runs.create({ prompt: 'x' }, { headers: new Headers({ 'X-Call': '1' }) });
   await client.runs.create({ prompt: 'x' }, { headers: { 'x-other': null } });
+  const pairs = [
+    ['X-Call', '2'],
+    ['x-other', null],
+  ] as const;
+  await client.runs.create({ prompt: 'x' }, { headers: pairs });
+  await client.runs.retrieve('1', { headers: pairs });
+  await client.runs.create({ prompt: 'x' }, { headers: new ForeignHeaders() as never });
   expect(server.requests.map(({ headers }) => [headers['x-team'], headers['x-other'], headers['x-call']])).toEqual([
     ['checkout', 'a', '1'],
     ['checkout', undefined, undefined],
+    ['checkout', undefined, '2'],
+    ['checkout', undefined, '2'],
+    ['checkout', 'a', '3'],
   ]);
 });
 
@@ -106,9 +142,18 @@ test('an error as JSON has its message, and no key', async () => {
   );
   const error = await failureOf(createClient(server.url).client.runs.retrieve(runId));
   const shown = JSON.parse(JSON.stringify(error));
+  expect(shown).not.toHaveProperty('headers');
+  expect(shown).not.toHaveProperty('body');
   expect(shown).toMatchObject({ name: 'BadRequestError', status: 400, code: 'invalid_request' });
   expect(shown.message).toContain('400 invalid_request: no ***');
   expect(JSON.stringify(error)).not.toContain(apiKey);
+});
+
+test('every filter of the contract is taken', async () => {
+  await using server = await startScriptedServer(answerJson({ runs: [], page_info: { has_next_page: false } }));
+  const { client } = createClient(server.url);
+  for (const name of Object.keys(listQuerySchema.shape)) await client.runs.list({ [name]: 'x' } as never);
+  expect(server.requests.map(({ path }) => path.split(/[?=]/)[1])).toEqual(Object.keys(listQuerySchema.shape));
 });
 
 test("times without an end are none of the machine's timers", async () => {

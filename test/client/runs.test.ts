@@ -79,6 +79,13 @@ test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it a
   expect(await failureOf(createClient(able.url).client.runs.result(runId))).not.toBeInstanceOf(FeatureUnavailableError);
 });
 
+test('a server that has whole results says of a run without one that there is none', async () => {
+  await using server = await startScriptedServer([answerProblem(404, 'no_result', {}, allFeatures)]);
+  const error = await failureOf(createClient(server.url).client.runs.result(runId));
+  expect(error).toMatchObject({ name: 'NotFoundError', code: 'no_result' });
+  expect(server.requests).toHaveLength(1);
+});
+
 test('on a server without whole results the run itself has it, unless a part of it only', async () => {
   const missing = answerProblem(404, 'resource_not_found');
   const withResult = (result: Run['result']) => answerJson(createRun('SUCCEEDED', { result }));
@@ -90,6 +97,8 @@ test('on a server without whole results the run itself has it, unless a part of 
     missing,
     answerJson(createRun('INPROGRESS')),
     missing,
+    withResult(null as never),
+    missing,
     missing,
   ]);
   const { runs } = createClient(server.url).client;
@@ -97,7 +106,11 @@ test('on a server without whole results the run itself has it, unless a part of 
   const cut = (await failureOf(runs.result(runId))) as Error;
   expect(cut).toBeInstanceOf(FeatureUnavailableError);
   expect(cut.message).toBe('this server does not offer "result", and the run itself has the first part of it only');
-  expect(await failureOf(runs.result(runId))).toMatchObject({ message: expect.stringMatching(/has no result$/) });
+  for (let times = 0; times < 2; times += 1)
+    expect(await failureOf(runs.result(runId))).toMatchObject({
+      name: 'FeatureUnavailableError',
+      message: expect.stringMatching(/has no result$/),
+    });
   expect(await failureOf(runs.result(runId))).toBeInstanceOf(NotFoundError);
 });
 

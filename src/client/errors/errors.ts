@@ -17,9 +17,9 @@ export class AgentRunsError extends Error {
     super(plainLine(message), options);
   }
 
-  /** What loggers that write JSON show: an error has no message there otherwise. */
+  /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
   toJSON(): object {
-    return { ...this, message: this.message };
+    return { ...this, headers: undefined, body: undefined, message: this.message };
   }
 }
 

@@ -16,13 +16,22 @@ export async function withDeadline<T>(bounds: Bounds, work: (signal: AbortSignal
   throwIfAborted(bounds.signal);
   const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
-  const stop = (reason: Error): void => {
+  // Work that throws at once leaves nobody to wait for it.
+  stopped.promise.catch(() => {});
+  const stop = (makeReason: () => unknown): void => {
+    let reason: unknown;
+    try {
+      reason = makeReason();
+    } catch (thrown) {
+      reason = thrown;
+    }
     stopped.reject(reason);
     controller.abort(reason);
   };
-  const onAbort = (): void => stop(new AbortedError(bounds.signal?.reason));
+  const onAbort = (): void => stop(() => new AbortedError(bounds.signal?.reason));
+  // Before the timer, for a signal that is none throws.
   bounds.signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => stop(bounds.onTimeout()), Math.min(bounds.ms, longestTimerMs));
+  const timer = setTimeout(stop, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
   try {
     return await Promise.race([work(controller.signal), stopped.promise]);
   } finally {

@@ -2,7 +2,13 @@
 import { version } from '../../base/version.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { type AuthenticationError, ConfigurationError } from '../errors/errors.ts';
-import { checkCallOptions, type HeaderValues, type RequestOptions, type Settings } from '../options/options.ts';
+import {
+  checkCallOptions,
+  type HeaderPairs,
+  type HeaderValues,
+  type RequestOptions,
+  type Settings,
+} from '../options/options.ts';
 import { joinAddress } from './address.ts';
 import type { Expectation } from './answer.ts';
 
@@ -154,7 +160,7 @@ function createHeaders(
 ): Record<string, string> {
   const headers = { ...own };
   for (const layer of layers) {
-    for (const [given, value] of layer instanceof Headers ? layer : Object.entries(layer ?? {})) {
+    for (const [given, value] of entriesOf(layer)) {
       const name = given.toLowerCase();
       if (value === undefined || value === null) delete headers[name];
       else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
@@ -162,4 +168,13 @@ function createHeaders(
     }
   }
   return headers;
+}
+
+/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
+export function entriesOf(headers: HeaderValues | undefined): HeaderPairs {
+  if (headers === undefined || headers === null) return [];
+  const pairs: unknown[] =
+    typeof headers !== 'object' ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string')) return pairs as unknown as HeaderPairs;
+  throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
 }

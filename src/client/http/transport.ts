@@ -141,7 +141,7 @@ export class Transport {
           });
           if (typeof response?.arrayBuffer !== 'function')
             throw new ConfigurationError(
-              "the fetch option gave no Response; it takes a function like the platform's fetch",
+              "the fetch option gave no Response, so nobody knows what was done; it takes a function like the platform's fetch",
             );
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await response.body?.cancel();

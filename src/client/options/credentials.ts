@@ -147,7 +147,7 @@ function sayOption(option: NamedOption, given: unknown): Said | undefined {
   if (given === undefined || given === null) return undefined;
   const text = given instanceof URL ? given.href : given;
   if (typeof text !== 'string')
-    throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, not an ${typeof text}`, { option });
+    throw new ConfigurationError(nameOption => `${nameOption(option)} takes a text, and this is none`, { option });
   return text.trim() === '' ? undefined : { text, origin: { option } };
 }
 

@@ -10,8 +10,9 @@ import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from 
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers by name, or as `Headers`; undefined and null leave one out. */
-export type HeaderValues = Readonly<Record<string, string | null | undefined>> | Headers;
+/** Headers by name, as pairs, or as `Headers`; undefined and null leave one out. */
+export type HeaderValues = Readonly<Record<string, string | null | undefined>> | HeaderPairs | Headers;
+export type HeaderPairs = readonly (readonly [name: string, value: string | null | undefined])[];
 
 /** What of `fetch` the client does not set itself; members of one runtime pass as well. */
 export type FetchOptions = Readonly<Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>> &
@@ -98,7 +99,7 @@ export function resolveOptions(options: GivenOptions): Settings {
   checkNames('the options of a client', options, clientNames);
   checkCallOptions(options);
   if (options.fetch !== undefined && typeof options.fetch !== 'function')
-    throw new ConfigurationError(`fetch is a ${typeof options.fetch}; it takes a function like the platform's fetch`);
+    throw new ConfigurationError("fetch is no function; it takes one like the platform's fetch");
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
   const clock = options.clock ?? systemClock;
@@ -123,7 +124,7 @@ export function resolveOptions(options: GivenOptions): Settings {
 }
 
 const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'] as const;
-const clientNames = [
+export const clientNames = [
   'baseUrl',
   'apiKey',
   'fetch',
@@ -150,12 +151,16 @@ export const requestNames = [
  */
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
   if (!isObject(options))
-    throw new ConfigurationError(
-      `${what} are ${JSON.stringify(options) ?? typeof options}; they are given as an object`,
-    );
+    // What it is, not what it says: a key alone may stand there.
+    throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
   if (unknown !== undefined)
     throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+}
+
+function nameKind(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */

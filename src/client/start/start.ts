@@ -18,7 +18,7 @@ import { AbortedError, ApiError, AuthenticationError, headlineOf, UnexpectedResp
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
-import { type Call, checkIdempotencyKey } from '../http/request.ts';
+import { type Call, checkIdempotencyKey, entriesOf } from '../http/request.ts';
 import { isOfThisService, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
@@ -55,7 +55,7 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     path: routePath('createRun'),
     body,
     headers: {
-      ...(options.headers instanceof Headers ? Object.fromEntries(options.headers) : options.headers),
+      ...Object.fromEntries(entriesOf(options.headers)),
       ...(source === undefined ? {} : { [headerNames.source]: source }),
       [headerNames.idempotencyKey]: idempotencyKey,
     },

@@ -53,6 +53,12 @@ test('no query makes the encoder throw or leave the one line', () => {
   );
 });
 
+test('half a surrogate pair is sent as the replacement character', () => {
+  expect(encodeQuery({ 'a\ud800': ['\udc00b', { 'c\ud800': '\ud83d\ude00' }] })).toBe(
+    'a%EF%BF%BD=%EF%BF%BDb&a%EF%BF%BD%5Bc%EF%BF%BD%5D=%F0%9F%98%80',
+  );
+});
+
 test.each<[object, RegExp]>([
   [{ created_after: new Date('x') }, /^the query cannot be sent: Invalid time value/],
   [{ q: () => 'x' }, /^the query cannot be sent: q is a function$/],

@@ -51,6 +51,7 @@ test('a list that is left early asks for no more', async () => {
 test.each<[string, ReturnType<typeof answerPage>[]]>([
   ['an empty page that claims more', [answerPage([first], more('1')), answerPage([], more('2')), answerPage([third])]],
   ['a page that claims more without a cursor', [answerPage([first], { has_next_page: true })]],
+  ['a page with a blank cursor', [answerPage([first], more(''))]],
   ['a page with a cursor that claims no more', [answerPage([first], { has_next_page: false, next_cursor: '1' })]],
   [
     'a cursor that comes again',

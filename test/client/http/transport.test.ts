@@ -120,6 +120,12 @@ test('a limit that says when to come back is borne as long as the total time las
   expect(clock.monotonicMs()).toBeLessThanOrEqual(120_000);
 });
 
+test('a limit that does not say when to come back uses up the retries', async () => {
+  await using server = await startScriptedServer(answerProblem(429, 'rate_limited'));
+  expect(await failureOf(createClient(server.url).client.runs.retrieve(runId))).toBeInstanceOf(RateLimitError);
+  expect(server.requests).toHaveLength(5);
+});
+
 test('the retries of one call can be set apart', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable'));
   const { client } = createClient(server.url);
@@ -257,6 +263,39 @@ test('a body without a stream is not read where it says that it is too long', as
   };
   const error = await failureOf(createClient('https://a.example.com', { fetch }).client.runs.retrieve(runId));
   expect((error as Error).message).toContain('is longer than');
+});
+
+test('a body that goes on after 64 MiB is read no further, whatever it said of its length', async () => {
+  const mebibyte = new Uint8Array(1024 * 1024);
+  for (const headers of [{}, { 'content-length': '2', 'content-encoding': 'gzip' }]) {
+    let pulls = 0;
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulls += 1;
+        controller.enqueue(mebibyte);
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const fetch = async () => new Response(endless, { headers });
+    const error = await failureOf(createClient('https://a.example.com', { fetch }).client.runs.retrieve(runId));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect((error as Error).message).toContain(`is longer than ${64 * 1024 * 1024} bytes`);
+    expect(pulls).toBeLessThan(70);
+    expect(isCancelled).toBe(true);
+  }
+});
+
+test('a key in the path of a call does not come into its error, nor into a line', async () => {
+  await using server = await startScriptedServer([answerProblem(503, 'x'), answerProblem(400, 'invalid_request')]);
+  const { client, lines } = createClient(server.url);
+  const error = (await failureOf(client.get(`/x/${apiKey}/y`))) as BadRequestError;
+  expect(server.requests[0]?.path).toBe(`/x/${apiKey}/y`);
+  expect(error.path).toBe('/x/***/y');
+  expect(error.message).toContain('GET /x/***/y: 400');
+  expect(lines.join('\n')).not.toContain(apiKey);
 });
 
 test('a body or a query that throws while it is read is a typed error without the key', async () => {

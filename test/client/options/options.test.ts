@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import type { ClientOptions } from '../../../src/client/index.ts';
 import { AgentRuns, ConfigurationError, defaults } from '../../../src/client/index.ts';
 import { resolveCredentials } from '../../../src/client/options/credentials.ts';
@@ -259,21 +260,55 @@ test.each([
   expect(() => client.withOptions({ [name]: 1 })).toThrow(ConfigurationError);
 });
 
+const endless: unknown[] = [];
+endless.push(endless);
+
 test.each<[string, unknown, string]>([
-  ['null', null, 'the options of a client are null'],
-  ['an address alone', 'https://a.example.com', 'the options of a client are "https://a.example.com"'],
+  ['null', null, 'the options of a client are given as an object, not as null'],
+  ['an address alone', 'https://a.example.com', 'the options of a client are given as an object, not as a string'],
+  ['a list that holds itself', endless, 'not as a list'],
+  ['a number that JSON does not know', 5n, 'not as a bigint'],
   ['a number as a text', { maxRetries: '2' }, 'maxRetries is "2"'],
   ['a time as a text', { timeoutMs: '5' }, 'timeoutMs is "5"'],
-  ['a fetch that is none', { fetch: 'x' }, 'fetch is a string'],
+  ['a fetch that is none', { fetch: 'x' }, 'fetch is no function'],
   ['a logger that is none', { logger: { log() {} } }, 'logger has none of the methods'],
-  ['an address that is none', { baseUrl: {} }, 'the option baseUrl takes a text'],
+  ['an address that is none', { baseUrl: 5 }, 'the option baseUrl takes a text'],
 ])('%s is refused in words', (_name, options, words) => {
   const given =
-    typeof options === 'object' && options !== null
+    typeof options === 'object' && options !== null && !Array.isArray(options)
       ? { baseUrl: 'https://a.example.com', apiKey: 'k', ...options }
       : options;
-  expect(() => new AgentRuns(given as never)).toThrow(words);
-  expect(() => new AgentRuns(given as never)).toThrow(ConfigurationError);
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k' });
+  for (const use of [() => new AgentRuns(given as never), () => client.withOptions(given as never)]) {
+    expect(use).toThrow(words);
+    expect(use).toThrow(ConfigurationError);
+  }
+});
+
+test('a key in place of the options is not shown', () => {
+  for (const given of ['key-3f9a-secret', ['key-3f9a-secret']])
+    expect(() => new AgentRuns(given as never)).toThrow(/^(?!.*3f9a)/);
+});
+
+test('every option that a client has by its type is taken', () => {
+  const every: Required<ClientOptions> = {
+    baseUrl: 'https://a.example.com',
+    apiKey: 'k',
+    fetch: globalThis.fetch,
+    defaultHeaders: {},
+    defaultQuery: {},
+    logger: console,
+    logLevel: 'off',
+    clock: systemClock,
+    allowHttp: false,
+    allowBrowser: false,
+    timeoutMs: 1,
+    totalTimeoutMs: 1,
+    maxRetries: 0,
+    onRetry: () => {},
+    fetchOptions: {},
+  };
+  expect(() => new AgentRuns(every)).not.toThrow();
 });
 
 test('an address may be a URL', () => {

@@ -219,6 +219,25 @@ test('a create whose connection was refused is repeated without asking', async (
   expect(server.requests.map(({ method }) => method)).toEqual(['POST']);
 });
 
+test('a create is repeated without asking where the host cannot be reached while connecting, and after asking where it is lost later', async () => {
+  const meet = async (syscall: string) => {
+    await using server = await startScriptedServer((response, request) =>
+      (request.method === 'POST' ? started : ableList)(response, request),
+    );
+    let calls = 0;
+    // What Node's fetch throws for it; a host that cannot be reached would need a network.
+    const fetch = async (url: string, init: RequestInit) => {
+      calls += 1;
+      if (calls > 1) return globalThis.fetch(url, init);
+      throw new TypeError('fetch failed', { cause: { code: 'EHOSTUNREACH', syscall } });
+    };
+    await createClient(server.url, { fetch }).client.runs.create(body);
+    return server.requests.map(({ method }) => method);
+  };
+  expect(await meet('connect')).toEqual(['POST']);
+  expect(await meet('write')).toEqual(['GET', 'POST']);
+});
+
 const stopping = answerProblem(503, 'resource_unavailable', { detail: 'takes no new runs' }, allFeatures);
 
 test('a server that takes no new runs and is gone then has started nothing, and nobody says otherwise', async () => {
@@ -290,6 +309,16 @@ test('a key that is revoked between the attempts leaves it unknown; a body that 
   ]);
   expect(await failureOf(createClient(refused.url).client.runs.create(body))).toBeInstanceOf(BadRequestError);
 });
+
+test.each([413, 415, 422])(
+  'a %i to the repetition settles a create: the first attempt was refused as well',
+  async status => {
+    const refusal = answerProblem(status, 'x', {}, allFeatures);
+    await using server = await startScriptedServer([reset, ableList, refusal]);
+    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ status });
+    expect(server.requests).toHaveLength(3);
+  },
+);
 
 test.each<[string, Reply]>([
   ['a page', answerText(400, '<h1>Bad Request</h1>')],
