@@ -31558,7 +31558,7 @@ function runnerHost() {
 
 /***/ }),
 
-/***/ 2578:
+/***/ 7034:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31657,6 +31657,101 @@ function keepLastDrawing(drawings) {
     return line.includes('\r') ? (line.split('\r').findLast(drawing => drawing !== '') ?? '') : line;
 }
 
+;// CONCATENATED MODULE: ./build/js/client/errors/errors.js
+/**
+ * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
+ * read a message to decide: the class and the fields say it. No message and no field holds an API key.
+ */
+
+/** What all errors of the client have in common. */
+class AgentRunsError extends Error {
+    name = 'AgentRunsError';
+    /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+    constructor(message, options) {
+        super(plainLine(message), options);
+    }
+    /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
+    toJSON() {
+        return { ...this, headers: undefined, body: undefined, message: this.message };
+    }
+}
+/** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
+class ConfigurationError extends AgentRunsError {
+    name = 'ConfigurationError';
+    /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+    option;
+    #sentence;
+    constructor(sentence, facts = {}) {
+        super(sayWith(sentence, option => `the option ${option}`), { cause: facts.cause });
+        this.option = facts.option;
+        this.#sentence = sentence;
+    }
+    /** The message with the options under the caller's names for them. */
+    describe(nameOption) {
+        return sayWith(this.#sentence, nameOption);
+    }
+}
+function sayWith(sentence, nameOption) {
+    return typeof sentence === 'string' ? sentence : sentence(nameOption);
+}
+/** The function that is to give the API key failed, so nothing was sent. */
+class ApiKeyError extends AgentRunsError {
+    name = 'ApiKeyError';
+    /** It threw, and may not the next time; false where it gave what is no key. */
+    retryable;
+    constructor(message, facts) {
+        super(message, { cause: facts.cause });
+        this.retryable = facts.retryable;
+    }
+}
+/** No whole answer came. */
+class ConnectionError extends AgentRunsError {
+    name = 'ConnectionError';
+    host;
+    fault;
+    neverLeft;
+    /** The message without words of others, which may hold the address with its query. */
+    headline;
+    constructor(message, facts) {
+        super(message, { cause: facts.cause });
+        this.headline = facts.headline ?? message;
+        this.host = facts.host;
+        this.fault = facts.fault;
+        this.neverLeft = facts.neverLeft;
+    }
+}
+/** No whole answer came in `timeoutMs` or `totalTimeoutMs`. */
+class ConnectionTimeoutError extends ConnectionError {
+    name = 'ConnectionTimeoutError';
+}
+/** The caller's signal ended the call; `cause` is the signal's reason. */
+class AbortedError extends AgentRunsError {
+    name = 'AbortedError';
+    constructor(reason) {
+        super('the call was aborted by its signal', { cause: reason });
+    }
+}
+
+;// CONCATENATED MODULE: ./build/js/contract/headers.js
+/** Headers that this project adds to the interface. Names are case-blind on the wire. */
+const headerNames = {
+    features: 'Agent-Run-Features',
+    source: 'X-Agent-Run-Source',
+    requestId: 'X-Request-Id',
+    idempotencyKey: 'Idempotency-Key',
+    idempotentReplayed: 'Idempotent-Replayed',
+    prefer: 'Prefer',
+    preferenceApplied: 'Preference-Applied',
+    shouldRetry: 'x-should-retry',
+};
+/** What a server of this project says on every answer that it can do, so that a client need not guess. */
+const serverFeatures = (/* unused pure expression or super */ null && (['idempotency', 'wait', 'events', 'lease', 'result']));
+/** The features that an answer announces; an answer of another service announces none. */
+function readFeatures(headers) {
+    const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
+    return new Set(words.filter(word => word !== ''));
+}
+
 ;// CONCATENATED MODULE: ./build/js/base/text.js
 /** The longest start of `text` that fits in `maxBytes` of UTF-8; never half a character. */
 function headOfUtf8(text, maxBytes) {
@@ -31714,26 +31809,6 @@ function canonicalJson(value) {
     return JSON.stringify(value, (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member);
 }
 
-;// CONCATENATED MODULE: ./build/js/contract/headers.js
-/** Headers that this project adds to the interface. Names are case-blind on the wire. */
-const headerNames = {
-    features: 'Agent-Run-Features',
-    source: 'X-Agent-Run-Source',
-    requestId: 'X-Request-Id',
-    idempotencyKey: 'Idempotency-Key',
-    idempotentReplayed: 'Idempotent-Replayed',
-    prefer: 'Prefer',
-    preferenceApplied: 'Preference-Applied',
-    shouldRetry: 'x-should-retry',
-};
-/** What a server of this project says on every answer that it can do, so that a client need not guess. */
-const serverFeatures = (/* unused pure expression or super */ null && (['idempotency', 'wait', 'events', 'lease', 'result']));
-/** The features that an answer announces; an answer of another service announces none. */
-function readFeatures(headers) {
-    const words = (headers.get(headerNames.features) ?? '').split(',').map(word => word.trim());
-    return new Set(words.filter(word => word !== ''));
-}
-
 ;// CONCATENATED MODULE: ./build/js/client/errors/problem.js
 
 
@@ -31773,45 +31848,12 @@ function readIssues(value) {
         .map(issue => ({ path: readText(issue.path) ?? '', message: readText(issue.message) ?? '' }));
 }
 
-;// CONCATENATED MODULE: ./build/js/client/errors/errors.js
-/**
- * The errors of a call; those about a run are in run-errors.ts. Nobody needs to read a message to decide: the class, `code` and the other
- * fields say it. No message and no field holds an API key.
- */
+;// CONCATENATED MODULE: ./build/js/client/errors/answer-errors.js
+/** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
 
 
 
-/** What all errors of the client have in common. */
-class AgentRunsError extends Error {
-    name = 'AgentRunsError';
-    /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
-    constructor(message, options) {
-        super(plainLine(message), options);
-    }
-    /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
-    toJSON() {
-        return { ...this, headers: undefined, body: undefined, message: this.message };
-    }
-}
-/** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
-class ConfigurationError extends AgentRunsError {
-    name = 'ConfigurationError';
-    /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
-    option;
-    #sentence;
-    constructor(sentence, facts = {}) {
-        super(sayWith(sentence, option => `the option ${option}`), { cause: facts.cause });
-        this.option = facts.option;
-        this.#sentence = sentence;
-    }
-    /** The message with the options under the caller's names for them. */
-    describe(nameOption) {
-        return sayWith(this.#sentence, nameOption);
-    }
-}
-function sayWith(sentence, nameOption) {
-    return typeof sentence === 'string' ? sentence : sentence(nameOption);
-}
+
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 function headlineOf(error) {
     if (error instanceof ApiError) {
@@ -31822,16 +31864,6 @@ function headlineOf(error) {
     if (error instanceof ApiKeyError)
         return 'the apiKey function failed';
     return error instanceof Error ? error.message : String(error);
-}
-/** The function that is to give the API key failed, so nothing was sent. */
-class ApiKeyError extends AgentRunsError {
-    name = 'ApiKeyError';
-    /** It threw, and may not the next time; false where it gave what is no key. */
-    retryable;
-    constructor(message, facts) {
-        super(message, { cause: facts.cause });
-        this.retryable = facts.retryable;
-    }
 }
 /** The server answered with an error status. */
 class ApiError extends AgentRunsError {
@@ -31911,33 +31943,6 @@ const classOfStatus = {
 function createApiError(facts) {
     const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
     return new Class(facts);
-}
-/** No whole answer came. */
-class ConnectionError extends AgentRunsError {
-    name = 'ConnectionError';
-    host;
-    fault;
-    neverLeft;
-    /** The message without words of others, which may hold the address with its query. */
-    headline;
-    constructor(message, facts) {
-        super(message, { cause: facts.cause });
-        this.headline = facts.headline ?? message;
-        this.host = facts.host;
-        this.fault = facts.fault;
-        this.neverLeft = facts.neverLeft;
-    }
-}
-/** No whole answer came in `timeoutMs` or `totalTimeoutMs`. */
-class ConnectionTimeoutError extends ConnectionError {
-    name = 'ConnectionTimeoutError';
-}
-/** The caller's signal ended the call; `cause` is the signal's reason. */
-class AbortedError extends AgentRunsError {
-    name = 'AbortedError';
-    constructor(reason) {
-        super('the call was aborted by its signal', { cause: reason });
-    }
 }
 /** The answer is none of this service: a page of a proxy, a redirect, an empty body, JSON that was cut. */
 class UnexpectedResponseError extends AgentRunsError {
@@ -32196,29 +32201,6 @@ class ApiPromise extends Promise {
 /** The project's version: the same as in package.json, which a test compares. */
 const version = '0.1.0';
 
-;// CONCATENATED MODULE: ./build/js/base/clock.js
-/** A timer cannot hold more and fires at once instead: about 24.8 days. */
-const longestTimerMs = 2 ** 31 - 1;
-const systemClock = {
-    now: () => Date.now(),
-    monotonicMs: () => performance.now(),
-    async sleep(ms, signal) {
-        signal?.throwIfAborted();
-        const { promise, resolve, reject } = Promise.withResolvers();
-        const stop = () => reject(signal?.reason);
-        // Before the timer, for a signal that is none throws.
-        signal?.addEventListener('abort', stop, { once: true });
-        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
-        try {
-            await promise;
-        }
-        finally {
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', stop);
-        }
-    },
-};
-
 ;// CONCATENATED MODULE: ./build/js/base/nearest.js
 /** The known word a person most likely meant, or undefined when none is near. */
 function nearest(word, known) {
@@ -32249,14 +32231,82 @@ function editDistance(a, b) {
     return row[b.length] ?? 0;
 }
 
-;// CONCATENATED MODULE: ./build/js/base/loopback.js
-const ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
-/** Whether a host name or address stays on this machine (127.0.0.0/8, ::1, localhost). Works without Node, for the client asks too. */
-function isLoopback(host) {
-    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-    if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1')
-        return true;
-    return ipv4Loopback.test(bare);
+;// CONCATENATED MODULE: ./build/js/client/options/options.js
+
+
+
+/** Every default of the client. */
+const defaults = Object.freeze({
+    timeoutMs: 60_000,
+    totalTimeoutMs: 600_000,
+    maxRetries: 4,
+    logLevel: 'warn',
+    allowHttp: false,
+    allowBrowser: false,
+    /** Of following: */
+    toleranceMs: 300_000,
+    notFoundGraceMs: 10_000,
+});
+const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'];
+const clientNames = [
+    'baseUrl',
+    'apiKey',
+    'fetch',
+    'defaultHeaders',
+    'defaultQuery',
+    'logger',
+    'logLevel',
+    'clock',
+    'allowHttp',
+    'allowBrowser',
+    ...callNames,
+];
+/** What every call takes; single ones take more. */
+const requestNames = [
+    'signal',
+    'headers',
+    'query',
+    ...callNames,
+];
+/**
+ * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
+ * would list everything. Throws ConfigurationError.
+ */
+function checkNames(what, options, known, hint = '') {
+    if (!isObject(options))
+        // What it is, not what it says: a key alone may stand there.
+        throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
+    const unknown = Object.keys(options).find(name => !known.includes(name));
+    if (unknown !== undefined)
+        throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+}
+function nameKind(value) {
+    if (Array.isArray(value))
+        return 'a list';
+    return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+}
+/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
+function checkCallOptions(options) {
+    for (const name of ['timeoutMs', 'totalTimeoutMs'])
+        checkDuration(name, options[name]);
+    checkSignal(options.signal);
+    const { maxRetries } = options;
+    if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
+        throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
+}
+/** Throws ConfigurationError; an AbortController in its place is a common slip. */
+function checkSignal(signal) {
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+        throw new ConfigurationError('signal is no AbortSignal; give the `signal` of an AbortController');
+}
+/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
+function checkDuration(name, ms) {
+    if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
+        throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+}
+/** A text is seen to be one; NaN is no null. */
+function show(value) {
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 ;// CONCATENATED MODULE: ./build/js/contract/routes.js
@@ -32383,6 +32433,548 @@ function joinAddress(baseUrl, path, query = {}) {
         refuse('has a "." or ".." segment, which would change the address');
     const all = [ownQuery, encodeQuery(query)].filter(part => part !== '').join('&');
     return `${baseUrl}${route}${all === '' ? '' : `?${all}`}`;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/request.js
+/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+
+
+
+
+
+/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
+const keyGoesHere = '';
+function prepareRequest(call, settings, limits) {
+    const { secrets } = settings.keys;
+    try {
+        return prepare(call, settings, limits);
+    }
+    catch (error) {
+        // What a body or a query throws when it is read is quoted.
+        if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error)
+            throw error;
+        throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+    }
+}
+function prepare(call, settings, limits) {
+    const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
+    checkCallOptions(call);
+    checkMethod(call);
+    const { idempotencyKey } = call;
+    if (idempotencyKey !== undefined)
+        checkIdempotencyKey(idempotencyKey);
+    const body = encodeBody(call.body);
+    const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
+    return {
+        ...limits,
+        pin: call.pin ?? { apiKey: undefined },
+        // A query may be private, so neither errors nor lines name it.
+        call: {
+            ...call,
+            path: keys.secrets.clean(call.path.split('?', 1).join()),
+            isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
+        },
+        url,
+        headers: createHeaders({
+            'user-agent': `agent-run/${version}`,
+            accept: accepted[call.as],
+            authorization: keyGoesHere,
+            ...(body === null ? {} : { 'content-type': 'application/json' }),
+        }, defaultHeaders, call.headers, idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey }),
+        body,
+        count: call.earlierAttempts ?? 0,
+        attemptBeganMs: 0,
+        key: undefined,
+        refusal: undefined,
+    };
+}
+const accepted = {
+    json: 'application/json',
+    'any-json': 'application/json',
+    text: 'text/plain',
+    'any-text': 'text/*',
+    bytes: '*/*',
+};
+/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
+const methods = {
+    GET: true,
+    HEAD: true,
+    PUT: true,
+    DELETE: true,
+    POST: false,
+    PATCH: false,
+};
+function isIdempotent(method) {
+    return methods[method] === true;
+}
+function checkMethod({ method, body }) {
+    if (!Object.hasOwn(methods, method))
+        throw new ConfigurationError(`the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(', ')}`);
+    if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+        throw new ConfigurationError(`a ${method} cannot have a body`);
+}
+/** `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle. Throws ConfigurationError. */
+function checkIdempotencyKey(key) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(key))
+        throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
+}
+/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
+function encodeBody(body) {
+    if (body === undefined)
+        return null;
+    let text;
+    let cause;
+    try {
+        text = JSON.stringify(body);
+    }
+    catch (error) {
+        cause = error;
+    }
+    if (text !== undefined)
+        return text;
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : `it is a ${typeof body}`;
+    throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
+}
+/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
+function createHeaders(own, ...layers) {
+    const headers = { ...own };
+    for (const layer of layers) {
+        for (const [given, value] of entriesOf(layer)) {
+            const name = given.toLowerCase();
+            if (value === undefined || value === null)
+                delete headers[name];
+            else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+                headers[name] = value;
+            else
+                throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
+        }
+    }
+    return headers;
+}
+/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
+function entriesOf(headers) {
+    if (headers === undefined || headers === null)
+        return [];
+    const pairs = typeof headers !== 'object' ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+    if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string'))
+        return pairs;
+    throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/connection.js
+/** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
+
+
+/** By the codes of Node, undici and Bun, or the message where there is no code. */
+const meanings = [
+    [/^bad port$/, { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true }],
+    [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
+    [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
+    [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
+    [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'no connection in time', neverLeft: true }],
+    [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'no answer in time' }],
+    [
+        /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+        { fault: 'closed', words: 'connection closed before the answer was complete' },
+    ],
+    [
+        /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+        {
+            fault: 'certificate',
+            words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
+            neverLeft: true,
+        },
+    ],
+    [/^CERT_HAS_EXPIRED$/, { fault: 'certificate', words: 'certificate has expired', neverLeft: true }],
+    [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
+    [/^ERR_TLS_CERT_ALTNAME/, { fault: 'certificate', words: 'certificate is for another name', neverLeft: true }],
+    [
+        /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+        { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
+    ],
+];
+/** While these fail nothing has been written yet. */
+const earlyCalls = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
+/** The typed error for what `fetch`, or reading its answer, threw. */
+function describeConnectionFailure(thrown, call) {
+    const { code, isEarly, message } = readFailure(thrown);
+    const key = code ?? message;
+    const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
+    const fault = known?.fault ?? 'other';
+    const say = (words) => call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code})`}`);
+    return new ConnectionError(say(known?.words ?? message), {
+        host: call.host,
+        fault,
+        neverLeft: known?.neverLeft ?? isEarly,
+        headline: say(known?.words ?? 'no whole answer'),
+        cause: call.secrets.cleanCause(thrown),
+    });
+}
+/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
+function hasAnswerBegun({ cause }) {
+    for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
+        if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+            return true;
+        if (isObject(error.socket) && Number(error.socket.bytesRead) > 0)
+            return true;
+    }
+    return false;
+}
+/** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
+function readFailure(thrown) {
+    let error = thrown;
+    let code;
+    let isEarly = false;
+    let message = 'no answer';
+    for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
+        if (typeof error.code === 'string')
+            code = error.code;
+        if (earlyCalls.has(error.syscall))
+            isEarly = true;
+        if (typeof error.message === 'string' && error.message !== '')
+            message = error.message;
+        error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
+    }
+    return { code, isEarly, message };
+}
+
+;// CONCATENATED MODULE: ./build/js/base/clock.js
+/** A timer cannot hold more and fires at once instead: about 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+const systemClock = {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    async sleep(ms, signal) {
+        signal?.throwIfAborted();
+        const { promise, resolve, reject } = Promise.withResolvers();
+        const stop = () => reject(signal?.reason);
+        // Before the timer, for a signal that is none throws.
+        signal?.addEventListener('abort', stop, { once: true });
+        const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+        try {
+            await promise;
+        }
+        finally {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', stop);
+        }
+    },
+};
+
+;// CONCATENATED MODULE: ./build/js/client/http/deadline.js
+
+
+/**
+ * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
+ * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
+ */
+async function withDeadline(bounds, work) {
+    throwIfAborted(bounds.signal);
+    const controller = new AbortController();
+    const stopped = Promise.withResolvers();
+    // Work that throws at once leaves nobody to wait for it.
+    stopped.promise.catch(() => { });
+    const stop = (makeReason) => {
+        let reason;
+        try {
+            reason = makeReason();
+        }
+        catch (thrown) {
+            reason = thrown;
+        }
+        stopped.reject(reason);
+        controller.abort(reason);
+    };
+    const onAbort = () => stop(() => new AbortedError(bounds.signal?.reason));
+    // Before the timer, for a signal that is none throws.
+    bounds.signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(stop, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
+    try {
+        return await Promise.race([work(controller.signal), stopped.promise]);
+    }
+    finally {
+        clearTimeout(timer);
+        bounds.signal?.removeEventListener('abort', onAbort);
+    }
+}
+/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
+async function pause(clock, ms, signal) {
+    throwIfAborted(signal);
+    if (ms <= 0)
+        return;
+    try {
+        await clock.sleep(ms, signal);
+    }
+    catch (error) {
+        throwIfAborted(signal);
+        throw error;
+    }
+}
+function throwIfAborted(signal) {
+    if (signal?.aborted)
+        throw new AbortedError(signal.reason);
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/retry.js
+/** Again? And when? Pure answers; the waiting is done in transport.ts. */
+
+
+
+const retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
+/** A server that names a longer wait is asked again after this one. */
+const longestServerDelayMs = 60_000;
+const hopeless = new Set(['certificate', 'tls', 'fetch']);
+/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
+function judgeFailure(error) {
+    if (error instanceof ConnectionError) {
+        if (hopeless.has(error.fault))
+            return 'final';
+        return error.neverLeft ? 'not-done' : 'unknown';
+    }
+    if (error instanceof UnexpectedResponseError)
+        return error.cut ? 'unknown' : 'final';
+    if (error instanceof ApiKeyError)
+        return error.retryable ? 'not-done' : 'final';
+    return error instanceof ApiError ? judgeAnswer(error) : 'final';
+}
+/** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
+function mayBeDone(error) {
+    // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
+    if (error instanceof UnexpectedResponseError)
+        return (error.status >= 200 && error.status < 300) || error.status === 303;
+    if (error instanceof ConnectionError)
+        return !error.neverLeft;
+    if (!(error instanceof ApiError))
+        return false;
+    const { status, code } = error;
+    // By the table of codes this one is a refusal, and nobody but such a service says it.
+    if (status === 501 || status === 505 || code === 'environment_setup_failed')
+        return false;
+    return (status === 408 || status >= 500) && !isTurnedAway(error);
+}
+function judgeAnswer(error) {
+    const { status, headers, retryable } = error;
+    const repeat = mayBeDone(error) ? 'unknown' : 'not-done';
+    const word = headers.get(headerNames.shouldRetry);
+    if (word === 'true')
+        return repeat;
+    if (word === 'false' || retryable === false)
+        return 'final';
+    if (status === 409)
+        return retryable === true ? repeat : 'final';
+    if (status === 501 || status === 505)
+        return 'final';
+    return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
+}
+/** Whether a server of this project says it, rather than a proxy before it or another service. */
+function isOfThisService(error) {
+    return error.code !== undefined && readFeatures(error.headers).has('idempotency');
+}
+/** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
+function isTurnedAway(error) {
+    return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
+}
+/** Half to full of the doubled delay, so that many clients do not return together. */
+function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
+    const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
+    return full * (0.5 + random() / 2);
+}
+/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
+function retryDelayMs(error, attempt, now, random = Math.random) {
+    const told = serverDelayMs(error, now);
+    if (told === undefined || told <= 0)
+        return backoffMs(attempt, retryBackoff, random);
+    return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
+}
+/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
+function serverDelayMs(error, now) {
+    if (!(error instanceof ApiError))
+        return undefined;
+    const ms = readNumber(error.headers.get('retry-after-ms'));
+    if (ms !== undefined)
+        return ms;
+    const text = error.headers.get('retry-after');
+    const seconds = readNumber(text);
+    if (seconds !== undefined)
+        return seconds * 1000;
+    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
+    const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
+    if (Number.isNaN(at))
+        return undefined;
+    // The date is by the server's clock, and so is the answer's own.
+    const sent = Date.parse(error.headers.get('date') ?? '');
+    return at - (Number.isNaN(sent) ? now : sent);
+}
+function readNumber(text) {
+    return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+;// CONCATENATED MODULE: ./build/js/client/http/transport.js
+
+
+
+
+
+
+
+
+class Transport {
+    #settings;
+    host;
+    #hasAnswered = false;
+    constructor(settings) {
+        this.#settings = settings;
+        this.host = new URL(settings.baseUrl).host;
+    }
+    get clock() {
+        return this.#settings.clock;
+    }
+    get logger() {
+        return this.#settings.logger;
+    }
+    /** Text from outside, without any API key in it. */
+    clean(text) {
+        return this.#settings.keys.secrets.clean(text);
+    }
+    /** `own` over the client's. */
+    limits(own) {
+        return {
+            timeoutMs: own.timeoutMs ?? this.#settings.timeoutMs,
+            totalTimeoutMs: own.totalTimeoutMs ?? this.#settings.totalTimeoutMs,
+            maxRetries: own.maxRetries ?? this.#settings.maxRetries,
+        };
+    }
+    /** Tells the listener of the call, else the client's. What it throws is its own affair. */
+    noteRetry(own, failure) {
+        const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
+        tell().catch(() => { });
+    }
+    /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
+    async send(call) {
+        throwIfAborted(call.signal);
+        const { clock, logger } = this.#settings;
+        const request = prepareRequest(call, this.#settings, this.limits(call));
+        const began = clock.monotonicMs();
+        const leftMs = () => request.totalTimeoutMs - (clock.monotonicMs() - began);
+        for (let attempt = 0, retriesLeft = request.maxRetries;; attempt += 1) {
+            try {
+                return await this.#attemptWithGoodKey(request, leftMs);
+            }
+            catch (error) {
+                if (!isIdempotent(call.method) && mayBeDone(error))
+                    request.pin.apiKey ??= request.key;
+                const verdict = judgeFailure(error);
+                if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent))
+                    throw error;
+                const delayMs = retryDelayMs(error, attempt, clock.now());
+                if (retriesLeft === 0 || delayMs >= leftMs())
+                    throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
+                const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
+                logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+                this.noteRetry(call, error);
+                await pause(clock, delayMs, call.signal);
+                // A limit that says when to come back is no fault of the connection; the total time bounds it.
+                const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000;
+                if (!isTold)
+                    retriesLeft -= 1;
+            }
+        }
+    }
+    /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
+    async #attemptWithGoodKey(request, leftMs) {
+        try {
+            return await this.#attempt(request, leftMs());
+        }
+        catch (error) {
+            const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
+            if (!isFirst || request.key === undefined || request.pin.apiKey !== undefined)
+                throw error;
+            request.refusal = error;
+            return await this.#attempt(request, leftMs(), error);
+        }
+    }
+    /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
+    async #attempt(request, leftMs, refusal) {
+        const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
+        const { call, timeoutMs, totalTimeoutMs } = request;
+        const { host } = this;
+        const began = clock.monotonicMs();
+        request.attemptBeganMs = began;
+        let hasLeft = false;
+        const onTimeout = () => {
+            const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+            const lack = hasLeft
+                ? 'no whole answer'
+                : 'no key from the apiKey function, which cannot itself call this client,';
+            if (!hasLeft)
+                keys.forget();
+            return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
+                host,
+                fault: 'timeout',
+                neverLeft: !hasLeft,
+            });
+        };
+        const { response, body } = await withDeadline({ ms: Math.min(timeoutMs, leftMs), signal: call.signal, onTimeout }, async (signal) => {
+            const headers = { ...request.headers };
+            if (headers.authorization === keyGoesHere) {
+                const key = request.pin.apiKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
+                request.key = typeof key === 'string' ? key : await key;
+                if (request.key === undefined)
+                    throw refusal;
+                signal.throwIfAborted();
+                headers.authorization = `Bearer ${request.key}`;
+            }
+            headers['x-retry-count'] = String(request.count);
+            request.count += 1;
+            hasLeft = true;
+            try {
+                const response = await fetch(request.url, {
+                    ...fetchOptions,
+                    ...call.fetchOptions,
+                    method: call.method,
+                    headers,
+                    body: request.body,
+                    redirect: 'manual',
+                    signal,
+                });
+                if (typeof response?.arrayBuffer !== 'function')
+                    throw new ConnectionError(`${call.method} ${call.path}: the fetch option gave no Response, so nobody knows what was done`, { host, fault: 'fetch', neverLeft: false });
+                // A fetch that does not know signals answers late, when nobody waits any more.
+                if (signal.aborted)
+                    await response.body?.cancel();
+                this.#hasAnswered = true;
+                return { response, body: await readBody(call, response, keys.secrets) };
+            }
+            catch (error) {
+                if (error instanceof UnexpectedResponseError || error instanceof ConnectionError)
+                    throw error;
+                const { method, path } = call;
+                throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
+            }
+        });
+        const requestId = response.headers.get(headerNames.requestId);
+        const closing = requestId === null ? '' : ` (request id ${requestId})`;
+        logger.debug(`${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`);
+        return readAnswer(call, response, body, keys.secrets);
+    }
+    /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+    #isPerhapsTls(error) {
+        const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
+        return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
+    }
+}
+function suspectTls(error) {
+    return new ConnectionError(`${error.message}; is it https instead of http?`, error);
+}
+
+;// CONCATENATED MODULE: ./build/js/base/loopback.js
+const ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+/** Whether a host name or address stays on this machine (127.0.0.0/8, ::1, localhost). Works without Node, for the client asks too. */
+function isLoopback(host) {
+    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+    if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1')
+        return true;
+    return ipv4Loopback.test(bare);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/options/secrets.js
@@ -32704,8 +33296,8 @@ function isLogLevel(word) {
     return logLevels.some(level => level === word);
 }
 
-;// CONCATENATED MODULE: ./build/js/client/options/options.js
-/** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
+;// CONCATENATED MODULE: ./build/js/client/options/settings.js
+/** What a client works with: its options, what the environment adds, and the defaults. The client's only reader of the environment. */
 
 
 
@@ -32713,18 +33305,6 @@ function isLogLevel(word) {
 
 
 
-/** Every default of the client. */
-const defaults = Object.freeze({
-    timeoutMs: 60_000,
-    totalTimeoutMs: 600_000,
-    maxRetries: 4,
-    logLevel: 'warn',
-    allowHttp: false,
-    allowBrowser: false,
-    /** Of following: */
-    toleranceMs: 300_000,
-    notFoundGraceMs: 10_000,
-});
 /** Throws ConfigurationError, naming the option and the variable. */
 function resolveOptions(options) {
     const environment = readEnvironment();
@@ -32755,72 +33335,11 @@ function resolveOptions(options) {
         clock,
     };
 }
-const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'];
-const clientNames = [
-    'baseUrl',
-    'apiKey',
-    'fetch',
-    'defaultHeaders',
-    'defaultQuery',
-    'logger',
-    'logLevel',
-    'clock',
-    'allowHttp',
-    'allowBrowser',
-    ...callNames,
-];
-/** What every call takes; single ones take more. */
-const requestNames = [
-    'signal',
-    'headers',
-    'query',
-    ...callNames,
-];
-/**
- * JavaScript lets everything through, and an option with a slip in its name would be passed over: a key would go elsewhere, a time-out would be none, a filter
- * would list everything. Throws ConfigurationError.
- */
-function checkNames(what, options, known, hint = '') {
-    if (!isObject(options))
-        // What it is, not what it says: a key alone may stand there.
-        throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
-    const unknown = Object.keys(options).find(name => !known.includes(name));
-    if (unknown !== undefined)
-        throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
-}
-function nameKind(value) {
-    if (Array.isArray(value))
-        return 'a list';
-    return value === null || value === undefined ? String(value) : `a ${typeof value}`;
-}
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
 function refuseBrowser() {
     if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/'))
         return;
     throw new ConfigurationError('this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same', { option: 'apiKey' });
-}
-/** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
-function checkCallOptions(options) {
-    for (const name of ['timeoutMs', 'totalTimeoutMs'])
-        checkDuration(name, options[name]);
-    checkSignal(options.signal);
-    const { maxRetries } = options;
-    if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
-        throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
-}
-/** Throws ConfigurationError; an AbortController in its place is a common slip. */
-function checkSignal(signal) {
-    if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-        throw new ConfigurationError('signal is no AbortSignal; give the `signal` of an AbortController');
-}
-/** Throws ConfigurationError unless `ms` is left out or a positive number of milliseconds. */
-function checkDuration(name, ms) {
-    if (ms !== undefined && !(typeof ms === 'number' && ms > 0))
-        throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
-}
-/** A text is seen to be one; NaN is no null. */
-function show(value) {
-    return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 function readLogLevel(option, environment) {
     const word = option ?? environment('AGENT_RUN_LOG') ?? defaults.logLevel;
@@ -32840,510 +33359,6 @@ function readEnvironment() {
             return undefined;
         }
     };
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/request.js
-/** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
-
-
-
-
-
-/** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
-const keyGoesHere = '';
-function prepareRequest(call, settings, limits) {
-    const { secrets } = settings.keys;
-    try {
-        return prepare(call, settings, limits);
-    }
-    catch (error) {
-        // What a body or a query throws when it is read is quoted.
-        if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error)
-            throw error;
-        throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
-    }
-}
-function prepare(call, settings, limits) {
-    const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
-    checkCallOptions(call);
-    checkMethod(call);
-    const { idempotencyKey } = call;
-    if (idempotencyKey !== undefined)
-        checkIdempotencyKey(idempotencyKey);
-    const body = encodeBody(call.body);
-    const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
-    return {
-        ...limits,
-        pin: call.pin ?? { apiKey: undefined },
-        // A query may be private, so neither errors nor lines name it.
-        call: {
-            ...call,
-            path: keys.secrets.clean(call.path.split('?', 1).join()),
-            isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
-        },
-        url,
-        headers: createHeaders({
-            'user-agent': `agent-run/${version}`,
-            accept: accepted[call.as],
-            authorization: keyGoesHere,
-            ...(body === null ? {} : { 'content-type': 'application/json' }),
-        }, defaultHeaders, call.headers, idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey }),
-        body,
-        count: call.earlierAttempts ?? 0,
-        attemptBeganMs: 0,
-        key: undefined,
-        refusal: undefined,
-    };
-}
-const accepted = {
-    json: 'application/json',
-    'any-json': 'application/json',
-    text: 'text/plain',
-    'any-text': 'text/*',
-    bytes: '*/*',
-};
-/** Whether carrying it out twice does no harm, by the rules of HTTP (RFC 9110, 9.2.2). */
-const methods = {
-    GET: true,
-    HEAD: true,
-    PUT: true,
-    DELETE: true,
-    POST: false,
-    PATCH: false,
-};
-function isIdempotent(method) {
-    return methods[method] === true;
-}
-function checkMethod({ method, body }) {
-    if (!Object.hasOwn(methods, method))
-        throw new ConfigurationError(`the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(', ')}`);
-    if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-        throw new ConfigurationError(`a ${method} cannot have a body`);
-}
-/** `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle. Throws ConfigurationError. */
-function checkIdempotencyKey(key) {
-    if (!/^[\x21-\x7e]{1,255}$/.test(key))
-        throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
-}
-/** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
-function encodeBody(body) {
-    if (body === undefined)
-        return null;
-    let text;
-    let cause;
-    try {
-        text = JSON.stringify(body);
-    }
-    catch (error) {
-        cause = error;
-    }
-    if (text !== undefined)
-        return text;
-    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : `it is a ${typeof body}`;
-    throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
-}
-/** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
-function createHeaders(own, ...layers) {
-    const headers = { ...own };
-    for (const layer of layers) {
-        for (const [given, value] of entriesOf(layer)) {
-            const name = given.toLowerCase();
-            if (value === undefined || value === null)
-                delete headers[name];
-            else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-                headers[name] = value;
-            else
-                throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
-        }
-    }
-    return headers;
-}
-/** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
-function entriesOf(headers) {
-    if (headers === undefined || headers === null)
-        return [];
-    const pairs = typeof headers !== 'object' ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
-    if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string'))
-        return pairs;
-    throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/connection.js
-/** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
-
-
-/** By the codes of Node, undici and Bun, or the message where there is no code. */
-const meanings = [
-    [/^bad port$/, { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true }],
-    [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
-    [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
-    [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
-    [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'no connection in time', neverLeft: true }],
-    [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'no answer in time' }],
-    [
-        /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
-        { fault: 'closed', words: 'connection closed before the answer was complete' },
-    ],
-    [
-        /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
-        {
-            fault: 'certificate',
-            words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
-            neverLeft: true,
-        },
-    ],
-    [/^CERT_HAS_EXPIRED$/, { fault: 'certificate', words: 'certificate has expired', neverLeft: true }],
-    [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
-    [/^ERR_TLS_CERT_ALTNAME/, { fault: 'certificate', words: 'certificate is for another name', neverLeft: true }],
-    [
-        /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
-        { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
-    ],
-];
-/** While these fail nothing has been written yet. */
-const earlyCalls = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
-/** The typed error for what `fetch`, or reading its answer, threw. */
-function describeConnectionFailure(thrown, call) {
-    const { code, isEarly, message } = readFailure(thrown);
-    const key = code ?? message;
-    const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
-    const fault = known?.fault ?? 'other';
-    const say = (words) => call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code})`}`);
-    return new ConnectionError(say(known?.words ?? message), {
-        host: call.host,
-        fault,
-        neverLeft: known?.neverLeft ?? isEarly,
-        headline: say(known?.words ?? 'no whole answer'),
-        cause: call.secrets.cleanCause(thrown),
-    });
-}
-/** Whether something came over the wire before it failed, as far as undici's errors tell: the other end speaks HTTP. */
-function hasAnswerBegun({ cause }) {
-    for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
-        if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-            return true;
-        if (isObject(error.socket) && Number(error.socket.bytesRead) > 0)
-            return true;
-    }
-    return false;
-}
-/** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
-function readFailure(thrown) {
-    let error = thrown;
-    let code;
-    let isEarly = false;
-    let message = 'no answer';
-    for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
-        if (typeof error.code === 'string')
-            code = error.code;
-        if (earlyCalls.has(error.syscall))
-            isEarly = true;
-        if (typeof error.message === 'string' && error.message !== '')
-            message = error.message;
-        error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
-    }
-    return { code, isEarly, message };
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/deadline.js
-
-
-/**
- * Lends `work` a signal that aborts with the caller's or after `ms`, and waits no longer than that even for work that ignores it. The timer
- * is the machine's own: it bounds what a socket does, which no held clock can hold. Throws AbortedError, or what `onTimeout` makes.
- */
-async function withDeadline(bounds, work) {
-    throwIfAborted(bounds.signal);
-    const controller = new AbortController();
-    const stopped = Promise.withResolvers();
-    // Work that throws at once leaves nobody to wait for it.
-    stopped.promise.catch(() => { });
-    const stop = (makeReason) => {
-        let reason;
-        try {
-            reason = makeReason();
-        }
-        catch (thrown) {
-            reason = thrown;
-        }
-        stopped.reject(reason);
-        controller.abort(reason);
-    };
-    const onAbort = () => stop(() => new AbortedError(bounds.signal?.reason));
-    // Before the timer, for a signal that is none throws.
-    bounds.signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(stop, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
-    try {
-        return await Promise.race([work(controller.signal), stopped.promise]);
-    }
-    finally {
-        clearTimeout(timer);
-        bounds.signal?.removeEventListener('abort', onAbort);
-    }
-}
-/** Waits by the client's clock. Throws AbortedError when the signal aborts first. */
-async function pause(clock, ms, signal) {
-    throwIfAborted(signal);
-    if (ms <= 0)
-        return;
-    try {
-        await clock.sleep(ms, signal);
-    }
-    catch (error) {
-        throwIfAborted(signal);
-        throw error;
-    }
-}
-function throwIfAborted(signal) {
-    if (signal?.aborted)
-        throw new AbortedError(signal.reason);
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/retry.js
-/** Again? And when? Pure answers; the waiting is done in transport.ts. */
-
-
-const retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8_000 });
-/** A server that names a longer wait is asked again after this one. */
-const longestServerDelayMs = 60_000;
-/** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
-function judgeFailure(error) {
-    if (error instanceof ConnectionError) {
-        if (error.fault === 'certificate' || error.fault === 'tls')
-            return 'final';
-        return error.neverLeft ? 'not-done' : 'unknown';
-    }
-    if (error instanceof UnexpectedResponseError)
-        return error.cut ? 'unknown' : 'final';
-    if (error instanceof ApiKeyError)
-        return error.retryable ? 'not-done' : 'final';
-    return error instanceof ApiError ? judgeAnswer(error) : 'final';
-}
-/** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
-function mayBeDone(error) {
-    // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
-    if (error instanceof UnexpectedResponseError)
-        return (error.status >= 200 && error.status < 300) || error.status === 303;
-    if (!(error instanceof ApiError))
-        return judgeFailure(error) === 'unknown';
-    const { status, code } = error;
-    // By the table of codes this one is a refusal, and nobody but such a service says it.
-    if (status === 501 || status === 505 || code === 'environment_setup_failed')
-        return false;
-    return (status === 408 || status >= 500) && !isTurnedAway(error);
-}
-function judgeAnswer(error) {
-    const { status, headers, retryable } = error;
-    const repeat = mayBeDone(error) ? 'unknown' : 'not-done';
-    const word = headers.get(headerNames.shouldRetry);
-    if (word === 'true')
-        return repeat;
-    if (word === 'false' || retryable === false)
-        return 'final';
-    if (status === 409)
-        return retryable === true ? repeat : 'final';
-    if (status === 501 || status === 505)
-        return 'final';
-    return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
-}
-/** Whether a server of this project says it, rather than a proxy before it or another service. */
-function isOfThisService(error) {
-    return error.code !== undefined && readFeatures(error.headers).has('idempotency');
-}
-/** A server of this project says 503 before it does anything. Any other 503 says nothing about what was done. */
-function isTurnedAway(error) {
-    return error.status === 503 && error.code === 'resource_unavailable' && isOfThisService(error);
-}
-/** Half to full of the doubled delay, so that many clients do not return together. */
-function backoffMs(attempt, backoff = retryBackoff, random = Math.random) {
-    const full = Math.min(backoff.baseDelayMs * 2 ** attempt, backoff.maxDelayMs);
-    return full * (0.5 + random() / 2);
-}
-/** How long to wait before repetition number `attempt` (from 0): what the server says, else the own back-off. `now` is for a date without a `Date` beside it. */
-function retryDelayMs(error, attempt, now, random = Math.random) {
-    const told = serverDelayMs(error, now);
-    if (told === undefined || told <= 0)
-        return backoffMs(attempt, retryBackoff, random);
-    return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
-}
-/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
-function serverDelayMs(error, now) {
-    if (!(error instanceof ApiError))
-        return undefined;
-    const ms = readNumber(error.headers.get('retry-after-ms'));
-    if (ms !== undefined)
-        return ms;
-    const text = error.headers.get('retry-after');
-    const seconds = readNumber(text);
-    if (seconds !== undefined)
-        return seconds * 1000;
-    // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
-    const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
-    if (Number.isNaN(at))
-        return undefined;
-    // The date is by the server's clock, and so is the answer's own.
-    const sent = Date.parse(error.headers.get('date') ?? '');
-    return at - (Number.isNaN(sent) ? now : sent);
-}
-function readNumber(text) {
-    return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-;// CONCATENATED MODULE: ./build/js/client/http/transport.js
-
-
-
-
-
-
-
-class Transport {
-    #settings;
-    host;
-    #hasAnswered = false;
-    constructor(settings) {
-        this.#settings = settings;
-        this.host = new URL(settings.baseUrl).host;
-    }
-    get clock() {
-        return this.#settings.clock;
-    }
-    get logger() {
-        return this.#settings.logger;
-    }
-    /** Text from outside, without any API key in it. */
-    clean(text) {
-        return this.#settings.keys.secrets.clean(text);
-    }
-    /** `own` over the client's. */
-    limits(own) {
-        return {
-            timeoutMs: own.timeoutMs ?? this.#settings.timeoutMs,
-            totalTimeoutMs: own.totalTimeoutMs ?? this.#settings.totalTimeoutMs,
-            maxRetries: own.maxRetries ?? this.#settings.maxRetries,
-        };
-    }
-    /** Tells the listener of the call, else the client's. What it throws is its own affair. */
-    noteRetry(own, failure) {
-        const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
-        tell().catch(() => { });
-    }
-    /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
-    async send(call) {
-        throwIfAborted(call.signal);
-        const { clock, logger } = this.#settings;
-        const request = prepareRequest(call, this.#settings, this.limits(call));
-        const began = clock.monotonicMs();
-        const leftMs = () => request.totalTimeoutMs - (clock.monotonicMs() - began);
-        for (let attempt = 0, retriesLeft = request.maxRetries;; attempt += 1) {
-            try {
-                return await this.#attemptWithGoodKey(request, leftMs);
-            }
-            catch (error) {
-                if (!isIdempotent(call.method) && mayBeDone(error))
-                    request.pin.apiKey ??= request.key;
-                const verdict = judgeFailure(error);
-                if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent))
-                    throw error;
-                const delayMs = retryDelayMs(error, attempt, clock.now());
-                if (retriesLeft === 0 || delayMs >= leftMs())
-                    throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
-                const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
-                logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
-                this.noteRetry(call, error);
-                await pause(clock, delayMs, call.signal);
-                // A limit that says when to come back is no fault of the connection; the total time bounds it.
-                const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1000;
-                if (!isTold)
-                    retriesLeft -= 1;
-            }
-        }
-    }
-    /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
-    async #attemptWithGoodKey(request, leftMs) {
-        try {
-            return await this.#attempt(request, leftMs());
-        }
-        catch (error) {
-            const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
-            if (!isFirst || request.key === undefined || request.pin.apiKey !== undefined)
-                throw error;
-            request.refusal = error;
-            return await this.#attempt(request, leftMs(), error);
-        }
-    }
-    /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
-    async #attempt(request, leftMs, refusal) {
-        const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
-        const { call, timeoutMs, totalTimeoutMs } = request;
-        const { host } = this;
-        const began = clock.monotonicMs();
-        request.attemptBeganMs = began;
-        let hasLeft = false;
-        const onTimeout = () => {
-            const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
-            const lack = hasLeft
-                ? 'no whole answer'
-                : 'no key from the apiKey function, which cannot itself call this client,';
-            if (!hasLeft)
-                keys.forget();
-            return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
-                host,
-                fault: 'timeout',
-                neverLeft: !hasLeft,
-            });
-        };
-        const { response, body } = await withDeadline({ ms: Math.min(timeoutMs, leftMs), signal: call.signal, onTimeout }, async (signal) => {
-            const headers = { ...request.headers };
-            if (headers.authorization === keyGoesHere) {
-                const key = request.pin.apiKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
-                request.key = typeof key === 'string' ? key : await key;
-                if (request.key === undefined)
-                    throw refusal;
-                signal.throwIfAborted();
-                headers.authorization = `Bearer ${request.key}`;
-            }
-            headers['x-retry-count'] = String(request.count);
-            request.count += 1;
-            hasLeft = true;
-            try {
-                const response = await fetch(request.url, {
-                    ...fetchOptions,
-                    ...call.fetchOptions,
-                    method: call.method,
-                    headers,
-                    body: request.body,
-                    redirect: 'manual',
-                    signal,
-                });
-                if (typeof response?.arrayBuffer !== 'function')
-                    throw new ConfigurationError("the fetch option gave no Response, so nobody knows what was done; it takes a function like the platform's fetch");
-                // A fetch that does not know signals answers late, when nobody waits any more.
-                if (signal.aborted)
-                    await response.body?.cancel();
-                this.#hasAnswered = true;
-                return { response, body: await readBody(call, response, keys.secrets) };
-            }
-            catch (error) {
-                if (error instanceof UnexpectedResponseError || error instanceof ConfigurationError)
-                    throw error;
-                const { method, path } = call;
-                throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
-            }
-        });
-        const requestId = response.headers.get(headerNames.requestId);
-        const closing = requestId === null ? '' : ` (request id ${requestId})`;
-        logger.debug(`${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`);
-        return readAnswer(call, response, body, keys.secrets);
-    }
-    /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
-    #isPerhapsTls(error) {
-        const isClosed = error instanceof ConnectionError && error.fault === 'closed' && !hasAnswerBegun(error);
-        return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith('http:');
-    }
-}
-function suspectTls(error) {
-    return new ConnectionError(`${error.message}; is it https instead of http?`, error);
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/errors/run-errors.js
@@ -33574,12 +33589,12 @@ function readEvent(data) {
 
 const notThere = new Set([404, 405, 501]);
 /** Whether an answer says that the address is not there, and not that it announces what the address is for. */
-function isMissing(error, feature) {
+function isAddressMissing(error, feature) {
     return error instanceof ApiError && notThere.has(error.status) && !readFeatures(error.headers).has(feature);
 }
 /** FeatureUnavailableError where the address is not there; else the same error. */
 function explainMissing(error, feature) {
-    return isMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
+    return isAddressMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/following/follow-limits.js
@@ -33699,6 +33714,7 @@ function quietRestMs(poll, random) {
 
 
 
+
 const patienceNames = ['toleranceMs', 'notFoundGraceMs', 'signal'];
 class Patience {
     #runId;
@@ -33739,7 +33755,7 @@ class Patience {
         if (this.#failures === 0)
             this.#failingSinceMs = this.#askedMs;
         const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
-        if (patience_isMissing(error)) {
+        if (saysNoSuchRun(error)) {
             if (isTooLong || nowMs >= this.#graceEndMs)
                 throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
         }
@@ -33765,7 +33781,7 @@ class Patience {
     }
 }
 /** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
-function patience_isMissing(error) {
+function saysNoSuchRun(error) {
     if (!(error instanceof NotFoundError))
         return false;
     return error.code !== undefined || (isObject(error.body) && typeof error.body.error === 'string');
@@ -34053,7 +34069,7 @@ class EventReader {
     }
     /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
     async #explain(error) {
-        if (this.#wasThere || !isMissing(error, 'events'))
+        if (this.#wasThere || !isAddressMissing(error, 'events'))
             return error;
         try {
             const { timeoutMs } = this.#transport.limits({});
@@ -34313,6 +34329,7 @@ function fits(run, body) {
 
 
 
+
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 async function startRun(transport, body, options) {
     const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
@@ -34440,6 +34457,7 @@ function messageOf(error) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/client/runs.js
+
 
 
 
@@ -34631,6 +34649,7 @@ async function explained(answer, feature) {
 
 
 
+
 /** The client of an agent run service. Its key is never printed, logged or part of an error. */
 class AgentRuns {
     /** Address of the service, with its prefix and without a slash at the end. */
@@ -34707,6 +34726,7 @@ const ways = {
 };
 
 ;// CONCATENATED MODULE: ./build/js/client/index.js
+
 
 
 
@@ -34980,7 +35000,7 @@ async function postAction(host) {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
 /* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2578);
+/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7034);
 
 
 await (0,_post_action_js__WEBPACK_IMPORTED_MODULE_1__/* .postAction */ .v)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());

@@ -4,14 +4,8 @@ import { ApiPromise } from './http/api-promise.ts';
 import { isIdempotent } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import type { GivenOptions } from './options/credentials.ts';
-import {
-  type ClientOptions,
-  checkNames,
-  clientNames,
-  type RequestOptions,
-  requestNames,
-  resolveOptions,
-} from './options/options.ts';
+import { type ClientOptions, checkNames, clientNames, type RequestOptions, requestNames } from './options/options.ts';
+import { resolveOptions } from './options/settings.ts';
 import { Runs } from './runs.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -15,25 +15,27 @@ export type { RunSource } from '../contract/source.ts';
 export { finalStates, isFinal, type RunState, runStates } from '../contract/state.ts';
 export { AgentRuns, type Method, type RawRequestOptions } from './client.ts';
 export {
-  AbortedError,
-  AgentRunsError,
   ApiError,
-  ApiKeyError,
   AuthenticationError,
   BadRequestError,
-  ConfigurationError,
   ConflictError,
-  ConnectionError,
-  type ConnectionFault,
-  ConnectionTimeoutError,
   InternalServerError,
-  type NamedOption,
-  type NameOption,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
   UnexpectedResponseError,
   UnprocessableEntityError,
+} from './errors/answer-errors.ts';
+export {
+  AbortedError,
+  AgentRunsError,
+  ApiKeyError,
+  ConfigurationError,
+  ConnectionError,
+  type ConnectionFault,
+  ConnectionTimeoutError,
+  type NamedOption,
+  type NameOption,
 } from './errors/errors.ts';
 export type { ApiIssue } from './errors/problem.ts';
 export {

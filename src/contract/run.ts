@@ -61,8 +61,6 @@ export const runSchema = z.object({
 
 type WireRun = z.infer<typeof runSchema>;
 
-export type { OpenWord };
-
 /** Who made a run, or whose rights it has. */
 interface UserProfile {
   readonly type: OpenWord<'user' | 'service_account'>;

@@ -98,6 +98,17 @@ class ForeignHeaders {
   }
 }
 
+test('a create by a fetch that forgets its answer may have started a run, and says so', async () => {
+  await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
+  const forgetful = async (url: string, init: RequestInit) => {
+    await fetch(url, init);
+    return undefined as never;
+  };
+  const error = await failureOf(createClient(server.url, { fetch: forgetful }).client.runs.create({ prompt: 'x' }));
+  expect(error).toMatchObject({ name: 'StartUnknownError', message: expect.stringContaining('gave no Response') });
+  expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
 test('headers may be given as Headers, of whatever package, or as pairs, and null leaves one out', async () => {
   await using server = await startScriptedServer(answerJson({ run_id: '1', state: 'QUEUED' }));
   const { client } = createClient(server.url, {

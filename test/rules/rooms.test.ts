@@ -36,7 +36,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['server/listen.ts'],
 };
 /** Who may read the environment. */
-const environmentReaders = ['client/options/options.ts', 'action/host.ts', 'cli/', 'demo/', 'testing/'];
+const environmentReaders = ['client/options/settings.ts', 'action/host.ts', 'cli/', 'demo/', 'testing/'];
 /** Tables that import no package at all, so that the client can take them. */
 const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec'].map(
   name => `contract/${name}.ts`,

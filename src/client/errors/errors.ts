@@ -1,12 +1,8 @@
 /**
- * The errors of a call; those about a run are in run-errors.ts. Nobody needs to read a message to decide: the class, `code` and the other
- * fields say it. No message and no field holds an API key.
+ * The errors of a call that no answer came to; those of answers are in answer-errors.ts, those about a run in run-errors.ts. Nobody needs to
+ * read a message to decide: the class and the fields say it. No message and no field holds an API key.
  */
 import { plainLine } from '../../base/terminal-text.ts';
-import { ellipsis } from '../../base/text.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
-import type { OpenWord } from '../../contract/run.ts';
-import { type ProblemFields, readProblem } from './problem.ts';
 
 /** What all errors of the client have in common. */
 export class AgentRunsError extends Error {
@@ -57,16 +53,6 @@ function sayWith(sentence: string | ((nameOption: NameOption) => string), nameOp
   return typeof sentence === 'string' ? sentence : sentence(nameOption);
 }
 
-/** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
-export function headlineOf(error: unknown): string {
-  if (error instanceof ApiError) {
-    return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
-  }
-  if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) return error.headline;
-  if (error instanceof ApiKeyError) return 'the apiKey function failed';
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** The function that is to give the API key failed, so nothing was sent. */
 export class ApiKeyError extends AgentRunsError {
   override readonly name = 'ApiKeyError';
@@ -79,99 +65,6 @@ export class ApiKeyError extends AgentRunsError {
   }
 }
 
-interface ApiErrorFacts {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Headers;
-  /** The problem document, or the text of a body that is not JSON. */
-  readonly body: unknown;
-}
-
-/** The server answered with an error status. */
-export class ApiError extends AgentRunsError implements ProblemFields {
-  override readonly name: string = 'ApiError';
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-  /** A code of the error table, or one that a newer server says; undefined where the answer has none. */
-  readonly code: OpenWord<ErrorCode> | undefined;
-  readonly title: string | undefined;
-  readonly detail: string | undefined;
-  readonly requestId: string | undefined;
-  /** What the server says about a repetition; undefined where it says nothing. */
-  readonly retryable: boolean | undefined;
-  /** What is wrong with which member of the request; empty unless the request was not valid. */
-  readonly issues: ProblemFields['issues'];
-
-  constructor(facts: ApiErrorFacts) {
-    const problem = readProblem(facts.body, facts.headers);
-    super(describeAnswer(facts, problem));
-    this.method = facts.method;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.headers = facts.headers;
-    this.body = facts.body;
-    this.code = problem.code;
-    this.title = problem.title;
-    this.detail = problem.detail;
-    this.requestId = problem.requestId;
-    this.retryable = problem.retryable;
-    this.issues = problem.issues;
-  }
-}
-
-/** 400: the request is not valid; `issues` says what is wrong where, where the server says it. */
-export class BadRequestError extends ApiError {
-  override readonly name = 'BadRequestError';
-}
-/** 401: the key is missing, unknown or no longer good. */
-export class AuthenticationError extends ApiError {
-  override readonly name = 'AuthenticationError';
-}
-/** 403: the key may not do this. */
-export class PermissionDeniedError extends ApiError {
-  override readonly name = 'PermissionDeniedError';
-}
-/** 404: there is no such thing. */
-export class NotFoundError extends ApiError {
-  override readonly name = 'NotFoundError';
-}
-/** 409: it conflicts with the present state. */
-export class ConflictError extends ApiError {
-  override readonly name = 'ConflictError';
-}
-/** 422: the server cannot do that. */
-export class UnprocessableEntityError extends ApiError {
-  override readonly name = 'UnprocessableEntityError';
-}
-/** 429: too many requests. */
-export class RateLimitError extends ApiError {
-  override readonly name = 'RateLimitError';
-}
-/** 5xx: the service failed. */
-export class InternalServerError extends ApiError {
-  override readonly name = 'InternalServerError';
-}
-
-const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionDeniedError,
-  404: NotFoundError,
-  409: ConflictError,
-  422: UnprocessableEntityError,
-  429: RateLimitError,
-};
-
-/** The error of the class that belongs to the status. */
-export function createApiError(facts: ApiErrorFacts): ApiError {
-  const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
-  return new Class(facts);
-}
-
 /** Why no whole answer came. */
 export type ConnectionFault =
   | 'refused'
@@ -181,6 +74,8 @@ export type ConnectionFault =
   | 'tls'
   | 'closed'
   | 'timeout'
+  /** The `fetch` option gave what is no Response. */
+  | 'fetch'
   | 'other';
 
 interface ConnectionFacts {
@@ -223,83 +118,4 @@ export class AbortedError extends AgentRunsError {
   constructor(reason?: unknown) {
     super('the call was aborted by its signal', { cause: reason });
   }
-}
-
-interface UnexpectedResponseFacts {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Headers;
-  /** The start of the body, as text. */
-  readonly text: string;
-  /** What is wrong with the answer, as the end of a sentence. */
-  readonly why: string;
-  /** The JSON ends too early, as after a broken connection. */
-  readonly cut?: boolean;
-}
-
-/** The answer is none of this service: a page of a proxy, a redirect, an empty body, JSON that was cut. */
-export class UnexpectedResponseError extends AgentRunsError {
-  override readonly name = 'UnexpectedResponseError';
-  readonly status: number;
-  readonly headers: Headers;
-  readonly contentType: string | undefined;
-  readonly requestId: string | undefined;
-  /** At most 200 characters of the body. */
-  readonly excerpt: string;
-  /** The message without the excerpt. */
-  readonly headline: string;
-  readonly cut: boolean;
-
-  constructor(facts: UnexpectedResponseFacts) {
-    const contentType = facts.headers.get('content-type') ?? undefined;
-    const excerpt = excerptOf(facts.text);
-    const requestId = facts.headers.get('x-request-id') ?? undefined;
-    const shown = excerpt === '' ? '' : `: ${JSON.stringify(excerpt)}`;
-    const headline = `${facts.method} ${facts.path}: ${facts.status} ${facts.why} (${contentType ?? 'no content type'})`;
-    super(`${headline}${shown}${closingId(requestId)}`);
-    this.headline = headline;
-    this.status = facts.status;
-    this.headers = facts.headers;
-    this.contentType = contentType;
-    this.requestId = requestId;
-    this.excerpt = excerpt;
-    this.cut = facts.cut ?? false;
-  }
-}
-
-/** More than a message has place for. */
-const issuesMax = 100;
-
-function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
-  const words = ellipsis(problem.detail ?? problem.title ?? describeBody(facts), 2000);
-  // Services that repeat the issues in the detail are not made to say them twice.
-  const issues = problem.issues
-    .slice(0, issuesMax)
-    .map(issue => `${issue.path}: ${issue.message}`)
-    .filter(issue => !words.includes(issue))
-    .join('; ');
-  const said = words === '' ? '' : `: ${words}`;
-  const faults = issues === '' ? '' : ` [${ellipsis(issues, 1000)}]`;
-  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
-}
-
-/** What a body that is no problem document says, as far as it can be shown in a line. */
-function describeBody(facts: ApiErrorFacts): string {
-  if (typeof facts.body !== 'string') return facts.body === undefined ? '' : excerptOf(JSON.stringify(facts.body));
-  const excerpt = excerptOf(facts.body);
-  if (excerpt === '') return '';
-  return `${facts.headers.get('content-type') ?? 'no content type'} ${JSON.stringify(excerpt)}`;
-}
-
-function excerptOf(text: string): string {
-  return ellipsis(plainLine(text.slice(0, 2000)).replace(/\s+/g, ' ').trim(), 200);
-}
-
-function spaced(word: string | undefined): string {
-  return word === undefined ? '' : ` ${word}`;
-}
-
-function closingId(requestId: string | undefined): string {
-  return requestId === undefined ? '' : ` (request id ${requestId})`;
 }

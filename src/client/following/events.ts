@@ -19,7 +19,7 @@ import { isEventPage, isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkNames, checkSignal } from '../options/options.ts';
 import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
-import { isMissing } from './features.ts';
+import { isAddressMissing } from './features.ts';
 import { followRun } from './follow.ts';
 import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
@@ -116,7 +116,7 @@ class EventReader {
 
   /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
   async #explain(error: unknown): Promise<unknown> {
-    if (this.#wasThere || !isMissing(error, 'events')) return error;
+    if (this.#wasThere || !isAddressMissing(error, 'events')) return error;
     try {
       const { timeoutMs } = this.#transport.limits({});
       const { headers } = await this.#transport.send({

@@ -1,6 +1,7 @@
 /** What someone who follows a run bears from a server: failing polls for a time without a good answer, not for a number of failures. */
 import { isObject } from '../../base/json.ts';
-import { ConnectionError, headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/errors.ts';
+import { headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/answer-errors.ts';
+import { ConnectionError } from '../errors/errors.ts';
 import { RunLostError } from '../errors/run-errors.ts';
 import { judgeFailure, retryDelayMs } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
@@ -55,7 +56,7 @@ export class Patience {
     const nowMs = clock.monotonicMs();
     if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
     const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
-    if (isMissing(error)) {
+    if (saysNoSuchRun(error)) {
       if (isTooLong || nowMs >= this.#graceEndMs)
         throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
     } else if (!isCurable(error)) {
@@ -80,7 +81,7 @@ export class Patience {
 }
 
 /** The service itself says that there is no such run, in a problem document or its older form. What a proxy says that has lost its server is none of its words. */
-function isMissing(error: unknown): error is NotFoundError {
+function saysNoSuchRun(error: unknown): error is NotFoundError {
   if (!(error instanceof NotFoundError)) return false;
   return error.code !== undefined || (isObject(error.body) && typeof error.body.error === 'string');
 }

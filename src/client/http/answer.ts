@@ -1,6 +1,6 @@
 /** From a response and its whole body to an answer of the service, or to the error that says what came instead. */
 import { headerNames } from '../../contract/headers.ts';
-import { createApiError, UnexpectedResponseError } from '../errors/errors.ts';
+import { createApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import type { Secrets } from '../options/secrets.ts';
 
 /** A whole answer of the service. */

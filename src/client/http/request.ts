@@ -1,14 +1,10 @@
 /** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
 import { version } from '../../base/version.ts';
 import { headerNames } from '../../contract/headers.ts';
-import { type AuthenticationError, ConfigurationError } from '../errors/errors.ts';
-import {
-  checkCallOptions,
-  type HeaderPairs,
-  type HeaderValues,
-  type RequestOptions,
-  type Settings,
-} from '../options/options.ts';
+import type { AuthenticationError } from '../errors/answer-errors.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+import { checkCallOptions, type HeaderPairs, type HeaderValues, type RequestOptions } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { joinAddress } from './address.ts';
 import type { Expectation } from './answer.ts';
 

@@ -1,6 +1,7 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
 import { headerNames, readFeatures } from '../../contract/headers.ts';
-import { ApiError, ApiKeyError, ConnectionError, UnexpectedResponseError } from '../errors/errors.ts';
+import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
+import { ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 
 interface Backoff {
   readonly baseDelayMs: number;
@@ -20,10 +21,12 @@ export const longestServerDelayMs = 60_000;
  */
 export type Verdict = 'final' | 'not-done' | 'unknown';
 
+const hopeless: ReadonlySet<ConnectionFault> = new Set(['certificate', 'tls', 'fetch']);
+
 /** The server's own word (`x-should-retry`, then `retryable: false`) goes before the status. */
 export function judgeFailure(error: unknown): Verdict {
   if (error instanceof ConnectionError) {
-    if (error.fault === 'certificate' || error.fault === 'tls') return 'final';
+    if (hopeless.has(error.fault)) return 'final';
     return error.neverLeft ? 'not-done' : 'unknown';
   }
   if (error instanceof UnexpectedResponseError) return error.cut ? 'unknown' : 'final';
@@ -36,7 +39,8 @@ export function mayBeDone(error: unknown): boolean {
   // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
   if (error instanceof UnexpectedResponseError)
     return (error.status >= 200 && error.status < 300) || error.status === 303;
-  if (!(error instanceof ApiError)) return judgeFailure(error) === 'unknown';
+  if (error instanceof ConnectionError) return !error.neverLeft;
+  if (!(error instanceof ApiError)) return false;
   const { status, code } = error;
   // By the table of codes this one is a refusal, and nobody but such a service says it.
   if (status === 501 || status === 505 || code === 'environment_setup_failed') return false;

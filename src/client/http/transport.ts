@@ -1,17 +1,11 @@
 /** Sends requests: attempts with their deadlines, repeated as retry.ts says. */
 import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../contract/headers.ts';
-import {
-  AuthenticationError,
-  ConfigurationError,
-  ConnectionError,
-  ConnectionTimeoutError,
-  headlineOf,
-  RateLimitError,
-  UnexpectedResponseError,
-} from '../errors/errors.ts';
+import { AuthenticationError, headlineOf, RateLimitError, UnexpectedResponseError } from '../errors/answer-errors.ts';
+import { ConnectionError, ConnectionTimeoutError } from '../errors/errors.ts';
 import type { Logger } from '../options/logger.ts';
-import type { CallOptions, Settings } from '../options/options.ts';
+import type { CallOptions } from '../options/options.ts';
+import type { Settings } from '../options/settings.ts';
 import { type Answer, readAnswer, readBody } from './answer.ts';
 import { describeConnectionFailure, hasAnswerBegun } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
@@ -140,15 +134,16 @@ export class Transport {
             signal,
           });
           if (typeof response?.arrayBuffer !== 'function')
-            throw new ConfigurationError(
-              "the fetch option gave no Response, so nobody knows what was done; it takes a function like the platform's fetch",
+            throw new ConnectionError(
+              `${call.method} ${call.path}: the fetch option gave no Response, so nobody knows what was done`,
+              { host, fault: 'fetch', neverLeft: false },
             );
           // A fetch that does not know signals answers late, when nobody waits any more.
           if (signal.aborted) await response.body?.cancel();
           this.#hasAnswered = true;
           return { response, body: await readBody(call, response, keys.secrets) };
         } catch (error) {
-          if (error instanceof UnexpectedResponseError || error instanceof ConfigurationError) throw error;
+          if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) throw error;
           const { method, path } = call;
           throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
         }

@@ -17,7 +17,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { ConfigurationError, type NamedOption } from '../errors/errors.ts';
 import { type BaseAddress, nameOrigin, type Origin, readBaseUrl } from '../http/address.ts';
 import { type ApiKeyFunction, isKey, KeySource } from './key-source.ts';
-import type { ClientOptions, Environment } from './options.ts';
+import type { ClientOptions } from './options.ts';
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -35,6 +35,9 @@ const ownPair = { address: 'AGENT_RUN_BASE_URL', key: 'AGENT_RUN_API_KEY' } as c
 const publicPair = { address: 'OZ_API_BASE_URL', key: 'WARP_API_KEY' } as const;
 const pairs = [ownPair, publicPair] as const;
 type Pair = (typeof pairs)[number];
+
+/** The value of a variable; a blank one counts as unset. */
+export type Environment = (name: string) => string | undefined;
 
 /** Something said by whom. */
 interface Said {

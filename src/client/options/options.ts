@@ -1,12 +1,11 @@
-/** What a client is made of: the options, their defaults, and what the environment adds. The client's only reader of the environment. */
-import { type Clock, systemClock } from '../../base/clock.ts';
+/** The options of a client and of a call, their defaults, and what is no value for them. */
+import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Query } from '../http/address.ts';
-import { type Credentials, type GivenOptions, resolveCredentials } from './credentials.ts';
-import { type ApiKeyFunction, KeySource } from './key-source.ts';
-import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from './logger.ts';
+import type { ApiKeyFunction } from './key-source.ts';
+import type { Logger, LogLevel } from './logger.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -78,51 +77,6 @@ export interface RequestOptions extends CallOptions {
   readonly query?: Query | undefined;
 }
 
-/** The options with everything filled in. */
-export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
-  readonly keys: KeySource;
-  readonly fetch: Fetch;
-  readonly timeoutMs: number;
-  readonly totalTimeoutMs: number;
-  readonly maxRetries: number;
-  readonly onRetry: ClientOptions['onRetry'];
-  readonly defaultHeaders: HeaderValues;
-  readonly defaultQuery: Query;
-  readonly fetchOptions: FetchOptions;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
-
-/** Throws ConfigurationError, naming the option and the variable. */
-export function resolveOptions(options: GivenOptions): Settings {
-  const environment = readEnvironment();
-  checkNames('the options of a client', options, clientNames);
-  checkCallOptions(options);
-  if (options.fetch !== undefined && typeof options.fetch !== 'function')
-    throw new ConfigurationError("fetch is no function; it takes one like the platform's fetch");
-  const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
-  if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
-  const clock = options.clock ?? systemClock;
-  const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
-  const logLevel = readLogLevel(options.logLevel, environment);
-  return {
-    baseUrl,
-    baseUrlNote,
-    keys,
-    // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-    totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
-    maxRetries: options.maxRetries ?? defaults.maxRetries,
-    onRetry: options.onRetry,
-    defaultHeaders: options.defaultHeaders ?? {},
-    defaultQuery: options.defaultQuery ?? {},
-    fetchOptions: options.fetchOptions ?? {},
-    logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
-    clock,
-  };
-}
-
 const callNames = ['timeoutMs', 'totalTimeoutMs', 'maxRetries', 'onRetry', 'fetchOptions'] as const;
 export const clientNames = [
   'baseUrl',
@@ -163,15 +117,6 @@ function nameKind(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
-/** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */
-function refuseBrowser(): void {
-  if (typeof navigator === 'undefined' || !navigator.userAgent?.startsWith('Mozilla/')) return;
-  throw new ConfigurationError(
-    'this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same',
-    { option: 'apiKey' },
-  );
-}
-
 /** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
 export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
@@ -196,28 +141,4 @@ export function checkDuration(name: string, ms: number | undefined): void {
 /** A text is seen to be one; NaN is no null. */
 function show(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
-}
-
-function readLogLevel(option: LogLevel | undefined, environment: Environment): LogLevel {
-  const word = option ?? environment('AGENT_RUN_LOG') ?? defaults.logLevel;
-  if (isLogLevel(word)) return word;
-  const where = option === undefined ? 'AGENT_RUN_LOG' : 'logLevel';
-  throw new ConfigurationError(
-    `${where} takes one of ${logLevels.join(', ')}, not "${word}"${didYouMean(word, logLevels)}`,
-  );
-}
-
-/** The value of a variable; a blank one counts as unset. */
-export type Environment = (name: string) => string | undefined;
-
-/** Nothing is set where there is no `process` (browsers, some workers) and where it may not be read (Deno without the permission). */
-function readEnvironment(): Environment {
-  return name => {
-    try {
-      const value = typeof process === 'undefined' ? undefined : process.env[name];
-      return value === undefined || value.trim() === '' ? undefined : value;
-    } catch {
-      return undefined;
-    }
-  };
 }

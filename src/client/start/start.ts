@@ -11,10 +11,12 @@
  */
 import type { CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
+import type { OpenWord } from '../../contract/open-world.ts';
 import { routePath } from '../../contract/routes.ts';
-import type { OpenWord, Run } from '../../contract/run.ts';
+import type { Run } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
-import { AbortedError, ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } from '../errors/errors.ts';
+import { ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } from '../errors/answer-errors.ts';
+import { AbortedError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  ApiKeyError,
-  ConnectionError,
-  createApiError,
-  UnexpectedResponseError,
-} from '../../../src/client/errors/errors.ts';
+import { createApiError, UnexpectedResponseError } from '../../../src/client/errors/answer-errors.ts';
+import { ApiKeyError, ConnectionError } from '../../../src/client/errors/errors.ts';
 import {
   backoffMs,
   judgeFailure,
