@@ -32113,9 +32113,7 @@ function readAnswer(call, response, body, secrets) {
     }
     // Whoever asks for the response alone may have it, whatever it is.
     if (call.as === 'any-text') {
-        return /^text\/(?!html)/i.test(contentType)
-            ? { ...answer, data: text }
-            : { ...answer, unread: describe('is no text') };
+        return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe('is a page') };
     }
     if (!isJson(contentType))
         return call.as === 'any-json' ? { ...answer, unread: describe('is no JSON') } : refuse('is no JSON');
@@ -32273,20 +32271,48 @@ const requestNames = [
  * would list everything. Throws ConfigurationError.
  */
 function checkNames(what, options, known, hint = '') {
-    if (!isObject(options))
+    if (!isRecord(options))
         // What it is, not what it says: a key alone may stand there.
         throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
     const unknown = Object.keys(options).find(name => !known.includes(name));
     if (unknown !== undefined)
         throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
+/** Maps, lists and URLSearchParams have no members to read. */
+function isRecord(value) {
+    return isObject(value) && !(Symbol.iterator in value);
+}
 function nameKind(value) {
     if (Array.isArray(value))
         return 'a list';
+    if (isObject(value))
+        return `a ${value.constructor?.name ?? 'thing'}`;
     return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+}
+/** What the options are that take neither a text nor a number. */
+const kinds = {
+    fetch: 'function',
+    onRetry: 'function',
+    allowHttp: 'boolean',
+    allowBrowser: 'boolean',
+    defaultQuery: 'object',
+    query: 'object',
+    fetchOptions: 'object',
+    clock: 'object',
+};
+/** Throws ConfigurationError: the text 'false' of a variable would open what it is to keep shut, and a query of another kind would be lost. */
+function checkKinds(options) {
+    for (const [name, value] of Object.entries(options)) {
+        const kind = kinds[name];
+        if (kind === undefined || value === undefined)
+            continue;
+        if (kind === 'object' ? !isRecord(value) : typeof value !== kind)
+            throw new ConfigurationError(`${name} takes ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
+    }
 }
 /** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
 function checkCallOptions(options) {
+    checkKinds(options);
     for (const name of ['timeoutMs', 'totalTimeoutMs'])
         checkDuration(name, options[name]);
     checkSignal(options.signal);
@@ -32395,6 +32421,8 @@ function encodeValue(name, value) {
         return value.flatMap(item => encodeValue(name, item));
     if (value instanceof Date)
         return [encodePair(name, value.toISOString())];
+    if (isObject(value) && Symbol.iterator in value)
+        throw new TypeError(`${name} is no plain object`);
     if (isObject(value))
         return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
     return [encodePair(name, value === null ? '' : String(value))];
@@ -32567,7 +32595,7 @@ function entriesOf(headers) {
 
 /** By the codes of Node, undici and Bun, or the message where there is no code. */
 const meanings = [
-    [/^bad port$/, { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true }],
+    [/^bad port$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
     [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
     [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
     [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
@@ -33310,8 +33338,6 @@ function resolveOptions(options) {
     const environment = readEnvironment();
     checkNames('the options of a client', options, clientNames);
     checkCallOptions(options);
-    if (options.fetch !== undefined && typeof options.fetch !== 'function')
-        throw new ConfigurationError("fetch is no function; it takes one like the platform's fetch");
     const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
     if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser))
         refuseBrowser();

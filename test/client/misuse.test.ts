@@ -54,6 +54,23 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
   ],
   ['a path that is none', c => c.get(undefined as never), 'the path undefined'],
   [
+    'search parameters for a query, which would be lost',
+    c => c.get('/x', { query: new URLSearchParams('a=1') as never }),
+    'query takes an object, not a URLSearchParams',
+  ],
+  [
+    'a map for the filters of a list',
+    c => c.runs.list(new Map([['name', 'a']]) as never),
+    'the parameters of a list are given as an object, not as a Map',
+  ],
+  [
+    'a map within a query',
+    c => c.get('/x', { query: { metadata: new Map() as never } }),
+    'metadata is no plain object',
+  ],
+  ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query takes an object, not a string'],
+  ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry takes a function, not a number'],
+  [
     'a controller in place of its signal',
     c => c.runs.list({}, { signal: controller as never }),
     'signal is no AbortSignal',
@@ -143,6 +160,7 @@ test('the response of any type can be had, and bytes and text of raw requests', 
   expect(await (await client.get('/bytes').asResponse()).bytes()).toEqual(bytes);
   expect(await client.get('/bytes', { as: 'bytes' })).toEqual(bytes);
   expect(await client.get('/csv', { as: 'text' })).toBe('a;b');
+  expect(await client.get('/other', { as: 'text' })).toBe('a;b');
   expect(await failureOf(client.get('/page', { as: 'text' }))).toMatchObject({ name: 'UnexpectedResponseError' });
   expect(await failureOf(client.get('/csv').withResponse())).toMatchObject({ name: 'UnexpectedResponseError' });
 });

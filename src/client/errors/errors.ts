@@ -74,7 +74,7 @@ export type ConnectionFault =
   | 'tls'
   | 'closed'
   | 'timeout'
-  /** The `fetch` option gave what is no Response. */
+  /** The `fetch` refuses the port, or gave what is no Response. */
   | 'fetch'
   | 'other';
 

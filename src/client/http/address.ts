@@ -66,6 +66,7 @@ function encodeValue(name: string, value: unknown): readonly string[] {
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`${name} is a ${typeof value}`);
   if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
+  if (isObject(value) && Symbol.iterator in value) throw new TypeError(`${name} is no plain object`);
   if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
   return [encodePair(name, value === null ? '' : String(value))];
 }

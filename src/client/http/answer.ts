@@ -141,9 +141,7 @@ export function readAnswer(
   }
   // Whoever asks for the response alone may have it, whatever it is.
   if (call.as === 'any-text') {
-    return /^text\/(?!html)/i.test(contentType)
-      ? { ...answer, data: text }
-      : { ...answer, unread: describe('is no text') };
+    return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe('is a page') };
   }
   if (!isJson(contentType))
     return call.as === 'any-json' ? { ...answer, unread: describe('is no JSON') } : refuse('is no JSON');

@@ -12,7 +12,7 @@ interface Meaning {
 
 /** By the codes of Node, undici and Bun, or the message where there is no code. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
-  [/^bad port$/, { fault: 'other', words: 'fetch refuses to use this port', neverLeft: true }],
+  [/^bad port$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
   [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
   [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],

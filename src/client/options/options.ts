@@ -73,7 +73,7 @@ export interface RequestOptions extends CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Over the client's of the same name; undefined leaves one out. */
   readonly headers?: HeaderValues | undefined;
-  /** Over the client's of the same name. Arrays repeat the key, members of objects become `key[member]`, undefined is left out. */
+  /** Over the client's of the same name. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is sent empty. */
   readonly query?: Query | undefined;
 }
 
@@ -104,7 +104,7 @@ export const requestNames = [
  * would list everything. Throws ConfigurationError.
  */
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
-  if (!isObject(options))
+  if (!isRecord(options))
     // What it is, not what it says: a key alone may stand there.
     throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
@@ -112,13 +112,42 @@ export function checkNames(what: string, options: unknown, known: readonly strin
     throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
 
+/** Maps, lists and URLSearchParams have no members to read. */
+function isRecord(value: unknown): value is object {
+  return isObject(value) && !(Symbol.iterator in value);
+}
+
 function nameKind(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return `a ${value.constructor?.name ?? 'thing'}`;
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+}
+
+/** What the options are that take neither a text nor a number. */
+const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object'>> = {
+  fetch: 'function',
+  onRetry: 'function',
+  allowHttp: 'boolean',
+  allowBrowser: 'boolean',
+  defaultQuery: 'object',
+  query: 'object',
+  fetchOptions: 'object',
+  clock: 'object',
+};
+
+/** Throws ConfigurationError: the text 'false' of a variable would open what it is to keep shut, and a query of another kind would be lost. */
+function checkKinds(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds[name];
+    if (kind === undefined || value === undefined) continue;
+    if (kind === 'object' ? !isRecord(value) : typeof value !== kind)
+      throw new ConfigurationError(`${name} takes ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
+  }
 }
 
 /** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
 export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
+  checkKinds(options);
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
   checkSignal(options.signal);
   const { maxRetries } = options;

@@ -37,8 +37,6 @@ export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
   checkNames('the options of a client', options, clientNames);
   checkCallOptions(options);
-  if (options.fetch !== undefined && typeof options.fetch !== 'function')
-    throw new ConfigurationError("fetch is no function; it takes one like the platform's fetch");
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
   const clock = options.clock ?? systemClock;

@@ -143,7 +143,7 @@ async function applyFault(
     case 'break-stream':
       return breakStream(await ask(request), fault.events, connection);
     case 'slow-body':
-      return slowDown(await ask(request), fault.bytes, () => systemClock.sleep(fault.ms, over));
+      return slowDown(await ask(request), fault.bytes, () => rest(fault.ms, over));
     case 'cut-body':
       return await breakBody(await ask(request), fault.bytes, connection);
     case 'close-after':
@@ -161,12 +161,17 @@ async function applyFault(
     case 'reset':
       return await connection.breakOff();
     case 'delay': {
-      if (fault.when !== 'after') await systemClock.sleep(fault.ms, over);
+      if (fault.when !== 'after') await rest(fault.ms, over);
       const answer = await ask(request);
-      if (fault.when === 'after') await systemClock.sleep(fault.ms, over);
+      if (fault.when === 'after') await rest(fault.ms, over);
       return answer;
     }
   }
+}
+
+/** Cut short when the client has gone or the server stops: then nobody waits for what follows, and it is no fault of the server. */
+async function rest(ms: number, over: AbortSignal): Promise<void> {
+  await systemClock.sleep(ms, over).catch(() => {});
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -270,7 +270,10 @@ test.each<[string, unknown, string]>([
   ['a number that JSON does not know', 5n, 'not as a bigint'],
   ['a number as a text', { maxRetries: '2' }, 'maxRetries is "2"'],
   ['a time as a text', { timeoutMs: '5' }, 'timeoutMs is "5"'],
-  ['a fetch that is none', { fetch: 'x' }, 'fetch is no function'],
+  ['a fetch that is none', { fetch: 'x' }, 'fetch takes a function, not a string'],
+  ['a word for a permission', { allowHttp: 'false' }, 'allowHttp takes a boolean, not a string'],
+  ['a query as a text', { defaultQuery: 'a=b' }, 'defaultQuery takes an object, not a string'],
+  ['a number for the options of fetch', { fetchOptions: 5 }, 'fetchOptions takes an object, not a number'],
   ['a logger that is none', { logger: { log() {} } }, 'logger has none of the methods'],
   ['an address that is none', { baseUrl: 5 }, 'the option baseUrl takes a text'],
 ])('%s is refused in words', (_name, options, words) => {

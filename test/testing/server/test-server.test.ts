@@ -244,3 +244,27 @@ test.each(wrongPlans)('the plan %j is refused by a sentence that names the membe
   expect((refusal as Error).message).toMatch(new RegExp(escaped));
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test.each(['slow-body', 'delay'] as const)(
+  'a server that is stopped in the middle of a %s says nothing',
+  async kind => {
+    const said: unknown[] = [];
+    const spies = (['error', 'warn', 'log'] as const).map(name =>
+      vi.spyOn(console, name).mockImplementation((...words) => void said.push(words)),
+    );
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+    });
+    const fault = kind === 'delay' ? { kind, ms: 60_000 } : { kind, bytes: 5, ms: 100 };
+    const server = await createTestServer({ faults: [{ ...fault, route: 'listRuns', times: 'all' }] });
+    const { baseUrl, apiKey } = server;
+    const client = new AgentRuns({ baseUrl, apiKey, logLevel: 'off', maxRetries: 0, timeoutMs: 300 });
+    await expect(client.runs.list()).rejects.toThrow('no whole answer');
+    const waiting = client.withOptions({ timeoutMs: 5_000 }).runs.list();
+    waiting.catch(() => {});
+    await new Promise(resolve => setTimeout(resolve, 200));
+    await server.stop();
+    await new Promise(resolve => setTimeout(resolve, 200));
+    expect(said).toEqual([]);
+  },
+);
