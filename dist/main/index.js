@@ -25785,7 +25785,7 @@ const {
   kByteParser,
   kReceivedClose,
   kResponse
-} = __nccwpck_require__(1216)
+} = __nccwpck_require__(8835)
 const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(8625)
 const { channels } = __nccwpck_require__(2414)
 const { CloseEvent } = __nccwpck_require__(5188)
@@ -26783,7 +26783,7 @@ module.exports = { PerMessageDeflate }
 const { Writable } = __nccwpck_require__(7075)
 const assert = __nccwpck_require__(4589)
 const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(736)
-const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(1216)
+const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(8835)
 const { channels } = __nccwpck_require__(2414)
 const {
   isValidStatusCode,
@@ -27420,7 +27420,7 @@ module.exports = { SendQueue }
 
 /***/ }),
 
-/***/ 1216:
+/***/ 8835:
 /***/ ((module) => {
 
 
@@ -27444,7 +27444,7 @@ module.exports = {
 
 
 
-const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(1216)
+const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(8835)
 const { states, opcodes } = __nccwpck_require__(736)
 const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(5188)
 const { isUtf8 } = __nccwpck_require__(4573)
@@ -27785,7 +27785,7 @@ const {
   kResponse,
   kSentClose,
   kByteParser
-} = __nccwpck_require__(1216)
+} = __nccwpck_require__(8835)
 const {
   isConnecting,
   isEstablished,
@@ -28566,7 +28566,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 /***/ }),
 
-/***/ 7194:
+/***/ 1216:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31520,7 +31520,7 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: ./build/js/action/host.js
+;// CONCATENATED MODULE: ./build/js/action/host/host.js
 
 /** The runner that started this process. */
 function runnerHost() {
@@ -31562,18 +31562,18 @@ function runnerHost() {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6444);
+/* harmony import */ var _host_host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1216);
+/* harmony import */ var _run_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9732);
 
 
-await (0,_run_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAction */ .C)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
+await (0,_run_action_js__WEBPACK_IMPORTED_MODULE_1__/* .runAction */ .C)((0,_host_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);
 
 /***/ }),
 
-/***/ 6444:
+/***/ 9732:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31581,28 +31581,6 @@ __webpack_async_result__();
 __nccwpck_require__.d(__webpack_exports__, {
   C: () => (/* binding */ runAction)
 });
-
-;// CONCATENATED MODULE: ./build/js/action/cancellation.js
-/** From the runner's first signal on; it waits 7.5 s before it insists. */
-const wholeMs = 4500;
-/** What the create may take of it, when it is under way. */
-const createMs = 2000;
-function listenForCancel(host) {
-    const cancel = new AbortController();
-    const createOver = new AbortController();
-    let endsAt = Number.POSITIVE_INFINITY;
-    const stopListening = host.onCancel(() => {
-        endsAt = performance.now() + wholeMs;
-        setTimeout(() => createOver.abort(), createMs).unref();
-        cancel.abort();
-    });
-    return {
-        signal: cancel.signal,
-        createSignal: createOver.signal,
-        leftMs: () => Math.max(1, endsAt - performance.now()),
-        stopListening,
-    };
-}
 
 ;// CONCATENATED MODULE: ./build/js/contract/state.js
 /**
@@ -34849,7 +34827,7 @@ function quote(text) {
 
 
 
-;// CONCATENATED MODULE: ./build/js/action/guard.js
+;// CONCATENATED MODULE: ./build/js/action/text/guard.js
 
 /**
  * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
@@ -34870,7 +34848,7 @@ function disarm(line) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
 const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-;// CONCATENATED MODULE: ./build/js/action/connect.js
+;// CONCATENATED MODULE: ./build/js/action/connect/connect.js
 
 
 /** A restart of the server, some twenty seconds, fails no step. */
@@ -34895,7 +34873,29 @@ function connectClient(host, { baseUrl, apiKey }, logLevel = 'info') {
     return { client, silentMs: () => performance.now() - heardAt };
 }
 
-;// CONCATENATED MODULE: ./build/js/action/verdict.js
+;// CONCATENATED MODULE: ./build/js/action/follow/cancellation.js
+/** From the runner's first signal on; it waits 7.5 s before it insists. */
+const wholeMs = 4500;
+/** What the create may take of it, when it is under way. */
+const createMs = 2000;
+function listenForCancel(host) {
+    const cancel = new AbortController();
+    const createOver = new AbortController();
+    let endsAt = Number.POSITIVE_INFINITY;
+    const stopListening = host.onCancel(() => {
+        endsAt = performance.now() + wholeMs;
+        setTimeout(() => createOver.abort(), createMs).unref();
+        cancel.abort();
+    });
+    return {
+        signal: cancel.signal,
+        createSignal: createOver.signal,
+        leftMs: () => Math.max(1, endsAt - performance.now()),
+        stopListening,
+    };
+}
+
+;// CONCATENATED MODULE: ./build/js/action/verdict/verdict.js
 /** The verdict's only table: from a state to a conclusion. Text never decides it. */
 const conclusions = new Map([
     ['SUCCEEDED', 'succeeded'],
@@ -34927,7 +34927,7 @@ function explainRun(run, conclusion) {
     return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/cancel-run.js
+;// CONCATENATED MODULE: ./build/js/action/follow/cancel-run.js
 
 
 /**
@@ -34956,7 +34956,7 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
     return last;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/follow-run.js
+;// CONCATENATED MODULE: ./build/js/action/follow/follow-run.js
 
 
 
@@ -35026,6 +35026,69 @@ function follow_run_messageOf(error) {
     return error instanceof Error ? error.message : String(error);
 }
 
+;// CONCATENATED MODULE: ./build/js/action/follow/live-log.js
+
+
+/** A step that says nothing looks dead. */
+const heartbeatMs = 60_000;
+/** Begins to print the events of a run. A fault of the log is a line in it and nothing more: it never decides the verdict. */
+function startLiveLog(host, { client, silentMs }, runId) {
+    const stopping = new AbortController();
+    const startedAt = performance.now();
+    let printedAt = startedAt;
+    const print = (line) => {
+        printedAt = performance.now();
+        host.print(line);
+    };
+    const heartbeat = setInterval(() => {
+        if (performance.now() - printedAt >= heartbeatMs - 1000)
+            print(describeSilence(performance.now() - startedAt, silentMs()));
+    }, heartbeatMs);
+    const printing = printEvents({ client, runId, print, signal: stopping.signal });
+    const stop = async () => {
+        clearInterval(heartbeat);
+        stopping.abort();
+        await printing;
+    };
+    return {
+        async finish() {
+            const timer = setTimeout(() => stopping.abort(), 5000);
+            await printing;
+            clearTimeout(timer);
+            await stop();
+        },
+        stop,
+    };
+}
+/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
+function describeSilence(runningMs, silentMs) {
+    const minutes = (ms) => Math.round(ms / 60_000);
+    if (silentMs >= heartbeatMs)
+        return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+    return `still running after ${minutes(runningMs)} min`;
+}
+async function printEvents({ client, runId, print, signal }) {
+    const lines = new EventLines();
+    const printLines = (shown) => {
+        for (const { text, isQuoted } of shown)
+            for (const line of isQuoted ? guardLines(text) : [guardLine(text)])
+                print(line);
+    };
+    try {
+        const onStatesOnly = () => print('this server does not show what the agent does; only its state is followed');
+        for await (const event of client.runs.events(runId, { signal, onStatesOnly }))
+            printLines(lines.read(event));
+    }
+    catch (error) {
+        if (signal.aborted)
+            return;
+        print(guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`));
+    }
+    finally {
+        printLines(lines.finish());
+    }
+}
+
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:path"
@@ -35085,7 +35148,7 @@ function hasControl(part) {
     return Array.from(part).some(character => (character.codePointAt(0) ?? 0) < 0x20);
 }
 
-;// CONCATENATED MODULE: ./build/js/action/inputs.js
+;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
 
 
 
@@ -35191,69 +35254,6 @@ function readMinutes(host, name, usual) {
     return minutes;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/live-log.js
-
-
-/** A step that says nothing looks dead. */
-const heartbeatMs = 60_000;
-/** Begins to print the events of a run. A fault of the log is a line in it and nothing more: it never decides the verdict. */
-function startLiveLog(host, { client, silentMs }, runId) {
-    const stopping = new AbortController();
-    const startedAt = performance.now();
-    let printedAt = startedAt;
-    const print = (line) => {
-        printedAt = performance.now();
-        host.print(line);
-    };
-    const heartbeat = setInterval(() => {
-        if (performance.now() - printedAt >= heartbeatMs - 1000)
-            print(describeSilence(performance.now() - startedAt, silentMs()));
-    }, heartbeatMs);
-    const printing = printEvents({ client, runId, print, signal: stopping.signal });
-    const stop = async () => {
-        clearInterval(heartbeat);
-        stopping.abort();
-        await printing;
-    };
-    return {
-        async finish() {
-            const timer = setTimeout(() => stopping.abort(), 5000);
-            await printing;
-            clearTimeout(timer);
-            await stop();
-        },
-        stop,
-    };
-}
-/** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
-function describeSilence(runningMs, silentMs) {
-    const minutes = (ms) => Math.round(ms / 60_000);
-    if (silentMs >= heartbeatMs)
-        return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
-    return `still running after ${minutes(runningMs)} min`;
-}
-async function printEvents({ client, runId, print, signal }) {
-    const lines = new EventLines();
-    const printLines = (shown) => {
-        for (const { text, isQuoted } of shown)
-            for (const line of isQuoted ? guardLines(text) : [guardLine(text)])
-                print(line);
-    };
-    try {
-        const onStatesOnly = () => print('this server does not show what the agent does; only its state is followed');
-        for await (const event of client.runs.events(runId, { signal, onStatesOnly }))
-            printLines(lines.read(event));
-    }
-    catch (error) {
-        if (signal.aborted)
-            return;
-        print(guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`));
-    }
-    finally {
-        printLines(lines.finish());
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/js/contract/sizes.js
 /** The sizes that the contract sets, in the unit that the name says. docs/server.md prints this table. */
 const sizes = {
@@ -35299,7 +35299,7 @@ function utf8Bytes(text) {
     return new TextEncoder().encode(text).length;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/start-run.js
+;// CONCATENATED MODULE: ./build/js/action/start/start-run.js
 
 
 
@@ -35355,7 +35355,7 @@ function defined(members) {
     return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-;// CONCATENATED MODULE: ./build/js/action/outputs.js
+;// CONCATENATED MODULE: ./build/js/action/report/outputs.js
 
 
 
@@ -35396,33 +35396,6 @@ function workedSeconds(run) {
     return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/refusal.js
-
-
-/** What to do where the client lacks something; in the words of a workflow. */
-const remedies = {
-    baseUrl: 'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL',
-    apiKey: 'give `api_key` from a secret that is set and that this event may see (pull requests from forks see none), or set AGENT_RUN_API_KEY',
-    allowHttp: 'give `base_url` with https, for the key would cross the network in the clear',
-};
-/** One sentence on why no run was started, and what to do. */
-function explainRefusal(error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof InputError)
-        return `No run was started: ${message}`;
-    if (error instanceof ConfigurationError) {
-        const remedy = error.option === undefined ? undefined : remedies[error.option];
-        return `No run was started: ${remedy ?? message}`;
-    }
-    if (error instanceof StartUnknownError)
-        return `It is not known whether a run was started: ${message}`;
-    if (error instanceof ConnectionError)
-        return `No run was started, for the server cannot be reached: ${message}. Check \`base_url\``;
-    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-        return `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``;
-    return `No run was started: ${message}`;
-}
-
 ;// CONCATENATED MODULE: ./build/js/action/step-state.js
 function saveStepState(host, key, value) {
     host.saveState(key, value);
@@ -35432,7 +35405,7 @@ function readStepState(host, key) {
     return value === '' ? undefined : value;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/markdown.js
+;// CONCATENATED MODULE: ./build/js/action/text/markdown.js
 /** The Markdown channel: foreign text becomes text that says what it said and does nothing. */
 /** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
 function quoteInline(text) {
@@ -35455,7 +35428,7 @@ function markdown_link(label, address) {
     return /^https?:\/\/[^\s<>"'`]+$/.test(address) ? `[${label}](<${address}>)` : quoteInline(address);
 }
 
-;// CONCATENATED MODULE: ./build/js/action/summary.js
+;// CONCATENATED MODULE: ./build/js/action/report/summary.js
 
 
 
@@ -35493,7 +35466,7 @@ function printResult(run, resultUrl) {
     return [`<details open><summary>Result</summary>\n\n${fence(shown)}${note}\n\n</details>`];
 }
 
-;// CONCATENATED MODULE: ./build/js/action/report.js
+;// CONCATENATED MODULE: ./build/js/action/report/report.js
 
 
 
@@ -35525,6 +35498,33 @@ async function reportEnding(host, { run, conclusion, sentence: whole, known }) {
     catch (error) {
         host.warn(guardLine(`the run could not be reported in full: ${error instanceof Error ? error.message : error}`));
     }
+}
+
+;// CONCATENATED MODULE: ./build/js/action/verdict/refusal.js
+
+
+/** What to do where the client lacks something; in the words of a workflow. */
+const remedies = {
+    baseUrl: 'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL',
+    apiKey: 'give `api_key` from a secret that is set and that this event may see (pull requests from forks see none), or set AGENT_RUN_API_KEY',
+    allowHttp: 'give `base_url` with https, for the key would cross the network in the clear',
+};
+/** One sentence on why no run was started, and what to do. */
+function explainRefusal(error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof InputError)
+        return `No run was started: ${message}`;
+    if (error instanceof ConfigurationError) {
+        const remedy = error.option === undefined ? undefined : remedies[error.option];
+        return `No run was started: ${remedy ?? message}`;
+    }
+    if (error instanceof StartUnknownError)
+        return `It is not known whether a run was started: ${message}`;
+    if (error instanceof ConnectionError)
+        return `No run was started, for the server cannot be reached: ${message}. Check \`base_url\``;
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+        return `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``;
+    return `No run was started: ${message}`;
 }
 
 ;// CONCATENATED MODULE: ./build/js/action/run-action.js

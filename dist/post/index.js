@@ -25785,7 +25785,7 @@ const {
   kByteParser,
   kReceivedClose,
   kResponse
-} = __nccwpck_require__(1216)
+} = __nccwpck_require__(8835)
 const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(8625)
 const { channels } = __nccwpck_require__(2414)
 const { CloseEvent } = __nccwpck_require__(5188)
@@ -26783,7 +26783,7 @@ module.exports = { PerMessageDeflate }
 const { Writable } = __nccwpck_require__(7075)
 const assert = __nccwpck_require__(4589)
 const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(736)
-const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(1216)
+const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(8835)
 const { channels } = __nccwpck_require__(2414)
 const {
   isValidStatusCode,
@@ -27420,7 +27420,7 @@ module.exports = { SendQueue }
 
 /***/ }),
 
-/***/ 1216:
+/***/ 8835:
 /***/ ((module) => {
 
 
@@ -27444,7 +27444,7 @@ module.exports = {
 
 
 
-const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(1216)
+const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(8835)
 const { states, opcodes } = __nccwpck_require__(736)
 const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(5188)
 const { isUtf8 } = __nccwpck_require__(4573)
@@ -27785,7 +27785,7 @@ const {
   kResponse,
   kSentClose,
   kByteParser
-} = __nccwpck_require__(1216)
+} = __nccwpck_require__(8835)
 const {
   isConnecting,
   isEstablished,
@@ -28566,7 +28566,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 /***/ }),
 
-/***/ 7194:
+/***/ 1216:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -31520,7 +31520,7 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: ./build/js/action/host.js
+;// CONCATENATED MODULE: ./build/js/action/host/host.js
 
 /** The runner that started this process. */
 function runnerHost() {
@@ -31558,7 +31558,7 @@ function runnerHost() {
 
 /***/ }),
 
-/***/ 7034:
+/***/ 984:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -34762,7 +34762,53 @@ const ways = {
 
 
 
-;// CONCATENATED MODULE: ./build/js/action/verdict.js
+;// CONCATENATED MODULE: ./build/js/action/text/guard.js
+
+/**
+ * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
+ * agent or a server reaches the log through here alone, so that none of it is obeyed and all of it can be read.
+ */
+/** Every line of a foreign text, each behind a bar. */
+function guardLines(text) {
+    return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${disarm(line)}`);
+}
+/** A foreign text within a line of our own. */
+function guardLine(text) {
+    return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replace(/^(\s*):/, '$1\u200b:');
+}
+function disarm(line) {
+    return drawnText(line).replace(otherControls, '').replaceAll('##[', '##\u200b[');
+}
+/** Everything that is no text, but tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
+const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+;// CONCATENATED MODULE: ./build/js/action/connect/connect.js
+
+
+/** A restart of the server, some twenty seconds, fails no step. */
+const maxRetries = 6;
+/** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
+function connectClient(host, { baseUrl, apiKey }, logLevel = 'info') {
+    const print = (message) => host.print(guardLine(message));
+    let heardAt = performance.now();
+    const client = new AgentRuns({
+        baseUrl,
+        apiKey,
+        logger: { error: print, warn: print, info: print, debug: print },
+        logLevel,
+        maxRetries,
+        async fetch(url, init) {
+            const response = await globalThis.fetch(url, init);
+            if (response.ok || response.status === 304)
+                heardAt = performance.now();
+            return response;
+        },
+    });
+    return { client, silentMs: () => performance.now() - heardAt };
+}
+
+;// CONCATENATED MODULE: ./build/js/action/verdict/verdict.js
 /** The verdict's only table: from a state to a conclusion. Text never decides it. */
 const conclusions = new Map([
     ['SUCCEEDED', 'succeeded'],
@@ -34794,7 +34840,7 @@ function explainRun(run, conclusion) {
     return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/cancel-run.js
+;// CONCATENATED MODULE: ./build/js/action/follow/cancel-run.js
 
 
 /**
@@ -34823,57 +34869,11 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
     return last;
 }
 
-;// CONCATENATED MODULE: ./build/js/action/guard.js
-
-/**
- * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an
- * agent or a server reaches the log through here alone, so that none of it is obeyed and all of it can be read.
- */
-/** Every line of a foreign text, each behind a bar. */
-function guardLines(text) {
-    return text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/).map(line => `│ ${disarm(line)}`);
-}
-/** A foreign text within a line of our own. */
-function guardLine(text) {
-    return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replace(/^(\s*):/, '$1\u200b:');
-}
-function disarm(line) {
-    return drawnText(line).replace(otherControls, '').replaceAll('##[', '##\u200b[');
-}
-/** Everything that is no text, but tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-;// CONCATENATED MODULE: ./build/js/action/connect.js
-
-
-/** A restart of the server, some twenty seconds, fails no step. */
-const maxRetries = 6;
-/** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
-function connectClient(host, { baseUrl, apiKey }, logLevel = 'info') {
-    const print = (message) => host.print(guardLine(message));
-    let heardAt = performance.now();
-    const client = new AgentRuns({
-        baseUrl,
-        apiKey,
-        logger: { error: print, warn: print, info: print, debug: print },
-        logLevel,
-        maxRetries,
-        async fetch(url, init) {
-            const response = await globalThis.fetch(url, init);
-            if (response.ok || response.status === 304)
-                heardAt = performance.now();
-            return response;
-        },
-    });
-    return { client, silentMs: () => performance.now() - heardAt };
-}
-
 ;// CONCATENATED MODULE: external "node:fs"
 const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:path"
 const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./build/js/action/inputs.js
+;// CONCATENATED MODULE: ./build/js/action/inputs/inputs.js
 
 
 
@@ -35025,11 +35025,11 @@ async function postAction(host) {
 /***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 
 __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7194);
-/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7034);
+/* harmony import */ var _host_host_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1216);
+/* harmony import */ var _post_action_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(984);
 
 
-await (0,_post_action_js__WEBPACK_IMPORTED_MODULE_1__/* .postAction */ .v)((0,_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
+await (0,_post_action_js__WEBPACK_IMPORTED_MODULE_1__/* .postAction */ .v)((0,_host_host_js__WEBPACK_IMPORTED_MODULE_0__/* .runnerHost */ .B)());
 
 __webpack_async_result__();
 } catch(e) { __webpack_async_result__(e); } }, 1);

@@ -1,4 +1,4 @@
-import { runnerHost } from './host.ts';
+import { runnerHost } from './host/host.ts';
 import { runAction } from './run-action.ts';
 
 await runAction(runnerHost());

@@ -1,10 +1,10 @@
 import { isFinal } from '../contract/state.ts';
-import { cancelRun } from './cancel-run.ts';
-import { connectClient } from './connect.ts';
-import { guardLine } from './guard.ts';
-import type { ActionHost } from './host.ts';
-import { readConnection } from './inputs.ts';
+import { connectClient } from './connect/connect.ts';
+import { cancelRun } from './follow/cancel-run.ts';
+import type { ActionHost } from './host/host.ts';
+import { readConnection } from './inputs/inputs.ts';
 import { readStepState } from './step-state.ts';
+import { guardLine } from './text/guard.ts';
 
 /** Short, for clean-up must not hold up the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };

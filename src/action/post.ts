@@ -1,4 +1,4 @@
-import { runnerHost } from './host.ts';
+import { runnerHost } from './host/host.ts';
 import { postAction } from './post-action.ts';
 
 await postAction(runnerHost());

@@ -3,19 +3,19 @@
  * reporting never changes it.
  */
 import type { CreateRunAnswer } from '../contract/create.ts';
-import { type Cancellation, listenForCancel } from './cancellation.ts';
-import { type Connection, connectClient } from './connect.ts';
-import { type Ending, followToEnd } from './follow-run.ts';
-import { guardLine } from './guard.ts';
-import type { ActionHost } from './host.ts';
-import { type ActionInputs, readInputs } from './inputs.ts';
-import { startLiveLog } from './live-log.ts';
-import { emptyOutputs, setOutputs } from './outputs.ts';
-import { explainRefusal } from './refusal.ts';
-import { reportEnding } from './report.ts';
-import { addressOfResult, addressOfRun, readSessionLink, startRun } from './start-run.ts';
+import { type Connection, connectClient } from './connect/connect.ts';
+import { type Cancellation, listenForCancel } from './follow/cancellation.ts';
+import { type Ending, followToEnd } from './follow/follow-run.ts';
+import { startLiveLog } from './follow/live-log.ts';
+import type { ActionHost } from './host/host.ts';
+import { type ActionInputs, readInputs } from './inputs/inputs.ts';
+import { emptyOutputs, setOutputs } from './report/outputs.ts';
+import { reportEnding } from './report/report.ts';
+import { addressOfResult, addressOfRun, readSessionLink, startRun } from './start/start-run.ts';
 import { saveStepState } from './step-state.ts';
-import { concludeRun } from './verdict.ts';
+import { guardLine } from './text/guard.ts';
+import { explainRefusal } from './verdict/refusal.ts';
+import { concludeRun } from './verdict/verdict.ts';
 
 export async function runAction(host: ActionHost): Promise<void> {
   const cancellation = listenForCancel(host);

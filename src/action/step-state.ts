@@ -1,4 +1,4 @@
-import type { ActionHost } from './host.ts';
+import type { ActionHost } from './host/host.ts';
 
 /** What main leaves for post; no other keys. */
 type StateKey = 'run_id' | 'is_over';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardLine, guardLines } from '../../src/action/guard.ts';
-import { describeSilence } from '../../src/action/live-log.ts';
-import { fence, link, quoteInline } from '../../src/action/markdown.ts';
-import { concludeRun, explainRun, isGood } from '../../src/action/verdict.ts';
+import { describeSilence } from '../../src/action/follow/live-log.ts';
+import { guardLine, guardLines } from '../../src/action/text/guard.ts';
+import { fence, link, quoteInline } from '../../src/action/text/markdown.ts';
+import { concludeRun, explainRun, isGood } from '../../src/action/verdict/verdict.ts';
 import type { Run } from '../../src/contract/run.ts';
 
 /** What the runner takes for a command: `::` after blanks, or `##[` anywhere. It ends lines at CR and LF. */

@@ -1,4 +1,4 @@
-import type { ActionHost } from '../../src/action/host.ts';
+import type { ActionHost } from '../../src/action/host/host.ts';
 
 export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InputError, readInputs } from '../../src/action/inputs.ts';
+import { InputError, readInputs } from '../../src/action/inputs/inputs.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { createFakeHost } from './fake-host.ts';
 

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { emptyOutputs } from '../../src/action/outputs.ts';
+import { emptyOutputs } from '../../src/action/report/outputs.ts';
 import { version } from '../../src/base/version.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const metadata = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
-const sources = readdirSync(join(root, 'src/action'))
+const sources = readdirSync(join(root, 'src/action'), { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
   .map(file => readFileSync(join(root, 'src/action', file), 'utf8'))
   .join('\n');
 

@@ -28,7 +28,7 @@ const openRooms = ['base', 'contract'];
 const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts'];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  '@actions/core': ['action/host.ts'],
+  '@actions/core': ['action/host/host.ts'],
   kysely: ['server/store/'],
   'node:sqlite': ['server/store/'],
   zod: ['contract/', 'server/'],
@@ -36,7 +36,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['server/listen.ts'],
 };
 /** Who may read the environment. */
-const environmentReaders = ['client/options/settings.ts', 'action/host.ts', 'cli/', 'demo/', 'testing/'];
+const environmentReaders = ['client/options/settings.ts', 'action/host/host.ts', 'cli/', 'demo/', 'testing/'];
 /** Tables that import no package at all, so that the client can take them. */
 const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec'].map(
   name => `contract/${name}.ts`,

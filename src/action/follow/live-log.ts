@@ -1,7 +1,7 @@
-import { type AgentRuns, type EventLine, EventLines } from '../client/index.ts';
-import type { Connection } from './connect.ts';
-import { guardLine, guardLines } from './guard.ts';
-import type { ActionHost } from './host.ts';
+import { type AgentRuns, type EventLine, EventLines } from '../../client/index.ts';
+import type { Connection } from '../connect/connect.ts';
+import type { ActionHost } from '../host/host.ts';
+import { guardLine, guardLines } from '../text/guard.ts';
 
 /** A step that says nothing looks dead. */
 const heartbeatMs = 60_000;

@@ -1,9 +1,9 @@
-import { headOfUtf8 } from '../base/text.ts';
-import type { Run } from '../contract/run.ts';
-import { sizes } from '../contract/sizes.ts';
-import type { ActionHost } from './host.ts';
-import { readSessionLink } from './start-run.ts';
-import type { Conclusion } from './verdict.ts';
+import { headOfUtf8 } from '../../base/text.ts';
+import type { Run } from '../../contract/run.ts';
+import { sizes } from '../../contract/sizes.ts';
+import type { ActionHost } from '../host/host.ts';
+import { readSessionLink } from '../start/start-run.ts';
+import type { Conclusion } from '../verdict/verdict.ts';
 
 const messageBytes = 16 * 1024;
 

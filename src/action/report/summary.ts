@@ -1,7 +1,7 @@
-import { headOfUtf8 } from '../base/text.ts';
-import type { Run } from '../contract/run.ts';
-import { fence, link, quoteInline } from './markdown.ts';
-import { type Conclusion, isGood } from './verdict.ts';
+import { headOfUtf8 } from '../../base/text.ts';
+import type { Run } from '../../contract/run.ts';
+import { fence, link, quoteInline } from '../text/markdown.ts';
+import { type Conclusion, isGood } from '../verdict/verdict.ts';
 
 /** GitHub drops a summary above 1 MiB whole; this is what one step of ours adds at most, in bytes. */
 const summaryBytes = 200 * 1024;

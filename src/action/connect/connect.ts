@@ -1,7 +1,7 @@
-import { AgentRuns } from '../client/index.ts';
-import { guardLine } from './guard.ts';
-import type { ActionHost } from './host.ts';
-import type { ActionInputs } from './inputs.ts';
+import { AgentRuns } from '../../client/index.ts';
+import type { ActionHost } from '../host/host.ts';
+import type { ActionInputs } from '../inputs/inputs.ts';
+import { guardLine } from '../text/guard.ts';
 
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseSkillSpec } from '../contract/skill-spec.ts';
-import type { ActionHost } from './host.ts';
+import { parseSkillSpec } from '../../contract/skill-spec.ts';
+import type { ActionHost } from '../host/host.ts';
 
 /** The step's inputs, read once. What was left empty is undefined. */
 export interface ActionInputs {

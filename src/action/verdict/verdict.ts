@@ -1,4 +1,4 @@
-import type { Run } from '../contract/run.ts';
+import type { Run } from '../../contract/run.ts';
 
 /** What came of a step. The `conclusion` output has these words. */
 export type Conclusion =

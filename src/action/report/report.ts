@@ -1,11 +1,11 @@
-import { headOfUtf8 } from '../base/text.ts';
-import type { Ending } from './follow-run.ts';
-import { guardLine } from './guard.ts';
-import type { ActionHost } from './host.ts';
+import { headOfUtf8 } from '../../base/text.ts';
+import type { Ending } from '../follow/follow-run.ts';
+import type { ActionHost } from '../host/host.ts';
+import { saveStepState } from '../step-state.ts';
+import { guardLine } from '../text/guard.ts';
+import { concludeRun, isGood } from '../verdict/verdict.ts';
 import { outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
-import { saveStepState } from './step-state.ts';
 import { printSummary, type Report } from './summary.ts';
-import { concludeRun, isGood } from './verdict.ts';
 
 /** An annotation holds 4,096 characters. */
 const sentenceBytes = 3000;

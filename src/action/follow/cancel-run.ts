@@ -1,6 +1,6 @@
-import { type AgentRuns, BadRequestError } from '../client/index.ts';
-import type { Run } from '../contract/run.ts';
-import { concludeRun } from './verdict.ts';
+import { type AgentRuns, BadRequestError } from '../../client/index.ts';
+import type { Run } from '../../contract/run.ts';
+import { concludeRun } from '../verdict/verdict.ts';
 
 interface Cancelling {
   /** What stands on the run's page. */

@@ -1,4 +1,4 @@
-import { drawnText } from '../base/terminal-text.ts';
+import { drawnText } from '../../base/terminal-text.ts';
 
 /**
  * The log channel. The runner obeys lines that begin with `::` after blanks, and `##[` anywhere in a line; it ends a line at CR as well as at LF. Text of an

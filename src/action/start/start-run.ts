@@ -1,9 +1,9 @@
-import type { AgentRuns } from '../client/index.ts';
-import type { CreateRunAnswer, CreateRunBody } from '../contract/create.ts';
-import { routePath } from '../contract/routes.ts';
-import { sizes } from '../contract/sizes.ts';
-import type { ActionHost } from './host.ts';
-import { type ActionInputs, InputError } from './inputs.ts';
+import type { AgentRuns } from '../../client/index.ts';
+import type { CreateRunAnswer, CreateRunBody } from '../../contract/create.ts';
+import { routePath } from '../../contract/routes.ts';
+import { sizes } from '../../contract/sizes.ts';
+import type { ActionHost } from '../host/host.ts';
+import { type ActionInputs, InputError } from '../inputs/inputs.ts';
 
 /** Starts the step's run. Only a step that follows takes a lease: nobody would renew it for one that does not. */
 export function startRun(

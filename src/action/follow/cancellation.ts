@@ -1,4 +1,4 @@
-import type { ActionHost } from './host.ts';
+import type { ActionHost } from '../host/host.ts';
 
 /** From the runner's first signal on; it waits 7.5 s before it insists. */
 const wholeMs = 4500;

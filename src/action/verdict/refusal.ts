@@ -4,8 +4,8 @@ import {
   ConnectionError,
   PermissionDeniedError,
   StartUnknownError,
-} from '../client/index.ts';
-import { InputError } from './inputs.ts';
+} from '../../client/index.ts';
+import { InputError } from '../inputs/inputs.ts';
 
 /** What to do where the client lacks something; in the words of a workflow. */
 const remedies: Readonly<Record<string, string>> = {

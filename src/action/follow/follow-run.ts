@@ -1,11 +1,11 @@
-import { AbortedError, FollowTimeoutError, RunLostError } from '../client/index.ts';
-import type { CreateRunAnswer } from '../contract/create.ts';
-import type { Run } from '../contract/run.ts';
+import { AbortedError, FollowTimeoutError, RunLostError } from '../../client/index.ts';
+import type { CreateRunAnswer } from '../../contract/create.ts';
+import type { Run } from '../../contract/run.ts';
+import type { Connection } from '../connect/connect.ts';
+import type { ActionHost } from '../host/host.ts';
+import { type Conclusion, concludeRun, explainRun, isGood } from '../verdict/verdict.ts';
 import { cancelRun } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
-import type { Connection } from './connect.ts';
-import type { ActionHost } from './host.ts';
-import { type Conclusion, concludeRun, explainRun, isGood } from './verdict.ts';
 
 /** A request to cancel may take this much of what is left; the rest is for a look at the end. */
 const requestShare = 0.7;
