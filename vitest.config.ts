@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Tests start servers and programs of their own; two files at a time fill two cores.
-    maxWorkers: 2,
+    // Tests start servers and programs of their own and wait for them; three files at a time fill two cores.
+    maxWorkers: 3,
     reporters: ['default'],
   },
 });

@@ -1,4 +1,5 @@
 /** `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out. `npm run bench NAME` runs one. */
+import { measureAction } from './action.ts';
 import { measureClient } from './client.ts';
 import { measureGroupCommit } from './group-commit.ts';
 import { measureLongPoll } from './long-poll.ts';
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Measurement>>> = {
   'group-commit': measureGroupCommit,
   'long-poll': measureLongPoll,
   client: measureClient,
+  action: measureAction,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

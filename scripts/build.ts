@@ -1,30 +1,20 @@
 /**
- * `npm run build`: the sources as JavaScript in build/js, and the action's two bundles in dist/.
+ * `npm run build`: the sources as JavaScript in build/js, and the action's bundle in dist/.
  * `npm run build -- --check`: the same into build/dist, and fails when dist/ differs from it.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeBundle } from './bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const entries = ['main', 'post'] as const;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 rmSync(join(root, 'build/js'), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
 const fresh = join(root, 'build/dist');
-rmSync(fresh, { recursive: true, force: true });
-for (const entry of entries)
-  run('ncc', [
-    'build',
-    `build/js/action/${entry}.js`,
-    '--out',
-    join(fresh, entry),
-    '--license',
-    'licenses.txt',
-    '--quiet',
-  ]);
+await writeBundle(root, fresh);
 if (values.check) {
   const stale = differences(join(root, 'dist'), fresh);
   if (stale.length > 0) {

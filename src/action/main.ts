@@ -1,4 +1,4 @@
-import { runnerHost } from './host/host.ts';
+import { enterMain } from './host/entry.ts';
 import { runAction } from './run-action.ts';
 
-await runAction(runnerHost());
+await enterMain(runAction);

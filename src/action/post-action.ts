@@ -1,32 +1,72 @@
-import { isFinal } from '../contract/state.ts';
-import { connectClient } from './connect/connect.ts';
+/** The post step: stops the run that main left running, if it did, and corrects the comment that still says "running". Never fails the job. */
+import { isFinal } from '../client/index.ts';
+import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
 import { cancelRun } from './follow/cancel-run.ts';
 import type { ActionHost } from './host/host.ts';
-import { readConnection } from './inputs/inputs.ts';
+import { readPlace, readSecret } from './inputs/inputs.ts';
+import { readStepContext } from './inputs/step-context.ts';
+import { repairComment } from './report/step-comment.ts';
+import { findAlive } from './start/start-run.ts';
 import { readStepState } from './step-state.ts';
 import { guardLine } from './text/guard.ts';
 
 /** Short, for clean-up must not hold up the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
 
-/** The post step: cancels the run that main left running, if it did. Never fails the job. */
 export async function postAction(host: ActionHost): Promise<void> {
-  const runId = readStepState(host, 'run_id');
-  if (runId === undefined || readStepState(host, 'is_over') !== undefined) return;
+  const isRunOpen = mayLeaveRun(host);
+  const isCommentOpen = mayLeaveComment(host);
+  if (!isRunOpen && !isCommentOpen) return;
+  let sentence = 'The step was stopped before it could say what became of the run';
+  await attempt(host, 'the clean-up could not begin', async () => {
+    const place = readPlace(host);
+    const network = await openStepNetwork(host, place);
+    try {
+      if (isRunOpen)
+        await attempt(host, 'the run could not be stopped, so that its lease has to end it', async () => {
+          const state = await stopRun(host, connectToServer(host, { place, network, logLevel: 'warn' }));
+          if (state !== undefined) sentence = `The step was stopped; the run is ${state}`;
+        });
+      if (isCommentOpen)
+        await attempt(host, 'the comment could not be corrected', async () => {
+          const token = readSecret(host, 'github_token');
+          await repairComment(host, readStepContext(host), { token, network, sentence });
+        });
+    } finally {
+      await network.close();
+    }
+  });
+}
+
+async function attempt(host: ActionHost, what: string, act: () => Promise<void>): Promise<void> {
   try {
-    const { client } = connectClient(host, readConnection(host), 'warn');
-    const { state } = await client.runs.retrieve(runId, {
-      timeoutMs: limits.requestMs,
-      totalTimeoutMs: limits.requestMs,
-    });
-    if (isFinal(state)) return;
-    const run = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
-    host.print(guardLine(`run ${runId} was left running and is told to stop; it is ${run?.state ?? state}`));
+    await act();
   } catch (error) {
-    host.warn(
-      guardLine(
-        `the run ${runId} could not be cancelled: ${error instanceof Error ? error.message : error}. Its lease ends it`,
-      ),
-    );
+    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
   }
+}
+
+function mayLeaveRun(host: ActionHost): boolean {
+  // A server in the step went with it, and its watchdog saw to the agent.
+  if (readStepState(host, 'is_done') !== undefined || readStepState(host, 'is_embedded') !== undefined) return false;
+  return readStepState(host, 'run_id') !== undefined || readStepState(host, 'step_key') !== undefined;
+}
+
+function mayLeaveComment(host: ActionHost): boolean {
+  return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
+}
+
+/** The state of the run as it was seen last; undefined where there was none to look at. Throws the client's errors. */
+async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
+  const { requestMs } = limits;
+  const [runId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
+  const run =
+    runId === undefined
+      ? await findAlive(client, stepKey ?? '', { totalTimeoutMs: requestMs })
+      : await client.runs.retrieve(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
+  if (run === undefined || isFinal(run.state)) return run?.state;
+  const last = await cancelRun(client, run.run_id, { ...limits, reason: 'the step that started it is over' });
+  const state = last?.state ?? run.state;
+  host.print(guardLine(`run ${run.run_id} was left running and is told to stop; it is ${state}`));
+  return state;
 }

@@ -1,4 +1,4 @@
-import { runnerHost } from './host/host.ts';
+import { enterPost } from './host/entry.ts';
 import { postAction } from './post-action.ts';
 
-await postAction(runnerHost());
+await enterPost(postAction);

@@ -1,89 +1,170 @@
 /**
- * The step: read the inputs, start the run, write down its id before anything else, follow it, report, decide. The verdict comes from the run's state alone;
- * reporting never changes it.
+ * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
+ * comes from what happened alone; reporting never changes it.
  */
-import type { CreateRunAnswer } from '../contract/create.ts';
-import { type Connection, connectClient } from './connect/connect.ts';
+import { NotFoundError } from '../client/index.ts';
+import { type Connection, connect, openStepNetwork } from './connect/connect.ts';
+import type { Network } from './connect/network.ts';
 import { type Cancellation, listenForCancel } from './follow/cancellation.ts';
-import { type Ending, followToEnd } from './follow/follow-run.ts';
-import { startLiveLog } from './follow/live-log.ts';
+import { cancelAndFollow, type Ending, followToEnd } from './follow/follow-run.ts';
+import { type LiveLog, startLiveLog } from './follow/live-log.ts';
 import type { ActionHost } from './host/host.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
+import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { emptyOutputs, setOutputs } from './report/outputs.ts';
-import { reportEnding } from './report/report.ts';
-import { addressOfResult, addressOfRun, readSessionLink, startRun } from './start/start-run.ts';
+import { reportEnd } from './report/report.ts';
+import { openComment, type StepComment } from './report/step-comment.ts';
+import { beginRun } from './start/begin-run.ts';
+import { learnEvent } from './start/event.ts';
+import type { Started } from './start/start-run.ts';
 import { saveStepState } from './step-state.ts';
 import { guardLine } from './text/guard.ts';
 import { explainRefusal } from './verdict/refusal.ts';
-import { concludeRun } from './verdict/verdict.ts';
+import { badConclusions, decide, type Happening } from './verdict/verdict.ts';
+
+/** What the step knows so far; a member is there as soon as it is known. */
+interface Step {
+  readonly host: ActionHost;
+  readonly context: StepContext;
+  readonly cancellation: Cancellation;
+  inputs?: ActionInputs;
+  network?: Network;
+  connection?: Connection;
+  started?: Started;
+  liveLog?: LiveLog;
+  comment?: StepComment | undefined;
+}
 
 export async function runAction(host: ActionHost): Promise<void> {
   const cancellation = listenForCancel(host);
-  setOutputs(host, emptyOutputs);
+  const step: Step = { host, cancellation, context: readStepContext(host) };
   try {
-    const begun = await begin(host, cancellation);
-    if ('refusal' in begun) await reportEnding(host, { conclusion: 'not_started', sentence: begun.refusal });
-    else await reportEnding(host, { ...(await carryOn(host, begun, cancellation)), known: begun.known });
+    setOutputs(host, emptyOutputs);
+    const refusal = await begin(step);
+    const ending = refusal === undefined ? await carryOn(step) : { happening: refusal, isDone: false };
+    await end(step, ending);
   } finally {
     cancellation.stopListening();
+    await step.connection?.close();
+    await step.network?.close();
   }
 }
 
-interface Begun {
-  readonly inputs: ActionInputs;
-  readonly connection: Connection;
-  readonly started: CreateRunAnswer;
-  readonly known: ReturnType<typeof noteRun>;
-}
-
-/** Until the run exists: whatever goes wrong here, there is no run, or none that we know of. */
-async function begin(host: ActionHost, cancellation: Cancellation): Promise<Begun | { readonly refusal: string }> {
+/** Until the run exists: whatever goes wrong here, there is no run, or none that we know of. Returns why. */
+async function begin(step: Step): Promise<Happening | undefined> {
+  const { host, context, cancellation } = step;
   try {
-    const inputs = readInputs(host);
-    const connection = connectClient(host, inputs);
-    const started = await startRun(connection.client, { host, inputs, signal: cancellation.createSignal });
-    return { inputs, connection, started, known: noteRun(host, connection, started) };
+    step.inputs = await readInputs(host);
+    step.network = await openStepNetwork(host, step.inputs.place);
+    const { inputs, network } = step;
+    const event = await learnEvent(host, { inputs, context, network });
+    if (event.refusal !== undefined) return { kind: 'skipped', phase: 'permission', why: event.refusal };
+    step.connection = await connect(host, { inputs, context, network });
+    if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
+    const { connection } = step;
+    const signal = cancellation.createSignal;
+    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
+    noteRun(step, step.started, connection);
+    return undefined;
   } catch (error) {
-    return { refusal: cancellation.signal.aborted ? cancelledTooEarly : explainRefusal(error) };
+    const runId = step.inputs?.follow.runId;
+    if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: tooEarly };
+    if (error instanceof NotFoundError && runId !== undefined)
+      return { kind: 'lost', why: `The server does not know the run ${runId}: ${error.message}` };
+    return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
   }
 }
 
-const cancelledTooEarly =
-  'The step was cancelled before the run was known. If the server started one all the same, its lease ends it; a run with `wait: false` has none, so look in the list of runs';
-
-async function carryOn(
-  host: ActionHost,
-  { inputs, connection, started }: Begun,
-  cancellation: Cancellation,
-): Promise<Ending> {
-  if (!inputs.wait) return { conclusion: 'started' };
-  return await showAndFollow({ host, connection, started, timeoutMs: inputs.timeoutMs, cancellation });
-}
+const tooEarly =
+  'the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it';
 
 /** Writes down what is known of a run the moment it is. */
-function noteRun(host: ActionHost, { client }: Connection, started: CreateRunAnswer) {
-  const runId = started.run_id;
-  saveStepState(host, 'run_id', runId);
-  setOutputs(host, { run_id: runId });
-  const runUrl = addressOfRun(client, started);
-  const sessionLink = readSessionLink(started);
-  setOutputs(host, { run_url: runUrl, session_link: sessionLink ?? '', state: started.state });
-  const address = sessionLink ?? runUrl;
-  host.print(guardLine(`run ${runId}${started.at_capacity === true ? ' waits, for every place is taken' : ''}`));
-  host.print(guardLine(`see ${address}`));
-  return { runId, address, resultUrl: addressOfResult(client, runId) };
+function noteRun({ host }: Step, { answer, attached }: Started, connection: Connection): void {
+  const address = connection.addressOf(answer);
+  // The run exists whatever the disk of the runner says: it is followed without them, and its lease is left as the net.
+  warnOfFault(host, 'the id of the run could not be noted', () => {
+    saveStepState(host, 'run_id', answer.run_id);
+    setOutputs(host, {
+      run_id: answer.run_id,
+      run_url: connection.pageOf(answer),
+      session_link: connection.linkOf(answer) ?? '',
+      state: answer.state,
+      attached: attached ? 'true' : 'false',
+    });
+  });
+  const waits = answer.at_capacity === true ? ' waits, for every place is taken' : '';
+  host.print(guardLine(`run ${answer.run_id}${waits}`));
+  if (address !== '') host.print(guardLine(`see ${address}`));
 }
 
-async function showAndFollow(following: Parameters<typeof followToEnd>[0]): Promise<Ending> {
-  const { host, connection, started, cancellation } = following;
-  const liveLog = startLiveLog(host, connection, started.run_id);
+async function carryOn(step: Step): Promise<Ending> {
+  const { host, inputs, connection, started, cancellation } = step;
+  if (inputs === undefined || connection === undefined || started === undefined) throw new Error('there is no run');
+  const { follow } = inputs;
+  const runId = started.answer.run_id;
+  // A workflow that was cancelled meanwhile has no use for a run that goes on.
+  if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
+    return { happening: { kind: 'started' }, isDone: true };
+  const address = connection.addressOf(started.answer);
+  await beginComment(step, { runId, address });
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
+  const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
-    const ending = await followToEnd(following);
-    // A cancelled step has no time left for the last lines.
-    const hasEnded = ending.run !== undefined && concludeRun(ending.run) !== undefined;
-    if (hasEnded && !cancellation.signal.aborted) await liveLog.finish();
-    return ending;
+    return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
   } finally {
-    await liveLog.stop();
+    step.liveLog.stop();
   }
 }
+
+function warnOfFault(host: ActionHost, what: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+  }
+}
+
+/** A comment that cannot be written stops nothing. */
+async function beginComment(step: Step, run: { readonly runId: string; readonly address: string }): Promise<void> {
+  const { host, inputs, context, network } = step;
+  try {
+    if (inputs === undefined || network === undefined) return;
+    step.comment = await openComment(host, { inputs, context, network });
+    await step.comment?.begin(run);
+  } catch (error) {
+    host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+  }
+}
+
+async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
+  const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  if (isDone) warnOfFault(host, 'the end of the run could not be noted', () => saveStepState(host, 'is_done', 'true'));
+  const asked = inputs?.report.requireResult ?? 'auto';
+  const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
+  await reportEnd({
+    host,
+    context,
+    inputs: inputs?.report ?? plainReport,
+    verdict: decide(happening, run, { requiresResult }),
+    run,
+    runId: started?.answer.run_id,
+    connection,
+    liveLog,
+    address: (started && connection?.addressOf(started.answer)) ?? '',
+    isHurried: cancellation.signal.aborted,
+    comment: step.comment,
+  });
+}
+
+/** How a step reports whose inputs could not be read. */
+const plainReport = {
+  failOn: badConclusions,
+  requireResult: 'auto',
+  log: 'normal',
+  summary: true,
+  comment: 'off',
+  commentKey: undefined,
+  githubToken: undefined,
+  resultFile: undefined,
+  annotations: true,
+} as const;

@@ -46,7 +46,7 @@ export {
   StartUnknownError,
 } from './errors/run-errors.ts';
 export { type EventLine, EventLines } from './following/event-lines.ts';
-export type { EventsOptions } from './following/events.ts';
+export type { EventsOptions } from './following/event-reader.ts';
 export type { FollowOptions } from './following/follow.ts';
 export type { FollowLimitOptions } from './following/follow-limits.ts';
 export type { PatienceOptions } from './following/patience.ts';

@@ -8,15 +8,16 @@ import { isFinal } from '../contract/state.ts';
 import { BadRequestError } from './errors/answer-errors.ts';
 import { AgentRunsError } from './errors/errors.ts';
 import { FeatureUnavailableError } from './errors/run-errors.ts';
-import { type EventsOptions, readEvents } from './following/events.ts';
+import type { EventsOptions } from './following/event-reader.ts';
+import { readEvents } from './following/events.ts';
 import { explainMissing } from './following/features.ts';
 import { type FollowOptions, followRun } from './following/follow.ts';
 import { fillRoute } from './http/address.ts';
 import { type Answer, replaceData } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { RunList } from './http/page.ts';
-import { type Call, isIdempotent } from './http/request.ts';
-import { isLease, isRun, isRunOf, isRunPage, isString } from './http/shape.ts';
+import { type Call, isIdempotent, keepOptions, keepValues } from './http/request.ts';
+import { isIdOf, isLease, isRunOf, isRunPage } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
 import { checkNames, type RequestOptions, requestNames } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
@@ -64,6 +65,8 @@ export class Runs {
 
   /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
   list(params: ListParams = {}, options: RequestOptions = {}): RunList {
+    // Whatever becomes of the caller's objects, all pages are of the list that was asked for.
+    let kept: readonly [ListParams, RequestOptions] | undefined;
     const ask = async (cursor?: string): Promise<Answer> => {
       checkNames(
         'the parameters of a list',
@@ -71,8 +74,10 @@ export class Runs {
         listNames,
         '; one that only a newer server knows goes into `query` of the options',
       );
-      const query = cursor === undefined ? params : { ...params, cursor };
-      return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, options);
+      kept ??= [keepValues(params), keepOptions(options)];
+      const [filters, own] = kept;
+      const query = cursor === undefined ? filters : { ...filters, cursor };
+      return await this.#send('listRuns', {}, { isExpected: isRunPage, query }, own);
     };
     return new RunList(ask(), ask);
   }
@@ -99,6 +104,15 @@ export class Runs {
   }
 
   /**
+   * Lets go of the run's lease, so that it goes on although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * FeatureUnavailableError on a server without leases.
+   */
+  releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
+    const answer = this.#send('releaseLease', { runId }, { as: 'any-json' }, options);
+    return new ApiPromise(explained(answer, 'lease'), () => undefined);
+  }
+
+  /**
    * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
    * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
@@ -115,8 +129,8 @@ export class Runs {
   }
 
   /**
-   * The present run, then every one that differs in more than its times; ends after a final state. Throws FollowTimeoutError, RunLostError,
-   * ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+   * The present run, then every one that differs in more than its times; ends after a final state. `onEvent` is given the events meanwhile.
+   * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
    */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {
     return followRun(this.#transport, runId, options);
@@ -131,12 +145,13 @@ export class Runs {
     throw new AgentRunsError(`run ${runId}: following ended before the run did`);
   }
 
-  async #result(runId: string, options: RequestOptions): Promise<Answer> {
+  async #result(runId: string, given: RequestOptions): Promise<Answer> {
+    const options = keepOptions(given);
     try {
       return await explained(this.#send('readResult', { runId }, { as: 'text' }, options), 'result');
     } catch (error) {
       if (!(error instanceof FeatureUnavailableError)) throw error;
-      const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
+      const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
       const { result } = answer.data as Run;
       // Other services may write null.
       if (result && !result.truncated) return replaceData(answer, result.text);
@@ -150,7 +165,7 @@ export class Runs {
 
   async #cancel(runId: string, given: CancelOptions): Promise<Answer> {
     checkNames('the options of a cancel', given, ['reason', ...requestNames]);
-    const { reason, ...options } = given;
+    const { reason, ...options } = keepOptions(given);
     let isRepeated = false;
     const onRetry = (failure: unknown): void => {
       isRepeated = true;
@@ -159,12 +174,12 @@ export class Runs {
     try {
       // Cancelling twice does what cancelling once does.
       const body = reason === undefined ? undefined : { reason };
-      const call = { isExpected: isString, isIdempotent: true, onRetry, body };
+      const call = { isExpected: isIdOf(runId), isIdempotent: true, onRetry, body };
       return await this.#send('cancelRun', { runId }, call, options);
     } catch (error) {
       if (!isRepeated || !(error instanceof BadRequestError)) throw error;
       // "Already over": perhaps by the attempt whose answer was lost.
-      const answer = await this.#send('readRun', { runId }, { isExpected: isRun }, options);
+      const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
       if ((answer.data as Run).state !== 'CANCELLED') throw error;
       return replaceData(answer, runId);
     }

@@ -14,6 +14,27 @@ const metadataSchema = z
   .record(metadataKey, metadataValue)
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
 
+const notUsedYet = 'Kept on the run; no environment of this version uses it';
+/** What to check out, where the environment allows it. */
+const checkout = {
+  repository: z
+    .string()
+    .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'is no owner/name')
+    .optional()
+    .describe(`The repository to check out, as owner/name. ${notUsedYet}`),
+  // One that begins with a dash is an option to whatever is given it.
+  ref: z
+    .string()
+    .regex(/^(?!-)\P{Cc}{1,255}$/u, 'is no ref: 1 to 255 characters, none a control character, the first no "-"')
+    .optional()
+    .describe(`The branch or tag, or a full ref. ${notUsedYet}`),
+  sha: z
+    .string()
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'is no commit: 40 or 64 hexadecimal digits')
+    .optional()
+    .describe(`The commit. ${notUsedYet}`),
+};
+
 const runMode = openWord(['normal', 'plan', 'orchestrate']);
 
 const base64 = z.string().describe('The file in base64');
@@ -49,6 +70,7 @@ export const createRunSchema = z
       .optional()
       .describe('What started the run: a job, a ticket, a thread'),
     metadata: metadataSchema.optional(),
+    ...checkout,
     mode: runMode.optional(),
     team: z.boolean().optional(),
     interactive: z.boolean().optional(),
@@ -97,6 +119,7 @@ export const leaseSchema = z.object({
 });
 export const leaseAnswerSchema = z.object({ lease_expires_at: z.string() });
 export type LeaseAnswer = Readonly<z.infer<typeof leaseAnswerSchema>>;
+export const leaseReleasedSchema = z.object({});
 
 const cancelReasonCodePoints = 500;
 

@@ -15,6 +15,7 @@ export const routes = {
   cancelRun: { method: 'POST', path: '/agent/runs/{runId}/cancel' },
   sendFollowup: { method: 'POST', path: '/agent/runs/{runId}/followups' },
   renewLease: { method: 'PUT', path: '/agent/runs/{runId}/lease' },
+  releaseLease: { method: 'DELETE', path: '/agent/runs/{runId}/lease' },
   listEvents: { method: 'GET', path: '/agent/runs/{runId}/events' },
   readResult: { method: 'GET', path: '/agent/runs/{runId}/result' },
 } as const satisfies Readonly<Record<string, Route>>;
@@ -30,6 +31,7 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   cancelRun: 'Cancel a run that is not over',
   sendFollowup: 'Send a run a further message; no agent of this version can take one',
   renewLease: 'Renew the lease of a run',
+  releaseLease: 'Let go of the lease of a run, so that it goes on by itself',
   listEvents: 'What happened in a run, in order',
   readResult: 'The whole result of a run as text',
 };

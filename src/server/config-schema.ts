@@ -19,7 +19,12 @@ const commandHarnessSchema = z.strictObject({
 });
 
 export const limitsSchema = z.strictObject({
-  concurrency: z.int().min(1).max(1000).default(4).describe('Runs at the same time'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(4)
+    .describe('Runs at the same time; 1 where a `workspace` is given and this is not'),
   run_minutes: positive.default(60).describe('Wall clock of one run; it then ends FAILED'),
   grace_seconds: positive.default(5).describe('From SIGTERM to SIGKILL'),
   drain_seconds: z.number().min(0).default(30).describe('How long a stopping server lets its runs go on'),
@@ -38,6 +43,11 @@ export const configFileSchema = z.strictObject({
   host: z.string().min(1).optional().describe('Address to listen on'),
   port: z.int().min(0).max(65_535).optional().describe('Port to listen on; 0 takes a free one'),
   data: z.string().min(1).optional().describe('Folder that keeps everything'),
+  workspace: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder that every run works in as it is; without it each run gets a folder of its own'),
   behind_proxy: z.boolean().optional().describe('A proxy in front speaks TLS'),
   tls: z
     .strictObject({

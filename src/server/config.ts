@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
-import { ConfigError, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
+import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
 import { checkValue } from './fault-text.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
@@ -11,6 +11,8 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** The folder that every run works in, which is never copied, emptied or removed; undefined: each run has its own. */
+  readonly workspace: string | undefined;
   /** Address that links start with; undefined: the one the server listens on. */
   readonly publicUrl: string | undefined;
   readonly behindProxy: boolean;
@@ -81,7 +83,8 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     tls: readTlsPair(tlsCert, tlsKey),
     harnesses: readHarnesses(opened, env),
     skillRepositories: readRepositories(opened),
-    limits: limitsSchema.parse(file.limits ?? {}),
+    workspace: readWorkspace(opened),
+    limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
   };
@@ -158,6 +161,18 @@ function readRepositories({ settings, folder, place }: OpenFile): Readonly<Recor
       missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: there is no folder ${path}`),
     );
   return Object.fromEntries(entries);
+}
+
+function readWorkspace({ settings, folder, place }: OpenFile): string | undefined {
+  if (settings.workspace === undefined) return undefined;
+  const path = resolve(folder, settings.workspace);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new ConfigError([`${place(['workspace'])}: there is no folder ${path}`]);
+}
+
+/** Runs that share a folder come one after another, unless the file says that they get on with each other. */
+function readLimits({ limits, workspace }: ConfigFile): Limits {
+  return limitsSchema.parse({ ...(workspace === undefined ? {} : { concurrency: 1 }), ...limits });
 }
 
 function readTlsPair(cert: string | undefined, key: string | undefined): ServerConfig['tls'] {

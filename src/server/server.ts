@@ -20,6 +20,7 @@ import { findSearchPath } from './worker/agent-environment.ts';
 import { removeStaleFolders } from './worker/run-folder.ts';
 import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
+import { refuseSharedFolder } from './workspace-folder.ts';
 
 /** The whole service, without a port: `listen` opens one, and the `fetch` can be called directly. */
 export interface AgentRunServer {
@@ -45,8 +46,8 @@ export interface AgentRunServer {
 const folderLookMs = 60_000;
 
 /**
- * Wires the parts; nothing runs before `start`. Throws DataFolderInUseError when another server has the data folder, and when the data was
- * written by a newer version. What was opened before the throw is closed.
+ * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, DataFolderInUseError when
+ * another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
  */
 export async function createServer(
   config: ServerConfig,
@@ -57,6 +58,7 @@ export async function createServer(
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
   try {
+    if (config.workspace !== undefined) refuseSharedFolder(config.workspace, config.dataDir);
     openDataFolder(config.dataDir);
     const lock = lockDataFolder(config.dataDir);
     opened.push(() => lock.release());
@@ -68,6 +70,7 @@ export async function createServer(
       onFailure: (run, error) =>
         log('warn', 'the folder of an ended run cannot be removed', { run, error: String(error) }),
     });
+    const isNew = !existsSync(join(config.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
@@ -89,6 +92,7 @@ export async function createServer(
       harnesses,
       skills,
       dataDir: config.dataDir,
+      workspace: config.workspace,
       limits: config.limits,
       baseEnv: config.baseEnv,
       log,
@@ -143,7 +147,8 @@ export async function createServer(
         address = url;
       },
       async start() {
-        const swept = await executor.sweepAll();
+        // A new folder has a new id, which no process can have from an earlier server.
+        const swept = isNew ? 0 : await executor.sweepAll();
         const ended = await store.endOrphans(
           'the server stopped while the run was in progress; part of its work may be done',
         );

@@ -4,8 +4,17 @@ export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
   readonly masks: string[];
   readonly warnings: string[];
+  readonly notices: string[];
+  /** Messages of `fail`, and those that were to be no annotation. */
   readonly failures: string[];
+  readonly plainFailures: string[];
+  /** The lines of the log; a group is `[title` … `]`. */
   readonly lines: string[];
+  readonly state: Record<string, string>;
+  /** The summary's Markdown. */
+  readonly summary: string[];
+  /** Wants the step to stop, as a runner does by a signal. */
+  cancel(): void;
 }
 
 /** A host in memory: what a step would have told the runner. */
@@ -13,30 +22,48 @@ export function createFakeHost(
   inputs: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
 ): FakeHost {
-  const state: Record<string, string> = {};
-  const host = {
+  const told = {
     outputs: {} as Record<string, string>,
     masks: [] as string[],
     warnings: [] as string[],
+    notices: [] as string[],
     failures: [] as string[],
+    plainFailures: [] as string[],
     lines: [] as string[],
+    state: {} as Record<string, string>,
+    summary: [] as string[],
   };
+  const listeners = new Set<() => void>();
   return {
-    ...host,
+    ...told,
     readInput: name => inputs[name] ?? '',
     readVariable: name => variables[name],
+    variables: () => ({ ...variables }),
     setOutput: (name, value) => {
-      host.outputs[name] = value;
+      told.outputs[name] = value;
     },
     saveState: (name, value) => {
-      state[name] = value;
+      told.state[name] = value;
     },
-    readState: name => state[name] ?? '',
-    mask: value => host.masks.push(value),
-    print: line => host.lines.push(line),
-    warn: message => host.warnings.push(message),
-    fail: message => host.failures.push(message),
-    appendSummary: async () => {},
-    onCancel: () => () => {},
+    readState: name => told.state[name] ?? '',
+    mask: value => told.masks.push(value),
+    print: line => told.lines.push(line),
+    group: title => told.lines.push(`[${title}`),
+    endGroup: () => told.lines.push(']'),
+    notice: message => told.notices.push(message),
+    warn: message => told.warnings.push(message),
+    fail: (message, { annotate = true } = {}) => (annotate ? told.failures : told.plainFailures).push(message),
+    appendSummary: async markdown => void told.summary.push(markdown),
+    summaryBytes: () => Buffer.byteLength(told.summary.join('')),
+    onCancel: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    cancel: () => {
+      for (const listener of [...listeners]) {
+        listeners.delete(listener);
+        listener();
+      }
+    },
   };
 }

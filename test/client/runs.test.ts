@@ -51,10 +51,20 @@ test('a lease is renewed in seconds', async () => {
   });
 });
 
+test('a lease is let go of without a body, and again where the answer was lost', async () => {
+  await using server = await startScriptedServer([reset, answerJson({}), answerEmpty(204)]);
+  const { runs } = createClient(server.url).client;
+  expect(await runs.releaseLease(runId)).toBeUndefined();
+  expect(await runs.releaseLease(runId)).toBeUndefined();
+  expect(server.requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual(
+    Array(3).fill(`DELETE /agent/runs/${runId}/lease `),
+  );
+});
+
 test('a result is its whole text, byte for byte', async () => {
   const text = '  \r\n{"not": "parsed"}\n\ttab \u{1f600}\n\n';
   await using server = await startScriptedServer([
-    answerText(200, text, { 'Content-Type': 'text/plain;charset=UTF-8' }),
+    answerText(200, text, { ...allFeatures, 'Content-Type': 'text/plain;charset=UTF-8' }),
     answerText(200, '<html>'),
   ]);
   const { client } = createClient(server.url);
@@ -63,15 +73,71 @@ test('a result is its whole text, byte for byte', async () => {
   expect(await failureOf(client.runs.result(runId))).toBeInstanceOf(UnexpectedResponseError);
 });
 
+test('a text that something else than a server of runs says is no result', async () => {
+  await using server = await startScriptedServer([
+    answerText(200, 'Down for maintenance', { 'Content-Type': 'text/plain' }),
+  ]);
+  const error = await failureOf(createClient(server.url).client.runs.result(runId));
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect((error as Error).message).toContain('Down for maintenance');
+});
+
+test('what is said of another run is an answer to nothing', async () => {
+  const text = { text: 'of another run', truncated: false };
+  const other = (state: string) => answerJson(createRun(state, { run_id: 'another-run', result: text }));
+  const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
+  await using server = await startScriptedServer([
+    answerProblem(404, 'x'),
+    other('SUCCEEDED'),
+    answerJson('another-run'),
+    reset,
+    over,
+    other('CANCELLED'),
+    answerJson(runId.toUpperCase()),
+  ]);
+  const { client } = createClient(server.url);
+  for (const ask of ['result', 'cancel', 'cancel'] as const)
+    expect(await failureOf(client.runs[ask](runId))).toBeInstanceOf(UnexpectedResponseError);
+  expect(await client.runs.cancel(runId)).toBe(runId.toUpperCase());
+  expect(server.requests).toHaveLength(7);
+});
+
+test('a cancel and a result ask on with what they were given at the call', async () => {
+  const over = answerProblem(400, 'invalid_request', { detail: 'the run is over' });
+  const whole = createRun('CANCELLED', { result: { text: 'all', truncated: false } });
+  await using server = await startScriptedServer([
+    reset,
+    over,
+    answerJson(whole),
+    answerProblem(404, 'x'),
+    answerJson(whole),
+  ]);
+  const { client } = createClient(server.url);
+  const options = { headers: { 'X-Team': 'a' } };
+  const calls = async (call: () => Promise<string>) => {
+    options.headers['X-Team'] = 'a';
+    const called = call();
+    options.headers['X-Team'] = 'b';
+    return await called;
+  };
+  expect(await calls(() => client.runs.cancel(runId, options))).toBe(runId);
+  expect(await calls(() => client.runs.result(runId, options))).toBe('all');
+  expect(server.requests.map(({ headers }) => headers['x-team'])).toEqual(Array(5).fill('a'));
+});
+
 test.each([404, 405, 501])('a %i is a feature that the server lacks, unless it announces it', async status => {
   const reply = answerProblem(status, 'x');
-  await using lacking = await startScriptedServer([reply, answerJson(createRun('FAILED')), reply]);
+  await using lacking = await startScriptedServer([reply, answerJson(createRun('FAILED')), reply, reply]);
   const { client } = createClient(lacking.url);
   expect(await failureOf(client.runs.result(runId))).toMatchObject({
     name: 'FeatureUnavailableError',
     feature: 'result',
   });
   expect(await failureOf(client.runs.renewLease(runId, 60))).toMatchObject({
+    name: 'FeatureUnavailableError',
+    feature: 'lease',
+  });
+  expect(await failureOf(client.runs.releaseLease(runId))).toMatchObject({
     name: 'FeatureUnavailableError',
     feature: 'lease',
   });
@@ -154,7 +220,14 @@ test.each(['', '.', '..', 'a/b', '../x'])(
   async id => {
     await using server = await startScriptedServer([]);
     const { runs } = createClient(server.url).client;
-    for (const call of [runs.retrieve(id), runs.cancel(id), runs.result(id), runs.renewLease(id, 60), runs.wait(id)])
+    for (const call of [
+      runs.retrieve(id),
+      runs.cancel(id),
+      runs.result(id),
+      runs.renewLease(id, 60),
+      runs.releaseLease(id),
+      runs.wait(id),
+    ])
       expect(await failureOf(call)).toMatchObject({ name: 'ConfigurationError' });
     expect(server.requests).toHaveLength(0);
   },

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AgentRuns, type ClientOptions, type RunEvent } from '../../src/client/index.ts';
 import { createTestServer, type TestServer } from '../../src/testing/index.ts';
-import { fenced } from '../support/test-server.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced, openTestServer } from '../support/test-server.ts';
 import { collect, failureOf } from './fixtures.ts';
 
 /** The client and the server of this project, one suite for both ways between them. */
@@ -33,6 +35,23 @@ describe.each(['over a port', 'in process'])('%s', way => {
     expect(events).toHaveLength(run.last_seq ?? 0);
     expect(printed(events)).toContain('one\ntwo\n');
     expect(await client.runs.result(started.run_id)).toContain('two');
+  });
+
+  test('a run is followed together with its events by one stream and a look for each change of its state', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('echo one; sleep 1; echo two'), lease_seconds: 30 });
+    const before = server.requests.length;
+    const seen: (RunEvent | string)[] = [];
+    const onEvent = (event: RunEvent): void => void seen.push(event);
+    for await (const { state } of client.runs.follow(run_id, { onEvent })) seen.push(state);
+    expect(seen.at(-1)).toBe('SUCCEEDED');
+    const events = seen.filter(one => typeof one !== 'string');
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: 'state', data: { state: 'SUCCEEDED' } });
+    expect(printed(events)).toContain('one\ntwo\n');
+    const asked = server.requests.slice(before).map(({ route }) => route);
+    expect(asked.filter(route => route === 'listEvents')).toHaveLength(1);
+    expect(asked.filter(route => route === 'readRun').length).toBeLessThanOrEqual(3);
   });
 
   test('events come while the run goes on, by one stream', async () => {
@@ -165,6 +184,58 @@ describe.each(['over a port', 'in process'])('%s', way => {
     });
     await client.runs.cancel(run_id);
   });
+
+  test('a lease is let go of, as often as one likes, until the run is over', async () => {
+    const client = createClient();
+    const { run_id } = await client.runs.create({ prompt: fenced('sleep 60'), lease_seconds: 30 });
+    for (let times = 0; times < 2; times += 1) expect(await client.runs.releaseLease(run_id)).toBeUndefined();
+    expect((await client.runs.retrieve(run_id)).lease_expires_at).toBeUndefined();
+    await client.runs.cancel(run_id);
+    await client.runs.wait(run_id);
+    expect(await failureOf(client.runs.releaseLease(run_id))).toMatchObject({
+      name: 'BadRequestError',
+      code: 'invalid_request',
+    });
+    server.setFaults([{ kind: 'feature-off', feature: 'lease' }]);
+    expect(await failureOf(client.runs.releaseLease(run_id))).toMatchObject({
+      name: 'FeatureUnavailableError',
+      feature: 'lease',
+    });
+  });
+});
+
+test.concurrent.each([
+  ['that breaks after every other event', { kind: 'break-stream', events: 2, times: 'all' }, 'all'],
+  ['that a proxy holds back', { kind: 'buffered-stream', times: 'all' }, 'all'],
+  ['on which nothing ever comes', { kind: 'silent-stream', times: 'all' }, 'none'],
+  ['that is never answered', { kind: 'hang', stream: true, times: 'all' }, 'none'],
+] as const)('a stream %s takes nothing from a verdict but a moment', async (_name, fault, expected) => {
+  await using server = await createTestServer({ listen: false, faults: [fault] });
+  const { baseUrl, apiKey, fetch } = server;
+  const client = new AgentRuns({ baseUrl, apiKey, fetch, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: fenced('for n in 1 2 3; do echo $n; sleep 0.2; done') });
+  const events: RunEvent[] = [];
+  const began = performance.now();
+  const onEvent = (event: RunEvent): void => void events.push(event);
+  const run = await client.runs.wait(run_id, { onEvent, eventsGraceMs: expected === 'all' ? 5000 : 100 });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(performance.now() - began).toBeLessThan(6000);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(events).toHaveLength(expected === 'all' ? (run.last_seq ?? 0) : 0);
+});
+
+test('a server that is started anew goes on with the events where they were, and the run is not lost', async () => {
+  const dataDir = join(createTempFolder(), 'data');
+  const first = await openTestServer({ dataDir });
+  const { run_id } = await first.client.runs.create({ prompt: fenced('echo one; sleep 60') });
+  const seqs: number[] = [];
+  const following = first.client.runs.wait(run_id, { onEvent: ({ seq }) => void seqs.push(seq) });
+  while (seqs.length < 3) await new Promise(wake => setTimeout(wake, 20));
+  await first.stop();
+  await openTestServer({ dataDir, port: Number(new URL(first.url).port) });
+  const run = await following;
+  expect(run.state).toBe('ERROR');
+  expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
 });
 
 /** What the program of a run has said. */

@@ -79,9 +79,9 @@ test('what an agent prints is shown and never obeyed, in the log, the outputs an
 test('a key that is refused is said in a sentence, and no run is started', async () => {
   const target = await openTestServer();
   const { main, post } = await runActionJob({ url: target.url, key: 'another-key-entirely' }, { prompt: 'x' });
-  expect([main.outcome, main.outputs.conclusion, main.outputs.run_id]).toEqual(['failure', 'not_started', '']);
+  expect([main.outcome, main.outputs.conclusion, main.outputs.run_id]).toEqual(['failure', 'start_failed', '']);
   expect(main.annotations[0]?.message).toMatch(/^No run was started.*authentication_required.*`api_key`$/);
-  expect(main.summary).toContain('not started');
+  expect(main.summary).toContain('start failed');
   expect(post.outcome).toBe('success');
   expect(JSON.stringify(main.log)).not.toContain('another-key-entirely');
 });
@@ -89,7 +89,9 @@ test('a key that is refused is said in a sentence, and no run is started', async
 test('a server that cannot be reached is said in a sentence that names host and reason', async () => {
   const { main, post } = await runActionJob({ url: 'http://127.0.0.1:9999', key: 'some-key-123' }, { prompt: 'x' });
   expect(main.outcome).toBe('failure');
-  expect(main.annotations[0]?.message).toMatch(/^No run was started.*127\.0\.0\.1:9999.*refused.*`base_url`$/);
+  expect(main.annotations[0]?.message).toMatch(
+    /^No run was started.*127\.0\.0\.1:9999.*refused.*Nothing listens at 127\.0\.0\.1:9999 on the runner itself/,
+  );
   expect(textOf(main)).toContain('again in');
   expect(post.outcome).toBe('success');
 }, 60_000);
@@ -102,7 +104,7 @@ test.each([
 ])('the input %j is refused with a sentence and starts nothing', async (inputs, sentence) => {
   const target = await openTestServer();
   const { main } = await runActionJob(target, inputs);
-  expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'not_started']);
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['failure', 'start_failed']);
   expect(main.annotations.map(annotation => annotation.message).join()).toContain(sentence);
   expect((await target.client.runs.list()).runs).toEqual([]);
 });
@@ -140,7 +142,7 @@ test('a run that takes too long is cancelled, and the step says timed_out', asyn
   expect(main.annotations[0]?.message).toContain('timeout_minutes');
   expect(await target.client.runs.retrieve(main.outputs.run_id ?? '')).toMatchObject({
     state: 'CANCELLED',
-    status_message: { message: expect.stringContaining(': not over within timeout_minutes (0.03) of the step') },
+    status_message: { message: expect.stringContaining(': The run did not end within timeout_minutes (0.03)') },
   });
 });
 
@@ -179,8 +181,8 @@ test('a step that is cancelled before the server answered ends in time and says 
   const startedAt = performance.now();
   const main = await step.cancel();
   expect(performance.now() - startedAt).toBeLessThan(5000);
-  expect(main.outputs.conclusion).toBe('not_started');
-  expect(main.annotations.map(annotation => annotation.message).join()).toContain('cancelled before the run was known');
+  expect(main.outputs.conclusion).toBe('cancelled');
+  expect(main.annotations.map(annotation => annotation.message).join()).toContain('the run was not known yet');
 });
 
 test('a server that is slow with everything holds up no cancelled step', async () => {
@@ -207,7 +209,7 @@ test('a server that is slow with everything holds up no cancelled step', async (
   const main = await step.cancel();
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect([main.outputs.run_id, main.outputs.conclusion]).toEqual([runId, 'cancelled']);
-  expect(main.state.is_over).toBeUndefined();
+  expect(main.state.is_done).toBeUndefined();
 });
 
 test('a step that was killed leaves its run to the post step', async () => {
@@ -258,15 +260,17 @@ test('the post step of a run that is over says nothing, although main could not 
   expect(post?.log.map(line => line.text)).toEqual(['Post job cleanup.']);
 });
 
-test('a result above 64 KiB is cut in the output, which says where all of it is', async () => {
+test('a result above 64 KiB is cut in the output to its end, and the file has all of it', async () => {
   const target = await openTestServer();
-  const { main } = await runActionJob(target, { prompt: fenced('seq 100000 > "$AGENT_RUN_RESULT"') });
-  expect(main.outputs.result?.length).toBe(65_536);
-  const whole = `${target.url}/api/v1/agent/runs/${main.outputs.run_id}/result`;
-  expect(main.annotations.map(annotation => annotation.message).join()).toContain(whole);
-  expect(await target.client.runs.result(main.outputs.run_id ?? '')).toBe(
-    `${Array.from({ length: 100_000 }, (_, index) => index + 1).join('\n')}\n`,
-  );
+  const runner = await openActionRunner();
+  const { outputs } = await startActionStep(runner, target, { prompt: fenced('seq 100000 > "$AGENT_RUN_RESULT"') })
+    .done;
+  expect(Buffer.byteLength(outputs.result ?? '')).toBeLessThanOrEqual(65_536);
+  expect(outputs.result).toMatch(/^\S.*left out.*\n[\s\S]*\n99999\n100000\n$/);
+  expect(outputs.result).toContain(outputs.result_file);
+  expect([outputs.result_truncated, outputs.result_empty, outputs.result_json]).toEqual(['true', 'false', 'null']);
+  const whole = Array.from({ length: 100_000 }, (_, index) => index + 1).join('\n');
+  expect(readFileSync(outputs.result_file ?? '', 'utf8')).toBe(`${whole}\n`);
 });
 
 test.each([
@@ -309,7 +313,7 @@ test.skipIf(process.platform !== 'linux')(
     mkdirSync(summary);
     const main = await step.done;
     expect([main.exitCode, main.outputs.conclusion, main.outputs.state]).toEqual([0, 'succeeded', 'SUCCEEDED']);
-    expect(main.annotations.map(annotation => annotation.message).join()).toContain('could not be reported in full');
+    expect(main.annotations.map(annotation => annotation.message).join()).toContain('the summary could not be written');
   },
 );
 

@@ -67,7 +67,7 @@ test.skipIf(process.platform !== 'linux')(
     await first.kill();
     await serve(folder, undefined, port);
     const main = await step.done;
-    expect([main.outcome, main.outputs.conclusion, main.outputs.state]).toEqual(['failure', 'error', 'ERROR']);
+    expect([main.outcome, main.outputs.conclusion, main.outputs.state]).toEqual(['failure', 'failed', 'ERROR']);
     expect(main.annotations[0]?.message).toContain('the server stopped while the run was in progress');
   },
   60_000,

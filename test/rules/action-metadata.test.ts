@@ -13,8 +13,8 @@ const sources = readdirSync(join(root, 'src/action'), { recursive: true, encodin
   .join('\n');
 
 test('the code asks for exactly the inputs that action.yml declares', () => {
-  const asked = [...sources.matchAll(/(?:readInput|readWord|readBoolean|readMinutes)\((?:host, )?'(\w+)'/g)].map(
-    match => match[1],
+  const asked = [...sources.matchAll(/\bread(?!Step|Secret)[A-Z]\w*\(host, '(\w+)'|\breadSecret\(host, '(\w+)'/g)].map(
+    ([, by, directly]) => by ?? directly,
   );
   expect([...new Set(asked)].toSorted()).toEqual(Object.keys(metadata.inputs).toSorted());
 });

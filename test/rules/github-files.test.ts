@@ -110,15 +110,6 @@ test('a workflow is given its permissions one by one', () => {
   expect(tops.filter(([, permissions]) => JSON.stringify(permissions) !== '{}')).toEqual([]);
 });
 
-test('actions of others are pinned by commit hash and say which version it is', () => {
-  const used = ownWorkflows.flatMap(path =>
-    [...readText(path).matchAll(/\buses: +(.+)$/gm)].map(match => match[1] ?? ''),
-  );
-  const foreign = used.filter(use => !use.startsWith('./'));
-  expect(foreign.length).toBeGreaterThan(0);
-  expect(foreign.filter(use => !/^[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/.test(use))).toEqual([]);
-});
-
 test('examples and pages use inputs and outputs that the action has', () => {
   const { inputs, outputs } = parse(readText('action.yml')) as Record<'inputs' | 'outputs', object>;
   const unknown = workflows.flatMap(({ place, text }) => {

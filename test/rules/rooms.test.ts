@@ -14,6 +14,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['base', 'contract', 'client', 'server', 'testing'],
   demo: ['base', 'contract', 'client', 'server', 'testing'],
 };
+/** The one file of the action that holds the server. Nothing imports it but by `import()`, so that a step with a server of its own does not load it. */
+const embedding = 'action/embedded/embedded.ts';
 const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
   store: [],
   executor: [],
@@ -28,12 +30,16 @@ const openRooms = ['base', 'contract'];
 const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts'];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  '@actions/core': ['action/host/host.ts'],
+  // Nowhere: loading it takes longer than a whole start of the action. It is here for tests and measurements.
+  '@actions/core': [],
   kysely: ['server/store/'],
   'node:sqlite': ['server/store/'],
   zod: ['contract/', 'server/'],
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
+  'markdown-it': ['action/text/markdown-tree.ts'],
+  undici: ['action/connect/proxied-fetch.ts'],
+  '@octokit/core': ['action/github/github.ts'],
 };
 /** Who may read the environment. */
 const environmentReaders = ['client/options/settings.ts', 'action/host/host.ts', 'cli/', 'demo/', 'testing/'];
@@ -89,6 +95,7 @@ const roomOf = (file: string) => file.split('/')[0] ?? '';
 function refuse(found: Import): string | undefined {
   const [from, to] = [roomOf(found.from), roomOf(found.to)];
   if (from === to) return from === 'server' ? refuseInServer(found) : undefined;
+  if (found.from === embedding && found.to === 'server/index.ts') return undefined;
   if (!(rooms[from] ?? []).includes(to)) return `${from} may not import ${to}`;
   if (!openRooms.includes(to) && found.to !== `${to}/index.ts`) return `${to} is entered by its index.ts`;
   return undefined;
@@ -107,6 +114,20 @@ test('every room imports only what it may, through the right door', () => {
     .filter(found => !found.isPackage)
     .flatMap(found => refuse(found)?.concat(`: ${found.from} -> ${found.to}`) ?? []);
   expect(refused).toEqual([]);
+});
+
+test('what a step may never need is loaded when it is needed', () => {
+  // GitHub's API, proxies, the embedded server, YAML and the reports.
+  const late =
+    /^(action\/(github\/github|embedded\/embedded|connect\/proxied-fetch|report\/summary|report\/comment)\.ts|yaml)$/;
+  const textsOf = files.filter(file => file.startsWith('action/')).map(file => [file, textOf(file)] as const);
+  const early = textsOf.flatMap(([file, text]) =>
+    [...text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)';/gms)].flatMap(([, specifier = '']) => {
+      const to = specifier.startsWith('.') ? join(dirname(file), specifier).split(sep).join('/') : specifier;
+      return late.test(to) ? [`${file} -> ${to}`] : [];
+    }),
+  );
+  expect(early).toEqual([]);
 });
 
 test('the rule sees all the ways to import', () => {

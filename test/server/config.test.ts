@@ -163,3 +163,15 @@ test('nothing of the configuration can be changed later', () => {
   const { config } = read('limits: { concurrency: 2 }');
   expect(Object.isFrozen(config.limits) && Object.isFrozen(config)).toBe(true);
 });
+
+test('a workspace is a folder beside the file; runs in it come one after another unless the file says otherwise', () => {
+  const { cwd, config } = read('workspace: ./checkouts/shop\n');
+  expect(config.workspace).toBe(join(cwd, 'checkouts/shop'));
+  expect(config.limits.concurrency).toBe(1);
+  expect(read('workspace: ./checkouts/shop\nlimits: { concurrency: 3 }\n').config.limits.concurrency).toBe(3);
+  expect(read('limits: { run_minutes: 3 }\n').config).toMatchObject({
+    workspace: undefined,
+    limits: { concurrency: 4 },
+  });
+  expect(faults('workspace: ./nowhere\n')).toMatch(/agent-run\.yaml:1:1: workspace: there is no folder .*nowhere$/);
+});

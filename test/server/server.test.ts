@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -91,3 +91,19 @@ async function statusWith(server: AgentRunServer, key: string | undefined): Prom
   const response = await server.fetch(new Request('http://127.0.0.1/api/v1/agent/runs', { headers }));
   return response.status;
 }
+
+test('a workspace and a data folder that lie in each other, also by a link, are refused and nothing is made', async () => {
+  const folder = createTempFolder();
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  symlinkSync(work, join(folder, 'link'));
+  for (const [workspace, dataDir] of [
+    [work, join(work, 'a', 'b')],
+    [work, work],
+    [join(folder, 'link'), join(work, 'data')],
+    [work, folder],
+  ] as const)
+    await expect(create({ workspace, dataDir })).rejects.toThrow(/^workspace: .*give another folder with --data/);
+  expect(readdirSync(work)).toEqual([]);
+  await expect(create({ workspace: work, dataDir: join(folder, 'work-data') })).resolves.toBeDefined();
+});

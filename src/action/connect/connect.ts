@@ -1,36 +1,163 @@
-import { AgentRuns } from '../../client/index.ts';
+/** The client of a step: to a server, or to the one inside the step. */
+import { AgentRuns, type CreateRunAnswer } from '../../client/index.ts';
+import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
-import type { ActionInputs } from '../inputs/inputs.ts';
+import { resolveInWorkspace } from '../inputs/files.ts';
+import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
+import type { StepContext } from '../inputs/step-context.ts';
+import { InputError } from '../inputs/values.ts';
+import { addressOfRun, readSessionLink } from '../start/addresses.ts';
 import { guardLine } from '../text/guard.ts';
+import { type Network, openNetwork } from './network.ts';
 
+const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;
 
 export interface Connection {
   readonly client: AgentRuns;
+  /** Whether the server is in this step, and ends with it. */
+  readonly isEmbedded: boolean;
   /** How long the server has not answered well, in milliseconds. */
   silentMs(): number;
+  /** What the server says that it can do; empty for a service of another kind. */
+  features(): ReadonlySet<string>;
+  /** The link to a run's page that needs no key, where the server gives one. */
+  linkOf(answer: { readonly session_link?: unknown }): string | undefined;
+  /** Where a person finds a run, by the link or else by its address; '' where that is nowhere. */
+  addressOf(answer: RunWords): string;
+  /** Its address without a link's token. */
+  pageOf(answer: RunWords): string;
+  /** Sends a request that is not for the server, such as for a file that it gave the address of. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  close(): Promise<void>;
 }
 
-/** The client of a step: what it says of retries goes to the step's log. Throws ConfigurationError when address or key is missing. */
-export function connectClient(
+type RunWords = Pick<CreateRunAnswer, 'run_id' | 'session_link'>;
+type Fetch = Connection['fetch'];
+
+/** Throws InputError, the client's ConfigurationError where address or key is missing, and what the server in the step says when it cannot start. */
+export async function connect(
   host: ActionHost,
-  { baseUrl, apiKey }: Pick<ActionInputs, 'baseUrl' | 'apiKey'>,
-  logLevel: 'info' | 'warn' = 'info',
-): Connection {
-  const print = (message: string) => host.print(guardLine(message));
+  {
+    inputs,
+    context,
+    network,
+  }: Pick<Connecting, 'network'> & { readonly inputs: ActionInputs; readonly context: StepContext },
+): Promise<Connection> {
+  return isEmbedded(host, inputs)
+    ? await connectInside(host, { inputs, context, network })
+    : connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
+}
+
+interface Connecting {
+  readonly place: PlaceInputs;
+  readonly network: Network;
+  /** What the client says in the step's log. */
+  readonly logLevel: 'info' | 'warn';
+}
+
+/** The network of the step, for everything that it sends. Throws InputError. */
+export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
+  const network = await openNetwork({
+    variables: host.variables(),
+    caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
+    baseUrl: baseUrl ?? baseUrlVariables.map(name => host.readVariable(name)).find(value => value?.trim()),
+  });
+  for (const secret of network.secrets) host.mask(secret);
+  return network;
+}
+
+/** Throws ConfigurationError where address or key is missing. */
+export function connectToServer(host: ActionHost, { place, network, logLevel }: Connecting): Connection {
+  const { baseUrl, apiKey, allowHttp } = place;
+  const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
+  return {
+    client,
+    ...rest,
+    isEmbedded: false,
+    linkOf: readSessionLink,
+    addressOf: answer => readSessionLink(answer) ?? addressOfRun(client, answer),
+    pageOf: answer => addressOfRun(client, answer),
+    fetch: network.fetch,
+    close: async () => {},
+  };
+}
+
+async function connectInside(
+  host: ActionHost,
+  { inputs: { embedded, task, follow }, context, network }: Parameters<typeof connect>[1],
+): Promise<Connection> {
+  if (!follow.wait)
+    throw new InputError(
+      '`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out',
+    );
+  const { openEmbedded } = await import('../embedded/embedded.ts');
+  const variables = host.variables();
+  const missing = embedded.passEnv.filter(name => variables[name] === undefined);
+  if (missing.length > 0)
+    throw new InputError(
+      `\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`,
+    );
+  const server = await openEmbedded({
+    workspace: context.workspace ?? process.cwd(),
+    tempDir: context.tempDir,
+    repository: context.repository,
+    command: embedded.command,
+    allowScript: embedded.allowScript,
+    harness: task.harness,
+    passedEnv: Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? ''])),
+    baseEnv: variables,
+    warn: message => host.warn(guardLine(message)),
+  });
+  const { client, ...rest } = makeClient(host, server.fetch, {
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    logLevel: 'warn',
+  });
+  return {
+    client,
+    ...rest,
+    isEmbedded: true,
+    // It has no page and no port.
+    linkOf: () => undefined,
+    addressOf: () => context.jobUrl ?? '',
+    pageOf: () => context.jobUrl ?? '',
+    fetch: network.fetch,
+    close: server.close,
+  };
+}
+
+function makeClient(
+  host: ActionHost,
+  fetch: Fetch,
+  options: ConstructorParameters<typeof AgentRuns>[0],
+): Pick<Connection, 'client' | 'silentMs' | 'features'> {
+  const print = (message: string): void => host.print(guardLine(message));
   let heardAt = performance.now();
+  let features: ReadonlySet<string> = new Set();
   const client = new AgentRuns({
-    baseUrl,
-    apiKey,
+    ...options,
     logger: { error: print, warn: print, info: print, debug: print },
-    logLevel,
     maxRetries,
     async fetch(url, init) {
-      const response = await globalThis.fetch(url, init);
-      if (response.ok || response.status === 304) heardAt = performance.now();
+      const response = await fetch(url, init);
+      if (response.ok || response.status === 304) {
+        heardAt = performance.now();
+        features = readFeatures(response.headers);
+      }
       return response;
     },
   });
-  return { client, silentMs: () => performance.now() - heardAt };
+  return { client, silentMs: () => performance.now() - heardAt, features: () => features };
+}
+
+/** Without an address of a server the step has to do it itself. Throws InputError where both are asked for. */
+function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
+  const variable = baseUrlVariables.find(name => (host.readVariable(name) ?? '').trim() !== '');
+  const server = place.baseUrl === undefined ? variable : '`base_url`';
+  const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
+  if (server !== undefined && asked !== undefined)
+    throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+  return server === undefined && follow.runId === undefined && place.apiKey === undefined;
 }

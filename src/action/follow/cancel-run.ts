@@ -1,6 +1,4 @@
-import { type AgentRuns, BadRequestError } from '../../client/index.ts';
-import type { Run } from '../../contract/run.ts';
-import { concludeRun } from '../verdict/verdict.ts';
+import { type AgentRuns, ApiError, BadRequestError, isFinal, type Run } from '../../client/index.ts';
 
 interface Cancelling {
   /** What stands on the run's page. */
@@ -29,10 +27,24 @@ export async function cancelRun(
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
       last = run;
-      if (concludeRun(run) !== undefined) break;
+      if (isFinal(run.state)) break;
     }
   } catch {
     // The request was taken; that the end was not seen in time changes nothing about it.
   }
   return last;
+}
+
+/** What came of the wish to stop a run, when the server did not take it; for the end of a sentence. */
+export function explainNoCancel(
+  error: unknown,
+  { runId, address }: { readonly runId: string; readonly address: string },
+): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  // No such address, no such method, not for this kind of run: asking again changes nothing.
+  const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
+  const where = address === '' ? '' : ` at ${address}`;
+  return cannot
+    ? `this server does not cancel the run ${runId}, which may go on and cost${where}: ${reason}`
+    : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run${where === '' ? '' : `. See it${where}`}`;
 }

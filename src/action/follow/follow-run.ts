@@ -1,101 +1,138 @@
-import { AbortedError, FollowTimeoutError, RunLostError } from '../../client/index.ts';
-import type { CreateRunAnswer } from '../../contract/create.ts';
-import type { Run } from '../../contract/run.ts';
+/** The step's run to its end, or to the end of the step's time. */
+import { AbortedError, FollowTimeoutError, isFinal, type Run, RunLostError } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
-import type { ActionHost } from '../host/host.ts';
-import { type Conclusion, concludeRun, explainRun, isGood } from '../verdict/verdict.ts';
-import { cancelRun } from './cancel-run.ts';
+import type { FollowInputs } from '../inputs/inputs.ts';
+import type { Happening } from '../verdict/verdict.ts';
+import { cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { LiveLog } from './live-log.ts';
 
 /** A request to cancel may take this much of what is left; the rest is for a look at the end. */
 const requestShare = 0.7;
-const onTimeout = { requestMs: 30_000, lookMs: 20_000 };
+const onTimeoutMs = { requestMs: 30_000, lookMs: 20_000 };
+const releaseMs = 10_000;
 
-/** How a step that has a run ended. */
+/** How it ended: what happened, and the run as it was seen last. */
 export interface Ending {
-  readonly conclusion: Conclusion;
-  /** The run as it was seen last. */
+  readonly happening: Happening;
   readonly run?: Run | undefined;
-  readonly sentence?: string | undefined;
+  /** Whether nothing is left to be stopped: the run is over, or goes on because it was to. */
+  readonly isDone: boolean;
 }
 
 interface Following {
-  readonly host: ActionHost;
   readonly connection: Connection;
-  readonly started: CreateRunAnswer;
-  readonly timeoutMs: number;
+  readonly runId: string;
+  /** For sentences; '' where there is none. */
+  readonly address: string;
+  readonly inputs: FollowInputs;
   readonly cancellation: Cancellation;
+  readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly'>;
 }
 
-/** Follows a run until it is over, the step is cancelled or its time is; in the latter two the run is cancelled. Never throws. */
+/** Follows a run until it is over, or the step is cancelled, or its time is over; in the latter two the run is told to stop. Never throws. */
 export async function followToEnd(following: Following): Promise<Ending> {
-  const { connection, cancellation, started, timeoutMs } = following;
-  const runId = started.run_id;
+  const { connection, cancellation, inputs, runId, liveLog } = following;
   let last: Run | undefined;
   try {
-    for await (const run of connection.client.runs.follow(runId, { signal: cancellation.signal, timeoutMs })) {
+    const limits = limitsOf(inputs);
+    const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
+    for await (const run of connection.client.runs.follow(runId, {
+      signal: cancellation.signal,
+      ...shown,
+      ...limits,
+    })) {
       last = run;
-      const conclusion = concludeRun(run);
-      if (conclusion !== undefined) return concluded(run, conclusion);
+      liveLog.noteRun(run);
+      if (isFinal(run.state)) return { happening: { kind: 'ended' }, run, isDone: true };
+      if (run.state === 'BLOCKED' && inputs.onBlocked !== 'wait') {
+        await leave(following);
+        return { happening: { kind: 'blocked', isWanted: inputs.onBlocked === 'neutral' }, run, isDone: true };
+      }
     }
     throw new Error('following ended before the run did');
   } catch (error) {
     if (error instanceof AbortedError) {
       const requestMs = cancellation.leftMs() * requestShare;
-      return await stopRun(following, last, {
-        conclusion: 'cancelled',
-        why: 'The step was cancelled',
-        reason: 'the step was cancelled',
-        requestMs,
-        lookMs: cancellation.leftMs() - requestMs,
-      });
+      const reason = 'the step was cancelled';
+      const lookMs = cancellation.leftMs() - requestMs;
+      const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
     }
-    if (error instanceof FollowTimeoutError)
-      return await stopRun(following, last, {
-        conclusion: 'timed_out',
-        why: `The run did not end within timeout_minutes (${timeoutMs / 60_000})`,
-        reason: `not over within timeout_minutes (${timeoutMs / 60_000}) of the step`,
-        ...onTimeout,
-      });
+    if (error instanceof FollowTimeoutError) {
+      const { why, phase } = explainTimeout(error, inputs);
+      if (inputs.onTimeout === 'leave') {
+        await leave(following);
+        const stopping = 'the run goes on (`on_timeout: leave`)';
+        return { happening: { kind: 'timed_out', why, phase, stopping }, run: last, isDone: true };
+      }
+      const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
+      return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
+    }
     const lost =
       error instanceof RunLostError
         ? `The server does not know the run ${runId} any more`
         : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
-    return { conclusion: 'lost', run: last, sentence: `${lost}: ${messageOf(error)}` };
+    return { happening: { kind: 'lost', why: `${lost}: ${messageOf(error)}` }, run: last, isDone: false };
   }
 }
 
-interface Stop {
-  readonly conclusion: 'cancelled' | 'timed_out';
-  readonly why: string;
-  readonly reason: string;
-  readonly requestMs: number;
-  readonly lookMs: number;
-}
-
-/** Cancels the run because the step ends first. A run that ended meanwhile keeps its own verdict: late success is success. */
-async function stopRun(
-  { connection, started }: Following,
-  last: Run | undefined,
-  { conclusion, why, ...times }: Stop,
-): Promise<Ending> {
+/** `cancel: true`: tells a run to stop and follows it to its end. */
+export async function cancelAndFollow(following: Following): Promise<Ending> {
+  const { connection, runId, address, inputs } = following;
   try {
-    const run = (await cancelRun(connection.client, started.run_id, times)) ?? last;
-    const own = run && concludeRun(run);
-    if (run !== undefined && own !== undefined && own !== 'cancelled' && own !== 'blocked') return concluded(run, own);
-    return {
-      conclusion,
-      run,
-      sentence: `${why}; the run ${own === 'cancelled' ? 'is cancelled' : 'was told to stop'}`,
-    };
+    await cancelRun(connection.client, runId, { reason: 'a step with `cancel: true`', requestMs: 60_000, lookMs: 1 });
   } catch (error) {
-    const sentence = `${why}, and cancelling the run ${started.run_id} failed: ${messageOf(error)}. The post step tries again, then its lease ends it`;
-    return { conclusion, run: last, sentence };
+    return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, { runId, address }) }, isDone: true };
+  }
+  if (!inputs.wait) return { happening: { kind: 'started' }, isDone: true };
+  const ending = await followToEnd(following);
+  return ending.happening.kind === 'ended' ? { ...ending, happening: { kind: 'cancel_asked' } } : ending;
+}
+
+/** With a time of its own for the queue, `timeout_minutes` is for the work alone. */
+function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }: FollowInputs) {
+  return queueTimeoutMs === undefined
+    ? { timeoutMs, stallTimeoutMs }
+    : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
+}
+
+function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): { why: string; phase: 'queue' | 'run' } {
+  const minutes = (ms: number | undefined) => String((ms ?? 0) / 60_000);
+  const phase = error.phase;
+  if (error.limit === 'queue')
+    return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
+  if (error.limit === 'stall')
+    return {
+      phase,
+      why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`,
+    };
+  const where = phase === 'queue' ? ' and still waits for a place' : '';
+  return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
+}
+
+/** Lets a run go on without the step: nobody renews its lease from now on. */
+async function leave({ connection, runId, inputs }: Following): Promise<void> {
+  if (!inputs.lease) return;
+  try {
+    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs });
+  } catch {
+    // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
   }
 }
 
-function concluded(run: Run, conclusion: Conclusion): Ending {
-  return { run, conclusion, sentence: isGood(conclusion) ? undefined : explainRun(run, conclusion) };
+/** Tells a run to stop because the step ends first. */
+async function stop(
+  { connection, runId, address }: Following,
+  last: Run | undefined,
+  times: { readonly reason: string; readonly requestMs: number; readonly lookMs: number },
+): Promise<{ readonly run: Run | undefined; readonly stopping: string; readonly isDone: boolean }> {
+  try {
+    const run = (await cancelRun(connection.client, runId, times)) ?? last;
+    return { run, stopping: 'the run was told to stop', isDone: run !== undefined && isFinal(run.state) };
+  } catch (error) {
+    return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
+  }
 }
 
 function messageOf(error: unknown): string {

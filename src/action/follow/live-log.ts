@@ -1,79 +1,108 @@
-import { type AgentRuns, type EventLine, EventLines } from '../../client/index.ts';
+/**
+ * Shows in the step's log what a run does, as it does it, and keeps what the report needs of it. Nothing here throws or decides: a fault of the
+ * log is a line in it and nothing more. However much an agent prints, what is kept is bounded.
+ */
+import type { Run, RunEvent } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
-import { guardLine, guardLines } from '../text/guard.ts';
+import { guardLines } from '../text/guard.ts';
+import { EventPrinter, type LogLevel } from './event-printer.ts';
+import { type StateChange, StateHistory } from './state-history.ts';
+import { UsageTotal } from './usage-total.ts';
 
 /** A step that says nothing looks dead. */
-const heartbeatMs = 60_000;
+const defaultHeartbeatMs = 60_000;
 
-/** Shows in the step's log what the agent does, as it does it. */
-interface LiveLog {
-  /** Waits for the last events of a run that has ended, a moment at most, then stops. */
-  finish(): Promise<void>;
-  /** Stops at once. */
-  stop(): Promise<void>;
+export interface LiveLog {
+  /** The run as it was just seen. */
+  noteRun(run: Run): void;
+  noteEvent(event: RunEvent): void;
+  /** That the server has no events. */
+  noteStatesOnly(): void;
+  /** Prints what is still to be printed, and closes every group. */
+  stop(): void;
+  /** The last lines of the agent, as they came: at most 40, at most 8 KiB. */
+  lastLines(): readonly string[];
+  states(): readonly StateChange[];
+  /** What the agent used, by the events; undefined when none said. */
+  usage(): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Begins to print the events of a run. A fault of the log is a line in it and nothing more: it never decides the verdict. */
-export function startLiveLog(host: ActionHost, { client, silentMs }: Connection, runId: string): LiveLog {
-  const stopping = new AbortController();
+interface LiveLogOptions {
+  /** `full` shows all, `normal` so much of it, `quiet` only the states. */
+  readonly level: LogLevel;
+  /** Where a person finds all of it. */
+  readonly address?: string | undefined;
+  /** @default 60_000 */
+  readonly heartbeatMs?: number | undefined;
+}
+
+export function startLiveLog(
+  host: ActionHost,
+  { silentMs }: Pick<Connection, 'silentMs'>,
+  { level, address, heartbeatMs = defaultHeartbeatMs }: LiveLogOptions,
+): LiveLog {
   const startedAt = performance.now();
   let printedAt = startedAt;
   const print = (line: string) => {
     printedAt = performance.now();
     host.print(line);
   };
-  const heartbeat = setInterval(() => {
-    if (performance.now() - printedAt >= heartbeatMs - 1000)
-      print(describeSilence(performance.now() - startedAt, silentMs()));
-  }, heartbeatMs);
-  const printing = printEvents({ client, runId, print, signal: stopping.signal });
-  const stop = async () => {
-    clearInterval(heartbeat);
-    stopping.abort();
-    await printing;
+  const printer = new EventPrinter({
+    host: { print, group: title => host.group(title), endGroup: () => host.endGroup() },
+    level,
+    address: address === '' ? undefined : address,
+  });
+  const history = new StateHistory();
+  const usage = new UsageTotal();
+  let isBroken = false;
+  const attempt = (show: () => void): void => {
+    try {
+      show();
+    } catch (error) {
+      if (!isBroken) printer.say(`the log has a gap: ${error instanceof Error ? error.message : error}`);
+      isBroken = true;
+    }
   };
+  const sayState = (state: string | undefined) => {
+    if (state !== undefined) printer.say(`state: ${state}`);
+  };
+  const heartbeat = setInterval(() => {
+    if (performance.now() - printedAt >= heartbeatMs * 0.98)
+      attempt(() => printer.say(describeSilence(performance.now() - startedAt, silentMs())));
+  }, heartbeatMs);
   return {
-    async finish() {
-      const timer = setTimeout(() => stopping.abort(), 5000);
-      await printing;
-      clearTimeout(timer);
-      await stop();
+    noteRun: run => attempt(() => sayState(history.noteRun(run))),
+    noteEvent: event =>
+      attempt(() => {
+        if (event.type === 'state') {
+          printer.endLines();
+          sayState(history.noteEvent({ state: event.data.state, at: event.at, seq: event.seq }));
+        } else if (event.type === 'usage') usage.add(event.data);
+        else printer.print(event);
+      }),
+    noteStatesOnly: () =>
+      attempt(() => printer.say('this server does not show what the agent does; only its state is followed')),
+    stop() {
+      clearInterval(heartbeat);
+      attempt(() => printer.finish());
     },
-    stop,
+    lastLines: () => printer.lastLines(),
+    states: () => history.list(),
+    usage: () => usage.read(),
   };
 }
 
 /** The line of a minute without news: nobody may say that a run goes on who has not heard of it. */
 export function describeSilence(runningMs: number, silentMs: number): string {
   const minutes = (ms: number) => Math.round(ms / 60_000);
-  if (silentMs >= heartbeatMs)
+  if (silentMs >= defaultHeartbeatMs)
     return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
   return `still running after ${minutes(runningMs)} min`;
 }
 
-interface Printing {
-  readonly client: AgentRuns;
-  readonly runId: string;
-  readonly print: (line: string) => void;
-  readonly signal: AbortSignal;
-}
-
-async function printEvents({ client, runId, print, signal }: Printing): Promise<void> {
-  const lines = new EventLines();
-  const printLines = (shown: readonly EventLine[]) => {
-    for (const { text, isQuoted } of shown)
-      for (const line of isQuoted ? guardLines(text) : [guardLine(text)]) print(line);
-  };
-  try {
-    const onStatesOnly = (): void => print('this server does not show what the agent does; only its state is followed');
-    for await (const event of client.runs.events(runId, { signal, onStatesOnly })) printLines(lines.read(event));
-  } catch (error) {
-    if (signal.aborted) return;
-    print(
-      guardLine(`the events of the run cannot be read any more: ${error instanceof Error ? error.message : error}`),
-    );
-  } finally {
-    printLines(lines.finish());
-  }
+/** In no group, where a person looks: the end of the log. */
+export function printLastLines(host: Pick<ActionHost, 'print'>, lines: readonly string[]): void {
+  if (lines.length > 0) host.print('the last lines of the agent:');
+  for (const line of lines) for (const guarded of guardLines(line)) host.print(guarded);
 }

@@ -1,54 +1,73 @@
-import * as core from '@actions/core';
+import { createAnnotations, plainNote } from './annotations.ts';
+import { createCommandFiles } from './command-files.ts';
+import { printCommand } from './log-commands.ts';
+import { masksOf } from './masks.ts';
+import { listenForStop, type StopSignals } from './stop-signals.ts';
 
-/** What the action needs of the runner. The only file that knows the toolkit and the environment. */
+/** What the action needs of the runner. The only file that reads the environment and sets the exit code. */
 export interface ActionHost {
   /** An input exactly as it was given; '' when it was not. */
   readInput(name: string): string;
   readVariable(name: string): string | undefined;
+  /** The whole environment as it is now, a copy. */
+  variables(): Readonly<Record<string, string>>;
+  /** Throws CommandFileError when the runner's file cannot be written. */
   setOutput(name: string, value: string): void;
-  /** State for the post step of this same step. */
+  /** State for the post step of this same step. Throws CommandFileError. */
   saveState(name: string, value: string): void;
   readState(name: string): string;
-  /** Masks a value in the log from here on. */
+  /** Masks a secret in the log from here on, with its lines and encoded forms. */
   mask(value: string): void;
   /** A line in the log. Text of others goes through `guardLines` first. */
   print(line: string): void;
+  /** The lines until `endGroup` are folded away below the title. Groups do not nest. */
+  group(title: string): void;
+  endGroup(): void;
+  /** An annotation; after nine of them a line in the log. The same holds for `warn` and `fail`. */
+  notice(message: string): void;
   warn(message: string): void;
-  /** Turns the step red, with the message as its annotation. */
-  fail(message: string): void;
-  /** Appends Markdown to the job's summary. Throws when the file cannot be written. */
+  /** Turns the step red, with the message as an annotation, or as a line in the log when `annotate` is false. */
+  fail(message: string, options?: { readonly annotate?: boolean }): void;
+  /** Appends Markdown to the job's summary. Throws CommandFileError when the file cannot be written. */
   appendSummary(markdown: string): Promise<void>;
-  /** Called when the runner wants the step to stop; once. Returns how to stop listening. */
+  /** What the summary of this step holds already, in bytes. */
+  summaryBytes(): number;
+  /** Called when the runner wants the step to stop; once, also when it wanted that before. Returns how to stop listening. */
   onCancel(listener: () => void): () => void;
 }
 
-/** The runner that started this process. */
-export function runnerHost(): ActionHost {
+/** The runner that started this process. `stopSignals` of an entry that listens from its first line on. */
+export function runnerHost(stopSignals?: StopSignals): ActionHost {
+  const readVariable = (name: string) => process.env[name];
+  const files = createCommandFiles(readVariable);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const annotations = createAnnotations(print);
+  // A log that nobody reads any more is no reason to leave a run behind.
+  process.stdout.on('error', () => {});
+  // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
+  process.once('beforeExit', annotations.finish);
   return {
-    readInput: name => core.getInput(name, { trimWhitespace: false }),
-    readVariable: name => process.env[name],
-    setOutput: core.setOutput,
-    saveState: core.saveState,
-    readState: core.getState,
-    mask: core.setSecret,
-    print: core.info,
-    warn: core.warning,
-    fail: core.setFailed,
-    async appendSummary(markdown) {
-      await core.summary.addRaw(markdown).write();
+    readInput: name => readVariable(`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`) ?? '',
+    readVariable,
+    variables: () => ({ ...process.env }) as Record<string, string>,
+    setOutput: (name, value) => files.appendPair('GITHUB_OUTPUT', name, value),
+    saveState: (name, value) => files.appendPair('GITHUB_STATE', name, value),
+    readState: name => readVariable(`STATE_${name}`) ?? '',
+    mask(value) {
+      for (const form of masksOf(value)) print(printCommand('add-mask', form));
     },
-    onCancel(listener) {
-      const signals = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
-      const stop = () => {
-        for (const signal of signals) process.off(signal, heard);
-      };
-      // A second signal ends the process at once, as without us.
-      const heard = () => {
-        stop();
-        listener();
-      };
-      for (const signal of signals) process.on(signal, heard);
-      return stop;
+    print,
+    group: title => print(printCommand('group', title)),
+    endGroup: () => print(printCommand('endgroup')),
+    notice: message => annotations.add('notice', message),
+    warn: message => annotations.add('warning', message),
+    fail(message, { annotate = true } = {}) {
+      process.exitCode = 1;
+      if (annotate) annotations.add('error', message);
+      else print(plainNote('error', message));
     },
+    appendSummary: async markdown => files.appendText('GITHUB_STEP_SUMMARY', markdown),
+    summaryBytes: () => files.sizeOf('GITHUB_STEP_SUMMARY'),
+    onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),
   };
 }

@@ -1,10 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+/** What the step was told: every input, read once, checked, and in the form in which it is used. */
+import type { JsonObject } from '../../base/json.ts';
+import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
+import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
+import { readDocument, readPrompt } from './files.ts';
+import {
+  checkWord,
+  InputError,
+  quote,
+  readBoolean,
+  readChoice,
+  readMinutes,
+  readPairs,
+  readText,
+  readWord,
+  readWords,
+  refuseExpression,
+} from './values.ts';
 
-/** The step's inputs, read once. What was left empty is undefined. */
-export interface ActionInputs {
+/** What the agent is to do. */
+export interface TaskInputs {
   /** Exactly as written, never trimmed. */
   readonly prompt: string | undefined;
   readonly skillSpec: string | undefined;
@@ -12,94 +28,204 @@ export interface ActionInputs {
   readonly environmentId: string | undefined;
   readonly name: string | undefined;
   readonly title: string | undefined;
+  readonly basePrompt: string | undefined;
+  readonly mcpServers: JsonObject | undefined;
+  readonly harness: string | undefined;
+  readonly outputSchema: JsonObject | undefined;
+  readonly metadata: Readonly<Record<string, string>> | undefined;
+}
+
+/** Where the server is, and how to reach it. */
+export interface PlaceInputs {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  readonly caFile: string | undefined;
+  readonly allowHttp: boolean;
+}
+
+/** What the step itself executes when there is no server. */
+export interface EmbeddedInputs {
+  readonly command: string | undefined;
+  readonly passEnv: readonly string[];
+  readonly allowScript: boolean;
+}
+
+export interface FollowInputs {
   readonly wait: boolean;
+  readonly runId: string | undefined;
+  readonly cancel: boolean;
   readonly timeoutMs: number;
+  readonly queueTimeoutMs: number | undefined;
+  readonly stallTimeoutMs: number | undefined;
+  readonly onTimeout: 'cancel' | 'leave';
+  readonly onBlocked: 'fail' | 'wait' | 'neutral';
+  readonly rerun: 'attach' | 'new';
+  readonly lease: boolean;
 }
 
-export class InputError extends Error {
-  override readonly name = 'InputError';
+export interface ReportInputs {
+  readonly failOn: ReadonlySet<Conclusion>;
+  readonly requireResult: 'auto' | 'true' | 'false';
+  readonly log: 'normal' | 'full' | 'quiet';
+  readonly summary: boolean;
+  readonly comment: 'off' | 'on' | 'on_failure';
+  readonly commentKey: string | undefined;
+  readonly githubToken: string | undefined;
+  readonly resultFile: string | undefined;
+  readonly annotations: boolean;
 }
 
-/** Longest wait of a timer, about 24 days; a job is never longer than five. */
-const maxTimeoutMinutes = 5 * 24 * 60;
+export interface TrustInputs {
+  readonly allowBots: readonly string[];
+  readonly requirePermission: 'write' | 'none';
+  readonly eventContext: 'auto' | 'off';
+  readonly onMissingCredentials: 'fail' | 'skip';
+}
 
-/** Reads and checks all inputs. Throws InputError, which names the input, its value (never the key's) and the remedy. */
-export function readInputs(host: ActionHost): ActionInputs {
-  const prompt = readPrompt(host);
+export interface ActionInputs {
+  readonly task: TaskInputs;
+  readonly place: PlaceInputs;
+  readonly embedded: EmbeddedInputs;
+  readonly follow: FollowInputs;
+  readonly report: ReportInputs;
+  readonly trust: TrustInputs;
+  /** The matrix leg as JSON, and its number: what tells the legs of one job apart. */
+  readonly leg: { readonly matrix: string; readonly jobIndex: string };
+}
+
+const defaultTimeoutMs = 60 * 60_000;
+/** One pair is the step's own. */
+const metadataPairs = sizes.metadataPairs - 1;
+
+/** Reads and checks all inputs. Throws InputError. */
+export async function readInputs(host: ActionHost): Promise<ActionInputs> {
+  // First, so that nothing can be printed before it is masked.
+  const place = readPlace(host);
+  const task = await readTask(host);
+  const follow = readFollow(host);
+  checkTask(task, follow);
+  return Object.freeze({
+    task,
+    place,
+    embedded: {
+      command: readText(host, 'command')?.trim(),
+      passEnv: readNames(host),
+      allowScript: readBoolean(host, 'allow_script', false),
+    },
+    follow,
+    report: readReport(host),
+    trust: {
+      allowBots: readBots(host),
+      requirePermission: readChoice(host, 'require_permission', ['write', 'none']),
+      eventContext: readChoice(host, 'event_context', ['auto', 'off']),
+      onMissingCredentials: readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
+    },
+    leg: { matrix: readWord(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' },
+  });
+}
+
+/** Where the server is: all that the post step needs. Masks the key. Throws InputError. */
+export function readPlace(host: ActionHost): PlaceInputs {
+  return {
+    apiKey: readSecret(host, 'api_key'),
+    baseUrl: readWord(host, 'base_url'),
+    caFile: readWord(host, 'ca_file'),
+    allowHttp: readBoolean(host, 'allow_http', false),
+  };
+}
+
+/** A key or token, masked from here on. */
+export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): string | undefined {
+  const value = host.readInput(name).trim();
+  if (value === '') return undefined;
+  if (value.startsWith('${{'))
+    throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
+  host.mask(value);
+  if (value.length < 8)
+    host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
+  return value;
+}
+
+async function readTask(host: ActionHost): Promise<TaskInputs> {
   const skillSpec = readWord(host, 'skill_spec');
   if (skillSpec !== undefined) checkSkillSpec(skillSpec);
-  if (prompt === undefined && skillSpec === undefined)
-    throw new InputError(
-      'nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty)',
-    );
-  return Object.freeze({
-    prompt,
+  return {
+    prompt: readPrompt(host),
     skillSpec,
     modelId: readWord(host, 'model_id'),
     environmentId: readWord(host, 'environment_id'),
     name: readWord(host, 'name'),
     title: readWord(host, 'title'),
-    baseUrl: readWord(host, 'base_url'),
-    apiKey: readApiKey(host),
+    basePrompt: readText(host, 'base_prompt'),
+    mcpServers: await readDocument(host, 'mcp_servers'),
+    harness: readWord(host, 'harness'),
+    outputSchema: await readDocument(host, 'output_schema'),
+    metadata: readPairs(host, 'metadata', metadataPairs),
+  };
+}
+
+function readFollow(host: ActionHost): FollowInputs {
+  const runId = readWord(host, 'run_id');
+  const cancel = readBoolean(host, 'cancel', false);
+  if (cancel && runId === undefined)
+    throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
+  return {
     wait: readBoolean(host, 'wait', true),
-    timeoutMs: readMinutes(host, 'timeout_minutes', 60) * 60_000,
-  });
+    runId,
+    cancel,
+    timeoutMs: readMinutes(host, 'timeout_minutes') ?? defaultTimeoutMs,
+    queueTimeoutMs: readMinutes(host, 'queue_timeout_minutes'),
+    stallTimeoutMs: readMinutes(host, 'stall_timeout_minutes'),
+    onTimeout: readChoice(host, 'on_timeout', ['cancel', 'leave']),
+    onBlocked: readChoice(host, 'on_blocked', ['fail', 'wait', 'neutral']),
+    rerun: readChoice(host, 'rerun', ['attach', 'new']),
+    lease: readBoolean(host, 'lease', true),
+  };
 }
 
-/** Address and key alone: all that the post step needs. */
-export function readConnection(host: ActionHost): Pick<ActionInputs, 'baseUrl' | 'apiKey'> {
-  return { baseUrl: readWord(host, 'base_url'), apiKey: readApiKey(host) };
+function readReport(host: ActionHost): ReportInputs {
+  return {
+    failOn: readFailOn(host),
+    requireResult: readChoice(host, 'require_result', ['auto', 'true', 'false']),
+    log: readChoice(host, 'log', ['normal', 'full', 'quiet']),
+    summary: readBoolean(host, 'summary', true),
+    comment: readChoice(host, 'comment', ['off', 'on', 'on_failure']),
+    commentKey: readWord(host, 'comment_key'),
+    githubToken: readSecret(host, 'github_token'),
+    resultFile: readWord(host, 'result_file'),
+    annotations: readBoolean(host, 'annotations', true),
+  };
 }
 
-function readPrompt(host: ActionHost): string | undefined {
-  const prompt = host.readInput('prompt');
-  const file = readWord(host, 'prompt_file');
-  if (prompt.trim() !== '' && file !== undefined)
-    throw new InputError('`prompt` and `prompt_file` are both given; give one of the two');
-  refuseExpression('prompt', prompt);
-  if (file === undefined) return prompt.trim() === '' ? undefined : prompt;
-  const path = resolve(host.readVariable('GITHUB_WORKSPACE') ?? '.', file);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8' : error instanceof Error ? error.message : String(error);
+function readFailOn(host: ActionHost): ReadonlySet<Conclusion> {
+  const words = readWords(host, 'fail_on');
+  if (words === undefined) return badConclusions;
+  if (words.length === 1 && words[0] === 'none') return new Set();
+  return new Set(words.map(word => checkWord('fail_on', word, conclusions)));
+}
+
+function readBots(host: ActionHost): readonly string[] {
+  const bots = readWords(host, 'allow_bots') ?? [];
+  const pattern = bots.find(bot => bot.includes('*'));
+  if (pattern !== undefined)
     throw new InputError(
-      `\`prompt_file\`: ${JSON.stringify(file)} cannot be read: ${why}. Did a step before check the repository out?`,
+      `\`allow_bots\`: ${quote(pattern)} is a pattern; write each login in full, such as dependabot[bot]`,
     );
-  }
-  if (text.trim() === '') throw new InputError(`\`prompt_file\`: ${JSON.stringify(file)} is empty`);
-  return text;
+  return bots;
 }
 
-/** An identifier: blanks around it are a slip. */
-function readWord(host: ActionHost, name: string): string | undefined {
-  const value = host.readInput(name).trim();
-  refuseExpression(name, value);
-  return value === '' ? undefined : value;
-}
-
-function readApiKey(host: ActionHost): string | undefined {
-  const value = host.readInput('api_key').trim();
-  if (value === '') return undefined;
-  for (const line of value.split(/\s+/)) host.mask(line);
-  if (value.startsWith('${{'))
-    throw new InputError('`api_key` is an expression that nobody evaluated; write it under `with:` of the step');
-  if (value.length < 8)
-    host.warn('`api_key` is shorter than 8 characters; masking it will blot out other text in the log');
-  return value;
-}
-
-function refuseExpression(name: string, value: string): void {
-  if (value.trimStart().startsWith('${{'))
+function readNames(host: ActionHost): readonly string[] {
+  const names = readWords(host, 'pass_env') ?? [];
+  const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (wrong !== undefined)
     throw new InputError(
-      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${JSON.stringify(value.slice(0, 80))}; expressions work under \`with:\` of a workflow step`,
+      `\`pass_env\`: ${quote(wrong.split('=')[0] ?? '')} is no name of a variable; write names, and the values under \`env:\``,
     );
+  return names;
 }
 
 function checkSkillSpec(text: string): void {
+  refuseExpression('skill_spec', text);
   try {
     parseSkillSpec(text);
   } catch (error) {
@@ -107,22 +233,28 @@ function checkSkillSpec(text: string): void {
   }
 }
 
-/** The words of YAML 1.2's core schema. */
-function readBoolean(host: ActionHost, name: string, usual: boolean): boolean {
-  const value = host.readInput(name).trim();
-  if (value === '') return usual;
-  if (['true', 'True', 'TRUE'].includes(value)) return true;
-  if (['false', 'False', 'FALSE'].includes(value)) return false;
-  throw new InputError(`\`${name}\`: ${JSON.stringify(value)} is no boolean; it takes true or false`);
+/** What a step can do at all: start a run, or take up one that there is. */
+function checkTask(task: TaskInputs, { runId, cancel }: FollowInputs): void {
+  if (runId === undefined) {
+    if (task.prompt === undefined && task.skillSpec === undefined)
+      throw new InputError(
+        'nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is',
+      );
+    return;
+  }
+  const given = Object.entries(task).find(([, value]) => value !== undefined)?.[0];
+  if (given !== undefined)
+    throw new InputError(
+      `\`run_id\` names a run that there is, and \`${inputNames[given] ?? given}\` is for a new one; leave one of the two out${cancel ? ', as `cancel` starts nothing' : ''}`,
+    );
 }
 
-function readMinutes(host: ActionHost, name: string, usual: number): number {
-  const value = host.readInput(name).trim();
-  if (value === '') return usual;
-  const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(minutes > 0 && minutes <= maxTimeoutMinutes))
-    throw new InputError(
-      `\`${name}\`: ${JSON.stringify(value)} is no time; it takes minutes above 0, at most ${maxTimeoutMinutes}, such as 90 or 0.5`,
-    );
-  return minutes;
-}
+/** Members of TaskInputs whose input has another name. */
+const inputNames: Readonly<Record<string, string>> = {
+  skillSpec: 'skill_spec',
+  modelId: 'model_id',
+  environmentId: 'environment_id',
+  basePrompt: 'base_prompt',
+  mcpServers: 'mcp_servers',
+  outputSchema: 'output_schema',
+};

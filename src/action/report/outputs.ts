@@ -1,53 +1,105 @@
+/** The step's outputs. action.yml declares the same names. */
+import { isObject } from '../../base/json.ts';
 import { headOfUtf8 } from '../../base/text.ts';
-import type { Run } from '../../contract/run.ts';
-import { sizes } from '../../contract/sizes.ts';
+import type { Run } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
-import { readSessionLink } from '../start/start-run.ts';
-import type { Conclusion } from '../verdict/verdict.ts';
+import type { Conclusion, Phase } from '../verdict/verdict.ts';
 
-const messageBytes = 16 * 1024;
+/** Each of the outputs that are words of the server. */
+const textBytes = 16 * 1024;
+/** Each of `artifacts` and `usage`, in UTF-16 units: a job's outputs hold a million of them in all. */
+const listUnits = 64 * 1024;
 
-/** The action's outputs; action.yml declares the same. */
 export interface Outputs {
   readonly run_id: string;
   readonly run_url: string;
-  readonly session_link: string;
   readonly state: string;
   readonly conclusion: Conclusion;
+  readonly failure_reason: string;
+  readonly failure_phase: Phase | '';
   readonly title: string;
+  readonly name: string;
+  readonly session_id: string;
+  readonly session_link: string;
   readonly result: string;
+  readonly result_json: string;
+  readonly result_file: string;
+  readonly result_truncated: 'true' | 'false';
+  readonly result_empty: 'true' | 'false';
   readonly status_message: string;
+  readonly error_code: string;
+  readonly artifacts: string;
+  readonly pull_request_url: string;
+  readonly patch_file: string;
+  readonly usage: string;
+  readonly created_at: string;
+  readonly started_at: string;
+  readonly finished_at: string;
   readonly duration_seconds: string;
+  readonly attached: 'true' | 'false';
 }
 
 /** Outputs that nobody could set yet: they stand even when the step ends before a run exists. */
 export const emptyOutputs: Outputs = {
   run_id: '',
   run_url: '',
-  session_link: '',
   state: '',
-  conclusion: 'not_started',
+  conclusion: 'start_failed',
+  failure_reason: 'The step ended before it said what came of it',
+  failure_phase: 'step',
   title: '',
+  name: '',
+  session_id: '',
+  session_link: '',
   result: '',
+  result_json: 'null',
+  result_file: '',
+  result_truncated: 'false',
+  result_empty: 'true',
   status_message: '',
+  error_code: '',
+  artifacts: '[]',
+  pull_request_url: '',
+  patch_file: '',
+  usage: '{}',
+  created_at: '',
+  started_at: '',
+  finished_at: '',
   duration_seconds: '',
+  attached: 'false',
 };
 
 export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
 
-/** What a run says for the outputs; cut, for another service may say more than a job's outputs hold. */
-export function outputsOfRun(run: Run, durationSeconds: number | undefined): Partial<Outputs> {
-  const sessionLink = readSessionLink(run);
+/** What a run says for the outputs, but for its result; cut, for another service may say more than a job's outputs hold, or something else. */
+export function outputsOfRun(
+  run: Run,
+  { usage, link }: { readonly usage: unknown; readonly link: string | undefined },
+): Partial<Outputs> {
+  const durationSeconds = workedSeconds(run);
+  const { message, error_code } = run.status_message ?? {};
   return {
-    state: run.state,
-    title: headOfUtf8(run.title, sizes.titleCodePoints * 4),
-    result: headOfUtf8(run.result?.text ?? '', sizes.resultInlineBytes),
-    status_message: headOfUtf8(run.status_message?.message ?? '', messageBytes),
+    state: say(run.state),
+    title: say(run.title),
+    name: say(run.agent_config?.name),
+    session_id: say(run.session_id),
+    status_message: say(message),
+    error_code: say(error_code),
+    artifacts: jsonWithin(Array.isArray(run.artifacts) ? run.artifacts : [], '[]'),
+    pull_request_url: findPullRequest(run) ?? '',
+    usage: jsonWithin(isObject(usage) ? usage : {}, '{}'),
+    created_at: say(run.created_at),
+    started_at: say(run.started_at),
+    finished_at: say(run.finished_at),
     duration_seconds: durationSeconds === undefined ? '' : String(durationSeconds),
-    ...(sessionLink === undefined ? {} : { session_link: sessionLink }),
+    ...(link === undefined ? {} : { session_link: link }),
   };
+}
+
+function say(value: unknown): string {
+  return typeof value === 'string' ? headOfUtf8(value, textBytes) : '';
 }
 
 /** How long the agent worked, by the server's own clock, to a tenth of a second. */
@@ -55,4 +107,18 @@ export function workedSeconds(run: Run): number | undefined {
   if (typeof run.started_at !== 'string') return undefined;
   const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
+}
+
+/** Address of the pull request that the run opened last. */
+function findPullRequest({ artifacts }: Run): string | undefined {
+  const urls = (Array.isArray(artifacts) ? artifacts : []).flatMap((artifact: unknown) => {
+    const { artifact_type, data } = isObject(artifact) ? artifact : {};
+    return artifact_type === 'PULL_REQUEST' && isObject(data) && typeof data.url === 'string' ? [data.url] : [];
+  });
+  return urls.findLast(url => /^https?:\/\/[!-~]+$/.test(url));
+}
+
+function jsonWithin(value: unknown, otherwise: string): string {
+  const text = JSON.stringify(value);
+  return text.length <= listUnits ? text : otherwise;
 }

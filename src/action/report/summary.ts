@@ -1,51 +1,115 @@
-import { headOfUtf8 } from '../../base/text.ts';
-import type { Run } from '../../contract/run.ts';
+/**
+ * The step's part of the job's summary: what came of the run, where it is, how long it took, what it used and left, its result, and where it went
+ * wrong the reason, the last lines and the states. Every word of it may be hostile.
+ */
+import type { Run } from '../../client/index.ts';
+import type { StateChange } from '../follow/state-history.ts';
+import { budgets, keepHead, keepTail, measureText, readRoom } from '../text/budget.ts';
 import { fence, link, quoteInline } from '../text/markdown.ts';
-import { type Conclusion, isGood } from '../verdict/verdict.ts';
-
-/** GitHub drops a summary above 1 MiB whole; this is what one step of ours adds at most, in bytes. */
-const summaryBytes = 200 * 1024;
+import { renderMarkdownEnd } from '../text/render-markdown.ts';
+import type { Conclusion } from '../verdict/verdict.ts';
+import { listArtifacts } from './summary-artifacts.ts';
+import { listFacts } from './summary-facts.ts';
 
 export interface Report {
   readonly conclusion: Conclusion;
-  /** The run as it was seen last; undefined when none was. */
-  readonly run: Run | undefined;
-  /** Why it is not good; undefined when it is. */
-  readonly sentence: string | undefined;
-  /** Id and address; undefined when no run is known. */
-  readonly known: { readonly runId: string; readonly address: string; readonly resultUrl: string } | undefined;
-  readonly durationSeconds: number | undefined;
+  /** Why it is not good. */
+  readonly sentence?: string | undefined;
+  /** As it was seen last. */
+  readonly run?: Run | undefined;
+  /** As much of the result as could be had. */
+  readonly resultText?: string | undefined;
+  /** Whether the server has more of it. */
+  readonly isResultCut?: boolean | undefined;
+  /** Where the whole result is. */
+  readonly resultFile?: string | undefined;
+  /** Undefined when no run is known. A run within the step has no address. */
+  readonly known?: { readonly runId: string; readonly address?: string | undefined } | undefined;
+  /** How long it worked, where the run's own times do not say. */
+  readonly durationSeconds?: number | undefined;
+  readonly lastLines?: readonly string[] | undefined;
+  readonly states?: readonly StateChange[] | undefined;
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+  /** What the summary of this step holds already. */
+  readonly usedBytes?: number | undefined;
 }
 
-/** What a step says in the summary of its job, whatever came of it. */
-export function printSummary({ conclusion, run, sentence, known, durationSeconds }: Report): string {
-  const config = run?.agent_config;
-  const rows: readonly (readonly [string, string])[] = [
-    ...(known === undefined ? [] : [['Run', link(known.runId, known.address)] as const]),
-    ...(run === undefined ? [] : [['State', quoteInline(run.state)] as const]),
-    ...(config?.name === undefined ? [] : [['Name', quoteInline(config.name)] as const]),
-    ...(config?.model_id === undefined ? [] : [['Model', quoteInline(config.model_id)] as const]),
-    ...(durationSeconds === undefined ? [] : [['Worked for', `${durationSeconds} s`] as const]),
-  ];
-  const parts = [
-    `### ${isGood(conclusion) ? '✅' : '❌'} ${quoteInline(run?.title ?? 'agent run')}: ${conclusion.replace('_', ' ')}`,
-    ...(sentence === undefined ? [] : [quoteInline(sentence)]),
-    ...(rows.length === 0
-      ? []
-      : [['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n')]),
-    ...printResult(run, known?.resultUrl),
-  ];
-  return `${parts.join('\n\n')}\n\n`;
+const icons: Readonly<Record<string, string>> = {
+  succeeded: '✅',
+  started: '🚀',
+  skipped: '⏭️',
+  blocked: '⏸️',
+  cancelled: '🚫',
+  timed_out: '⏱️',
+};
+const goodWords: ReadonlySet<string> = new Set(['succeeded', 'started', 'skipped']);
+
+/** Never more than there is room for in the summary of a step; '' where there is none. */
+export function printSummary(report: Report): string {
+  const parts: string[] = [];
+  let left = readRoom({ surface: 'summary', room: budgets.summary.max - (report.usedBytes ?? 0) });
+  const add = (part: string): void => {
+    const bytes = measureText(`${part}\n\n`, 'summary');
+    if (part === '' || bytes > left) return;
+    parts.push(part);
+    left -= bytes;
+  };
+  add(printHead(report));
+  add(report.sentence === undefined ? '' : quoteInline(keepHead(report.sentence, { surface: 'annotation' })));
+  add(printTable(listFacts(report)));
+  add(listArtifacts(report.run?.artifacts ?? []));
+  if (!goodWords.has(report.conclusion)) {
+    add(printLastLines(report.lastLines ?? []));
+    add(printStates(report.states ?? []));
+  }
+  add(printResult(report, left));
+  return parts.map(part => `${part}\n\n`).join('');
 }
 
-function printResult(run: Run | undefined, resultUrl: string | undefined): readonly string[] {
-  const { text = '', truncated = false } = run?.result ?? {};
-  if (text.trim() === '') return [];
-  const shown = headOfUtf8(text, summaryBytes);
-  const isCut = truncated || shown !== text;
-  const note =
-    isCut && resultUrl !== undefined
-      ? `\n\nOnly the beginning of the result; all of it: \`GET ${quoteInline(resultUrl)}\` with the API key.`
-      : '';
-  return [`<details open><summary>Result</summary>\n\n${fence(shown)}${note}\n\n</details>`];
+function printHead({ conclusion, run, known }: Report): string {
+  const title = quoteInline(keepHead(textOf(run?.title) || 'agent run', { surface: 'summary', room: 800 }));
+  const head = `### ${icons[conclusion] ?? '❌'} ${title}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
+  if (known === undefined) return head;
+  const address = known.address ?? '';
+  const name = `Run ${keepHead(known.runId, { surface: 'summary', room: 200 })}`;
+  return `${head}\n\n${address === '' ? quoteInline(name) : link(name, address)}`;
+}
+
+function printTable(rows: readonly (readonly [name: string, value: string])[]): string {
+  if (rows.length === 0) return '';
+  return ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
+}
+
+function printLastLines(lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const text = keepTail(lines.join('\n'), { surface: 'lastLines' });
+  return `<details open><summary>The last lines of the log</summary>\n\n${fence(text)}\n\n</details>`;
+}
+
+function printStates(states: readonly StateChange[]): string {
+  if (states.length === 0) return '';
+  const rows = states.map(({ state, at }) => `| ${quoteInline(state)} | ${quoteInline(textOf(at))} |`);
+  return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
+}
+
+function printResult(report: Report, leftBytes: number): string {
+  const text = report.resultText ?? textOf(report.run?.result?.text);
+  if (text.trim() === '') return '';
+  const opening = '<details open><summary>Result</summary>\n\n';
+  const closing = '\n\n</details>';
+  const where = report.resultFile ?? (report.known?.address ? report.known.address : undefined);
+  const note = report.isResultCut === true ? `${noteCut(where)}\n\n` : '';
+  const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
+  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, where });
+  return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
+}
+
+/** The server gave the beginning alone. */
+function noteCut(where: string | undefined): string {
+  return `*(only the beginning was to be had${where === undefined ? '' : `; the whole is in ${quoteInline(where)}`})*`;
+}
+
+/** Other services may write null, or anything. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,75 +1,99 @@
-import type { AgentRuns } from '../../client/index.ts';
-import type { CreateRunAnswer, CreateRunBody } from '../../contract/create.ts';
-import { routePath } from '../../contract/routes.ts';
-import { sizes } from '../../contract/sizes.ts';
-import type { ActionHost } from '../host/host.ts';
-import { type ActionInputs, InputError } from '../inputs/inputs.ts';
+/** One run for a step, whatever gets lost on the way: an answer, an attempt of the job, or the step before. */
 
-/** Starts the step's run. Only a step that follows takes a lease: nobody would renew it for one that does not. */
-export function startRun(
-  client: AgentRuns,
-  { host, inputs, signal }: { readonly host: ActionHost; readonly inputs: ActionInputs; readonly signal: AbortSignal },
-) {
-  return client.runs.create(bodyOf(host, inputs), { source: 'GITHUB_ACTION', signal });
+import type { JsonObject } from '../../base/json.ts';
+import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
+import type { CreateRunAnswer } from '../../contract/create.ts';
+import { headerNames } from '../../contract/headers.ts';
+import { completeBody, stepLabel } from './run-body.ts';
+import type { StepKey } from './step-key.ts';
+
+interface Start {
+  readonly client: AgentRuns;
+  readonly task: JsonObject;
+  /** Undefined outside a workflow run. */
+  readonly key: StepKey | undefined;
+  /** Whether a run of an earlier attempt of the job may be taken up. */
+  readonly looksForEarlier: boolean;
+  /** Undefined for a run that nobody follows. */
+  readonly leaseSeconds: number | undefined;
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+  /** Told just before a run may come to be, with the key it can be found by. */
+  readonly onStart: (key: string | undefined) => void;
 }
 
-function bodyOf(host: ActionHost, inputs: ActionInputs): CreateRunBody {
-  const config = defined({
-    name: inputs.name,
-    model_id: inputs.modelId,
-    environment_id: inputs.environmentId,
-    skill_spec: inputs.skillSpec,
-  });
-  return {
-    ...defined({ prompt: inputs.prompt, title: inputs.title, trigger_url: readJobUrl(host) }),
-    config,
-    ...(inputs.wait ? { lease_seconds: readLeaseSeconds(host) } : {}),
-  };
+export interface Started {
+  readonly answer: CreateRunAnswer;
+  /** Whether the run was there before this step. */
+  readonly attached: boolean;
 }
 
-/** AGENT_RUN_LEASE_SECONDS changes the lease; the server's own lower bound holds. */
-function readLeaseSeconds(host: ActionHost): number {
-  const text = host.readVariable('AGENT_RUN_LEASE_SECONDS')?.trim() ?? '';
-  if (text === '') return sizes.followerLeaseSeconds;
-  const seconds = Number(text);
-  if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
-    throw new InputError(
-      `AGENT_RUN_LEASE_SECONDS: ${JSON.stringify(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`,
+/** Starts the step's run, or takes up the one that there is. Throws the client's errors. */
+export async function startRun(start: Start): Promise<Started> {
+  const earlier = start.looksForEarlier ? await findEarlier(start) : undefined;
+  if (earlier !== undefined) {
+    start.print(`the run of an earlier attempt of this job is still alive, so it is followed (\`rerun: attach\`)`);
+    return { answer: answerOf(earlier), attached: true };
+  }
+  const key = start.key?.ofAttempt;
+  start.onStart(start.key?.ofStep);
+  const first = await create(start, key);
+  if (!first.isForeign) return { answer: first.answer, attached: false };
+  if (!isFinal(first.answer.state)) {
+    start.print(
+      'a step with the same job, leg and inputs has started this run before, so it is followed; give `name` or `title` to tell two apart',
     );
-  return seconds;
+    return { answer: first.answer, attached: true };
+  }
+  // A runner that gives several workflow runs one number: what ended then is not what this step is to do.
+  start.print('a step with the same inputs started a run that has ended, so a new one is started');
+  const again = await create(start, `${key}-${crypto.randomUUID()}`);
+  return { answer: again.answer, attached: false };
 }
 
-/** The page of the workflow run that this step belongs to. */
-function readJobUrl(host: ActionHost): string | undefined {
-  const [server, repository, runId] = ['GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID'].map(name =>
-    host.readVariable(name),
-  );
-  return server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : undefined;
+/** `isForeign`: the server had a run under the key before this process asked for one. */
+async function create(
+  { client, task, key, leaseSeconds, signal }: Start,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly answer: CreateRunAnswer; readonly isForeign: boolean }> {
+  let isRepeated = false;
+  const { data, response } = await client.runs
+    .create(completeBody(task, { stepKey: key?.ofStep, leaseSeconds }), {
+      source: 'GITHUB_ACTION',
+      signal,
+      onRetry: () => {
+        isRepeated = true;
+      },
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    })
+    .withResponse();
+  return { answer: data, isForeign: !isRepeated && response.headers.get(headerNames.idempotentReplayed) === 'true' };
 }
 
-/** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
-export function readSessionLink(answer: { readonly session_link?: unknown }): string | undefined {
-  const link = answer.session_link;
-  return typeof link === 'string' && /^https?:\/\/[!-~]+$/.test(link) ? link : undefined;
+/** The run that an earlier attempt of the job started and that is still alive. A service that cannot look for labels has none. */
+async function findEarlier({ client, key, signal }: Start): Promise<Run | undefined> {
+  return key === undefined ? undefined : await findAlive(client, key.ofStep, { signal });
 }
 
-/** Address of a run: its page where the server has one at `/runs/{id}`, else its address in the interface. */
-export function addressOfRun(client: AgentRuns, answer: CreateRunAnswer): string {
-  const page = readSessionLink(answer)?.split('?')[0];
-  return page?.endsWith(`/runs/${answer.run_id}`)
-    ? page
-    : `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
+/** The newest run with the label of a step that is not over. Throws the client's errors but for what a service cannot do. */
+export async function findAlive(
+  client: AgentRuns,
+  stepKey: string,
+  options: { readonly signal?: AbortSignal; readonly totalTimeoutMs?: number } = {},
+): Promise<Run | undefined> {
+  try {
+    const page = await client.runs.list(
+      { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 },
+      options,
+    );
+    return page.runs.find(run => run.metadata?.[stepLabel] === stepKey && !isFinal(run.state));
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
-/** Address of a run's whole result; it takes the key. */
-export function addressOfResult(client: AgentRuns, runId: string): string {
-  return `${client.baseUrl}${routePath('readResult', { runId })}`;
-}
-
-function defined<T extends Readonly<Record<string, unknown>>>(
-  members: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+export function answerOf(run: Run): CreateRunAnswer {
+  const { run_id, task_id, state, session_link } = run;
+  return { run_id, task_id, state, ...(session_link === undefined ? {} : { session_link }) };
 }

@@ -1,24 +1,85 @@
-/** The Markdown channel: foreign text becomes text that says what it said and does nothing. */
+/**
+ * The Markdown channel of summary and comment: foreign text becomes text that says what it said and does nothing. It is no markup, no HTML, loads
+ * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
+ */
+
+import { keepHead } from './budget.ts';
+
+/** Stands where two characters must not be read as one thing. */
+export const gap = '\u200b';
 
 /** A foreign text in one line, in a table cell or a sentence: no markup, no mention, no link. */
 export function quoteInline(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const escaped = line
-    .replace(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
-  return escaped.replace(/@/g, '@\u200b').replace(/:\/\//g, ':\u200b//');
+  return escapeLineStart(escapeText(cleanText(text).trim()));
 }
 
-/** A foreign text of many lines in a fence that none of its lines can close. */
-export function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(match => match[0].length));
-  const bar = '`'.repeat(longest + 1);
-  return `${bar}text\n${text.replace(/\n$/, '')}\n${bar}`;
+/** A foreign text of many lines in a fence that none of its lines can close. `language` has to be a word of our own. */
+export function fence(text: string, language = 'text'): string {
+  const shown = cleanText(text).replace(/\n$/, '');
+  const bar = '`'.repeat(Math.max(3, longestBackticks(shown) + 1));
+  return `${bar}${language}\n${shown}\n${bar}`;
 }
 
-/** An address as a link; anything but http and https stays text. */
+/**
+ * An address as a link with a foreign text as its label; anything but http and https stays text. In a comment GitHub tells an issue that is linked
+ * like this, so it is for addresses that are ours or that were asked for.
+ */
 export function link(label: string, address: string): string {
-  return /^https?:\/\/[^\s<>"'`]+$/.test(address) ? `[${label}](<${address}>)` : quoteInline(address);
+  const target = readTarget(address);
+  return target === undefined
+    ? quoteInline(keepHead(address, { surface: 'logLine', room: shownUnits }))
+    : `[${quoteInline(label)}](<${target}>)`;
+}
+
+/** What may stand between the brackets of a link, `[label](<here>)`; undefined for what is no plain address of http or https. */
+export function readTarget(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address) || address.length > targetUnits || !URL.canParse(address)) return undefined;
+  const { href, username, password } = new URL(address);
+  // What stands before an @ looks like the host to a reader.
+  if (username !== '' || password !== '') return undefined;
+  return href.replace(/[\\|<>`&]/g, character =>
+    character === '&' ? '&amp;' : `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const targetUnits = 2048;
+/** Of an address that is no link. */
+const shownUnits = 300;
+
+/** Text of which every character is shown as it is, within a line. Line ends become blanks. */
+export function escapeText(text: string): string {
+  return (
+    text
+      .replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank))
+      .replace(/[@＠﹫]/g, `$&${gap}`)
+      .replace(/#(?=\d|$)/g, `#${gap}`)
+      .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
+      .replace(/:(?=\/\/)/g, `:${gap}`)
+      .replace(/www(?=\.)/gi, `$&${gap}`)
+      // Beside code it would be a formula.
+      .replace(/^\$|\$$/g, `${gap}$&${gap}`)
+      .replace(/[\\`*_[\]~!$#]/g, '\\$&')
+      .replace(/[&<>|]/g, character => entities[character] ?? '')
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
+
+/** A line of escaped text that begins no block of its own, and no command for another program that reads comments. */
+export function escapeLineStart(line: string): string {
+  return line.replace(/^[-+=:/]/, '\\$&').replace(/^(\d{1,9})([.)])/, '$1\\$2');
+}
+
+/** Without what is no text, or turns the direction of what stands beside it. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(noText, '');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
+const noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+export function longestBackticks(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }

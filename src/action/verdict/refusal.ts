@@ -5,28 +5,70 @@ import {
   PermissionDeniedError,
   StartUnknownError,
 } from '../../client/index.ts';
-import { InputError } from '../inputs/inputs.ts';
+import type { Network } from '../connect/network.ts';
+import type { ActionInputs } from '../inputs/inputs.ts';
+import type { StepContext } from '../inputs/step-context.ts';
+import { InputError } from '../inputs/values.ts';
+import type { Happening } from './verdict.ts';
 
 /** What to do where the client lacks something; in the words of a workflow. */
 const remedies: Readonly<Record<string, string>> = {
-  baseUrl: 'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL',
-  apiKey:
-    'give `api_key` from a secret that is set and that this event may see (pull requests from forks see none), or set AGENT_RUN_API_KEY',
-  allowHttp: 'give `base_url` with https, for the key would cross the network in the clear',
+  baseUrl:
+    'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL; without a server give `command`, or `allow_script: true`',
+  allowHttp:
+    'give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network',
 };
 
-/** One sentence on why no run was started, and what to do. */
-export function explainRefusal(error: unknown): string {
+interface Refusing {
+  readonly error: unknown;
+  readonly context: StepContext;
+  /** Undefined where they could not be read. */
+  readonly inputs: ActionInputs | undefined;
+  readonly network: Network | undefined;
+}
+
+/** Why no run was started, and what to do. */
+export async function explainRefusal({ error, context, inputs, network }: Refusing): Promise<Happening> {
+  const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof InputError) return `No run was started: ${message}`;
+  if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
-    const remedy = error.option === undefined ? undefined : remedies[error.option];
-    return `No run was started: ${remedy ?? message}`;
+    if (error.option !== 'apiKey') {
+      // One that is given is wrong, and the client says how.
+      const isWrong = error.option === 'baseUrl' && inputs?.place.baseUrl !== undefined;
+      const remedy = error.option === undefined || isWrong ? undefined : remedies[error.option];
+      return refuse('inputs', `No run was started: ${remedy ?? message.replace('the option baseUrl', '`base_url`')}`);
+    }
+    const why = `No run was started: ${await explainKey(context)}`;
+    const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
+    return isSkipped ? { kind: 'skipped', phase: 'inputs', why } : refuse('inputs', why);
   }
-  if (error instanceof StartUnknownError) return `It is not known whether a run was started: ${message}`;
-  if (error instanceof ConnectionError)
-    return `No run was started, for the server cannot be reached: ${message}. Check \`base_url\``;
+  if (error instanceof StartUnknownError)
+    return refuse('start', `It is not known whether a run was started: ${message}`);
+  if (error instanceof ConnectionError) {
+    const hint = await explainNetwork(error, inputs, network);
+    return refuse('start', `No run was started, for the server cannot be reached: ${message}. ${hint}`);
+  }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-    return `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``;
-  return `No run was started: ${message}`;
+    return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
+  return refuse('start', `No run was started: ${message}`);
+}
+
+async function explainKey(context: StepContext): Promise<string> {
+  const [{ readEvent }, { explainMissingKey }] = await Promise.all([
+    import('../github/event.ts'),
+    import('../github/missing-credentials.ts'),
+  ]);
+  return explainMissingKey({ event: readEvent(context), actor: context.actor });
+}
+
+async function explainNetwork(
+  error: ConnectionError,
+  inputs: ActionInputs | undefined,
+  network: Network | undefined,
+): Promise<string> {
+  const { explainNetworkFault } = await import('../connect/network-faults.ts');
+  const { baseUrl, caFile } = inputs?.place ?? {};
+  const proxy = network?.proxyOf(baseUrl ?? `https://${error.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== undefined, proxy }) ?? 'Check `base_url`';
 }

@@ -1,48 +1,205 @@
+/**
+ * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
+ * no report changes it.
+ */
 import type { Run } from '../../contract/run.ts';
 
 /** What came of a step. The `conclusion` output has these words. */
-export type Conclusion =
-  | 'succeeded'
-  | 'failed'
-  | 'error'
-  | 'cancelled'
-  | 'blocked'
-  | 'timed_out'
-  | 'lost'
-  | 'started'
-  | 'not_started';
+export const conclusions = [
+  'succeeded',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'blocked',
+  'lost',
+  'start_failed',
+  'skipped',
+  'started',
+] as const;
+export type Conclusion = (typeof conclusions)[number];
 
-/** The verdict's only table: from a state to a conclusion. Text never decides it. */
-const conclusions: ReadonlyMap<string, Conclusion> = new Map([
+/** Those that turn a step red unless `fail_on` says otherwise. */
+export const badConclusions: ReadonlySet<Conclusion> = new Set(
+  conclusions.filter(word => !['succeeded', 'skipped', 'started'].includes(word)),
+);
+
+/** Where it went wrong. The `failure_phase` output has these words. */
+export type Phase =
+  | 'inputs'
+  | 'permission'
+  | 'start'
+  | 'queue'
+  | 'setup'
+  | 'run'
+  | 'service'
+  | 'result'
+  | 'follow'
+  | 'step';
+
+/** Why the step does not follow the run any more. */
+export type Happening =
+  /** The run is over. */
+  | { readonly kind: 'ended' }
+  /** It was only to be started. */
+  | { readonly kind: 'started' }
+  /** The agent waits for a person, and the step does not. */
+  | { readonly kind: 'blocked'; readonly isWanted: boolean }
+  /** The runner wants the step to stop. `stopping` says what became of the run. */
+  | { readonly kind: 'step_cancelled'; readonly stopping: string }
+  /** A time of the step is over. `why` names it. */
+  | { readonly kind: 'timed_out'; readonly why: string; readonly phase: 'queue' | 'run'; readonly stopping: string }
+  /** `cancel: true` asked for the end of the run. */
+  | { readonly kind: 'cancel_asked'; readonly problem?: string | undefined }
+  /** It cannot be followed any more. */
+  | { readonly kind: 'lost'; readonly why: string }
+  /** No run is known. */
+  | { readonly kind: 'not_started'; readonly phase: Phase; readonly why: string }
+  /** The step has nothing to do here. */
+  | { readonly kind: 'skipped'; readonly phase: Phase; readonly why: string };
+
+export interface Verdict {
+  readonly conclusion: Conclusion;
+  /** Undefined where nothing went wrong. */
+  readonly phase: Phase | undefined;
+  /** What a person is told; undefined where nothing went wrong. */
+  readonly sentence: string | undefined;
+  /** Whether it is what the workflow asked for, so that the step is green whatever `fail_on` says. */
+  readonly isWanted: boolean;
+}
+
+type Ended = Pick<Run, 'state' | 'status_message' | 'started_at' | 'result'>;
+
+/** The final states. Each wins over whatever happened to the step meanwhile: late success is success. */
+const ofFinalState: ReadonlyMap<string, 'succeeded' | 'failed' | 'cancelled'> = new Map([
   ['SUCCEEDED', 'succeeded'],
   ['FAILED', 'failed'],
-  ['ERROR', 'error'],
+  ['ERROR', 'failed'],
   ['CANCELLED', 'cancelled'],
-  ['BLOCKED', 'blocked'],
 ]);
 
-/** The conclusion of a run that the step follows no more; undefined while it is still running. */
-export function concludeRun(run: Pick<Run, 'state'>): Conclusion | undefined {
-  return conclusions.get(run.state);
+/** What happened to the step, where the run has no word of its own. */
+const ofHappening: Readonly<Record<Happening['kind'], Conclusion>> = {
+  ended: 'lost',
+  started: 'started',
+  blocked: 'blocked',
+  step_cancelled: 'cancelled',
+  timed_out: 'timed_out',
+  cancel_asked: 'lost',
+  lost: 'lost',
+  not_started: 'start_failed',
+  skipped: 'skipped',
+};
+
+/** The only maker of a verdict. `requiresResult`: a run that SUCCEEDED without a result has failed. */
+export function decide(
+  happening: Happening,
+  run: Ended | undefined,
+  { requiresResult }: { readonly requiresResult: boolean },
+): Verdict {
+  const own = run === undefined ? undefined : ofFinalState.get(run.state);
+  const { kind } = happening;
+  if (run === undefined || own === undefined || (own === 'cancelled' && kind !== 'ended'))
+    return decideByHappening(happening, run, own);
+  const isWanted = kind === 'cancel_asked';
+  if (own === 'cancelled')
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was cancelled'), isWanted };
+  if (own === 'failed') {
+    const opening = run.state === 'ERROR' ? 'The service failed to carry out the run' : 'The run failed';
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
+  }
+  if (requiresResult && isResultEmpty(run) && !isWanted)
+    return {
+      conclusion: 'failed',
+      phase: 'result',
+      sentence: 'The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)',
+      isWanted,
+    };
+  return { conclusion: own, phase: undefined, sentence: undefined, isWanted };
+}
+
+function decideByHappening(
+  happening: Happening,
+  run: Ended | undefined,
+  own: 'cancelled' | undefined | string,
+): Verdict {
+  const conclusion = ofHappening[happening.kind];
+  const isCancelled = own === 'cancelled';
+  switch (happening.kind) {
+    case 'started':
+      return { conclusion, phase: undefined, sentence: undefined, isWanted: true };
+    case 'blocked':
+      return {
+        conclusion,
+        phase: 'run',
+        sentence: explainEnd(run, 'The run is blocked: the agent waits for a person, and the run stays open'),
+        isWanted: happening.isWanted,
+      };
+    case 'step_cancelled':
+      return {
+        conclusion,
+        phase: 'step',
+        sentence: `The step was cancelled; ${isCancelled ? 'the run is cancelled' : happening.stopping}`,
+        isWanted: false,
+      };
+    case 'timed_out':
+      return {
+        conclusion,
+        phase: happening.phase,
+        sentence: `${happening.why}; ${isCancelled ? 'the run is cancelled' : happening.stopping}`,
+        isWanted: false,
+      };
+    case 'cancel_asked':
+      return isCancelled
+        ? { conclusion: 'cancelled', phase: undefined, sentence: undefined, isWanted: true }
+        : {
+            conclusion,
+            phase: 'follow',
+            sentence: happening.problem ?? 'The run was told to stop, and its end was not seen',
+            isWanted: false,
+          };
+    case 'ended':
+      return { conclusion, phase: 'follow', sentence: 'The run was not seen to its end', isWanted: false };
+    case 'lost':
+      return { conclusion, phase: 'follow', sentence: happening.why, isWanted: false };
+    default:
+      return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
+  }
 }
 
 /** Whether the step turns red. */
-export function isGood(conclusion: Conclusion): boolean {
-  return conclusion === 'succeeded' || conclusion === 'started';
+export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolean {
+  return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 
-const openings: Readonly<Partial<Record<Conclusion, string>>> = {
-  failed: 'The run failed',
-  error: 'The service failed to carry out the run',
-  cancelled: 'The run was cancelled',
-  blocked: 'The run is blocked: the agent waits for a person',
-};
+/** Whether a run is over; a state that is not known counts as still running. */
+export function isRunOver(run: Pick<Run, 'state'>): boolean {
+  return ofFinalState.has(run.state);
+}
 
-/** One sentence on why the step is red, with the server's reason. */
-export function explainRun(run: Pick<Run, 'state' | 'status_message'>, conclusion: Conclusion): string {
-  const reason = run.status_message?.message;
-  const code = run.status_message?.error_code;
-  const opening = openings[conclusion] ?? `The run ended ${run.state}`;
-  const why = reason === undefined ? ' and the server gave no reason' : `: ${reason}`;
+export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
+  // Other services may write null.
+  return (run.result?.text ?? '').trim() === '' && (run.result?.structured ?? undefined) === undefined;
+}
+
+/** The codes for what went wrong before the agent began. */
+const setupCodes: ReadonlySet<string> = new Set([
+  'environment_setup_failed',
+  'resource_not_found',
+  'operation_not_supported',
+]);
+
+function phaseOf(run: Ended): Phase {
+  const code = String(run.status_message?.error_code ?? '');
+  if (run.state === 'ERROR') return 'service';
+  if (code === 'no_result') return 'result';
+  if (setupCodes.has(code)) return 'setup';
+  return run.started_at === null ? 'queue' : 'run';
+}
+
+/** One sentence with the server's reason and code. */
+function explainEnd(run: Ended | undefined, opening: string): string {
+  const reason = run?.status_message?.message;
+  const code = run?.status_message?.error_code;
+  const why = reason === undefined ? ', and the server gave no reason' : `: ${reason}`;
   return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }

@@ -16,6 +16,14 @@ export interface StreamTimes {
 
 export const streamTimes: StreamTimes = Object.freeze({ firstWordMs: 15_000, silenceMs: 45_000, closingMs: 2_000 });
 
+interface StreamReading {
+  readonly signal?: AbortSignal | undefined;
+  /** @default streamTimes */
+  readonly times?: StreamTimes | undefined;
+  /** Told of every piece that comes, comments included. */
+  readonly onWord?: (() => void) | undefined;
+}
+
 /** How a connection ended, and with it what is to be done next. */
 export type StreamEnd =
   /** After the last event of a run that is over. */
@@ -28,8 +36,7 @@ export type StreamEnd =
 /** Gives every event as it comes, then says how it ended. Throws AbortedError. The connection is closed whatever happens. */
 export async function* readStream(
   stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-  times: StreamTimes = streamTimes,
+  { signal, times = streamTimes, onWord }: StreamReading = {},
 ): AsyncGenerator<RunEvent, StreamEnd, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -43,6 +50,7 @@ export async function* readStream(
       if (piece === 'silent' && !hasSpoken) return 'useless';
       if (typeof piece === 'string') return closesAtMs === undefined ? 'ended' : 'over';
       hasSpoken = true;
+      onWord?.();
       for (const message of parser.read(decoder.decode(piece, { stream: true }))) {
         const event = readEvent(message);
         closesAtMs = isLast(event) ? performance.now() + times.closingMs : undefined;

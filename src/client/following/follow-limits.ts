@@ -42,6 +42,8 @@ export class FollowLimits {
   #life = '';
   #lifeMs: number;
   #silentSinceMs: number | undefined;
+  /** The last event that came by itself. */
+  #seq = 0;
 
   /** Throws ConfigurationError. */
   constructor(options: FollowLimitOptions, nowMs: number) {
@@ -57,8 +59,17 @@ export class FollowLimits {
     if (this.#state === undefined || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
     const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
-    if (life !== this.#life) this.#lifeMs = nowMs;
+    // Events that came before the run tells of them were signs when they came.
+    const isKnown = this.#seq > 0 && run.last_seq !== undefined && run.last_seq <= this.#seq;
+    if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
     this.#life = life;
+  }
+
+  /** Takes note of an event. */
+  noteEvent(seq: number, nowMs: number): void {
+    this.#seq = seq;
+    this.noteAnswer(nowMs);
+    this.#lifeMs = nowMs;
   }
 
   /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */

@@ -1,9 +1,11 @@
 /**
- * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Only differences of the
- * monotonic clock are looked at, never a time of the server.
+ * Follows a run: by conditional long polls where the server announces `wait`, else by plain polls that grow rarer. Where its events are read as
+ * well, and their stream is alive, the run is asked for only when an event says that its state has moved. Only differences of the monotonic
+ * clock are looked at, never a time of the server.
  */
 
 import { plainLine } from '../../base/terminal-text.ts';
+import type { RunEvent } from '../../contract/events.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { Run } from '../../contract/run.ts';
 import { isFinal, runStates } from '../../contract/state.ts';
@@ -13,7 +15,8 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
 import { isRunOf } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkNames, checkSignal } from '../options/options.ts';
+import { checkDuration, checkNames, checkSignal, defaults } from '../options/options.ts';
+import { EventWatch } from './event-watch.ts';
 import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
@@ -21,12 +24,25 @@ import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Given every event, once and in order, one after the other: what it returns is awaited. Those that a run had when it ended or was BLOCKED come
+   * before that run. What it throws is thrown by following; that events cannot be read is a warning of the logger and changes nothing.
+   */
+  readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
+  /** Told when the server has no events for `onEvent`. */
+  readonly onStatesOnly?: (() => void) | undefined;
+  /** How long the last events may take before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
+  readonly eventsGraceMs?: number | undefined;
 }
+
+const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'] as const;
 
 const lastLookMs = 2_000;
 const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
+/** However much a stream of events is trusted, the run is looked at so often. */
+const trustedLookMs = 300_000;
 
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
@@ -39,13 +55,18 @@ export async function* followRun(
   options: FollowOptions,
 ): AsyncGenerator<Run, void, undefined> {
   const follower = new Follower(transport, runId, options);
-  for (;;) {
-    const run = await follower.look();
-    if (run !== undefined) {
-      yield run;
-      if (isFinal(run.state)) return;
+  try {
+    for (;;) {
+      const run = await follower.look();
+      if (run !== undefined) {
+        if (isFinal(run.state) || run.state === 'BLOCKED') await follower.awaitEvents();
+        yield run;
+        if (isFinal(run.state)) return;
+      }
+      await follower.rest();
     }
-    await follower.rest();
+  } finally {
+    follower.stop();
   }
 }
 
@@ -53,6 +74,7 @@ class Follower {
   readonly #transport: Transport;
   readonly #runId: string;
   readonly #path: string;
+  readonly #options: FollowOptions;
   readonly #signal: AbortSignal | undefined;
   readonly #patience: Patience;
   readonly #limits: FollowLimits;
@@ -68,14 +90,20 @@ class Follower {
   #quietPolls = 0;
   #restMs = 0;
   #failure: unknown;
+  #watch: EventWatch | undefined;
+  /** Whether it was said that there are no events. */
+  #isStatesOnly = false;
 
   constructor(transport: Transport, runId: string, options: FollowOptions) {
     // `wait` takes `onRun` as well and gives its options on.
-    checkNames('the options of following', options, ['onRun', ...limitNames, ...patienceNames]);
+    checkNames('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
     checkSignal(options.signal);
+    checkDuration('eventsGraceMs', options.eventsGraceMs);
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
+    // Whatever becomes of the caller's object.
+    this.#options = { ...options };
     this.#signal = options.signal;
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
@@ -114,21 +142,44 @@ class Follower {
 
   /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
   async rest(): Promise<void> {
-    const { limit, timeoutMs, leftMs } = this.#limits.nearest(this.#transport.clock.monotonicMs());
-    // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
-    if (leftMs <= 0 && this.#leftMs > 0) return;
-    if (leftMs <= 0) {
-      throw new FollowTimeoutError({
-        runId: this.#runId,
-        limit,
-        timeoutMs,
-        state: this.#shownState(),
-        phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
-        cause: this.#failure,
-      });
+    const { clock } = this.#transport;
+    for (const beganMs = clock.monotonicMs(); ; ) {
+      this.#watch?.throwFault();
+      const nowMs = clock.monotonicMs();
+      const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
+      // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
+      if (leftMs <= 0 && this.#leftMs > 0) return;
+      if (leftMs <= 0) {
+        throw new FollowTimeoutError({
+          runId: this.#runId,
+          limit,
+          timeoutMs,
+          state: this.#shownState(),
+          phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
+          cause: this.#failure,
+        });
+      }
+      // While the run itself cannot be asked for, a stream is no reason to wait.
+      const trustMs = this.#failure === undefined ? (this.#watch?.trustMs() ?? 0) : 0;
+      const dueMs = (trustMs > 0 ? trustedLookMs : this.#restMs) - (nowMs - beganMs);
+      // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
+      const ms = Math.min(dueMs, Math.max(leftMs, 1));
+      if (trustMs === 0) {
+        await pause(clock, ms, this.#signal);
+        return;
+      }
+      if (dueMs <= 0) return;
+      await this.#watch?.race(nap => pause(clock, Math.max(1, Math.min(ms, trustMs)), signalOf(this.#signal, nap)));
     }
-    // A whole millisecond at least: less can vanish in the sum of a clock that counts in fractions.
-    await pause(this.#transport.clock, Math.min(this.#restMs, Math.max(leftMs, 1)), this.#signal);
+  }
+
+  /** Waits a moment for the events that the run had when it was looked at. */
+  async awaitEvents(): Promise<void> {
+    await this.#watch?.catchUp(this.#options.eventsGraceMs ?? defaults.eventsGraceMs, this.#signal);
+  }
+
+  stop(): void {
+    this.#watch?.stop();
   }
 
   async #poll(): Promise<Answer> {
@@ -170,10 +221,35 @@ class Follower {
     this.#run = run;
     this.#wholeMs = nowMs;
     this.#limits.noteRun(run, nowMs);
-    const serverWaits = readFeatures(answer.headers).has('wait');
+    const features = readFeatures(answer.headers);
+    const serverWaits = features.has('wait');
+    this.#readEvents(features);
+    this.#watch?.noteRun(run);
     this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
     this.#warnOfStrangeState(run.state);
     return before === undefined || printOf(before) !== printOf(run) ? run : undefined;
+  }
+
+  /** Begins to, where that is wanted and the server has any. */
+  #readEvents(features: ReadonlySet<string>): void {
+    const { onEvent, onStatesOnly } = this.#options;
+    if (onEvent === undefined || this.#watch !== undefined) return;
+    if (!features.has('events')) {
+      if (!this.#isStatesOnly) onStatesOnly?.();
+      this.#isStatesOnly = true;
+      return;
+    }
+    const { toleranceMs, notFoundGraceMs } = this.#options;
+    this.#watch = new EventWatch({
+      transport: this.#transport,
+      runId: this.#runId,
+      patience: { toleranceMs, notFoundGraceMs },
+      signal: this.#signal,
+      onEvent: event => {
+        this.#limits.noteEvent(event.seq, this.#transport.clock.monotonicMs());
+        return onEvent(event);
+      },
+    });
   }
 
   /** As it may stand in a message: a server can say anything. */
@@ -190,6 +266,10 @@ class Follower {
       `run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`,
     );
   }
+}
+
+function signalOf(signal: AbortSignal | undefined, nap: AbortSignal): AbortSignal {
+  return signal === undefined ? nap : AbortSignal.any([signal, nap]);
 }
 
 /** What of a run is news to someone who follows it. */

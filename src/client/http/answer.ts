@@ -23,7 +23,7 @@ const bodyBytesMax = 64 * 1024 * 1024;
 const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
 const errorCharactersMax = 128 * 1024;
-/** Longer than a key in any spelling: one that the cut halves stands within it, and it is left out. */
+/** Longer than a key of 6,000 characters in any one spelling: one that the cut halves stands within it, and it is left out. */
 const cutMarginCharacters = 64 * 1024;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
 const levelsMax = 500;
@@ -82,7 +82,7 @@ export async function readBody(
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** `json` needs a document and `text` plain text; the others take an empty body as well, and leave what is of another type unread. */
+  /** `json` needs a document and `text` plain text of a server that announces features; the others take an empty body as well, and leave what is of another type unread. */
   readonly as: 'json' | 'any-json' | 'text' | 'any-text' | 'bytes';
   /** Whether the document is what the call asked for. */
   readonly isExpected?: ((data: unknown) => boolean) | undefined;
@@ -137,7 +137,11 @@ export function readAnswer(
   if (body.length === 0) return call.as.startsWith('any-') ? answer : refuse('came without a body');
   const contentType = headers.get('content-type') ?? '';
   if (call.as === 'text') {
-    return /^text\/plain\b/i.test(contentType) ? { ...answer, data: text } : refuse('is no plain text');
+    if (!/^text\/plain\b/i.test(contentType)) return refuse('is no plain text');
+    // Anything can be a result, so only the header tells a page for maintenance from one.
+    return headers.has(headerNames.features)
+      ? { ...answer, data: text }
+      : refuse('is a text that is not from a server of runs');
   }
   // Whoever asks for the response alone may have it, whatever it is.
   if (call.as === 'any-text') {

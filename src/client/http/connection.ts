@@ -77,11 +77,15 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
   let code: string | undefined;
   let isEarly = false;
   let message = 'no answer';
-  for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
-    if (typeof error.code === 'string') code = error.code;
-    if (earlyCalls.has(error.syscall)) isEarly = true;
-    if (typeof error.message === 'string' && error.message !== '') message = error.message;
-    error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
+  try {
+    for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
+      if (typeof error.code === 'string') code = error.code;
+      if (earlyCalls.has(error.syscall)) isEarly = true;
+      if (typeof error.message === 'string' && error.message !== '') message = error.message;
+      error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
+    }
+  } catch {
+    // A member that cannot be read tells no more.
   }
   return { code, isEarly, message };
 }

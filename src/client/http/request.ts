@@ -17,23 +17,15 @@ export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
   readonly isIdempotent: boolean;
   /** Sent along, and what makes the call idempotent. */
   readonly idempotencyKey?: string | undefined;
-  /** Attempts made before this call, counted on in `X-Retry-Count`. */
-  readonly earlierAttempts?: number | undefined;
-  /** Given on to the calls that repeat this one. */
-  readonly pin?: KeyPin | undefined;
-}
-
-/** The API key under which a call may have been carried out. Idempotency keys count per caller, so repetitions carry no other. */
-export interface KeyPin {
-  apiKey: string | undefined;
 }
 
 export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>>;
 
-/** A call as it is sent, with what its attempts have come to. */
+/** A call as it is sent, every time, with what its attempts have come to. Whatever the caller changes of what it gave changes nothing. */
 export interface Prepared extends Limits {
   readonly call: Call;
-  readonly pin: KeyPin;
+  /** The API key under which it may have been carried out. Idempotency keys count per caller, so repetitions carry no other. */
+  pinnedKey: string | undefined;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -48,6 +40,9 @@ export interface Prepared extends Limits {
 
 /** In place of the key, which each attempt asks for; a caller's own header, or none, is left as it is. */
 export const keyGoesHere = '';
+
+/** Headers whose values are as secret as the key. */
+const credentialNames = ['authorization', 'proxy-authorization', 'x-api-key'];
 
 export function prepareRequest(call: Call, settings: Settings, limits: Limits): Prepared {
   const { secrets } = settings.keys;
@@ -68,9 +63,22 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const body = encodeBody(call.body);
   const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
+  const headers = createHeaders(
+    {
+      'user-agent': `agent-run/${version}`,
+      accept: accepted[call.as],
+      authorization: keyGoesHere,
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+    },
+    defaultHeaders,
+    call.headers,
+    idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey },
+  );
+  // Without the word for its kind, such as Bearer.
+  for (const name of credentialNames) keys.secrets.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
   return {
     ...limits,
-    pin: call.pin ?? { apiKey: undefined },
+    pinnedKey: undefined,
     // A query may be private, so neither errors nor lines name it.
     call: {
       ...call,
@@ -78,19 +86,9 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
       isIdempotent: call.isIdempotent || idempotencyKey !== undefined,
     },
     url,
-    headers: createHeaders(
-      {
-        'user-agent': `agent-run/${version}`,
-        accept: accepted[call.as],
-        authorization: keyGoesHere,
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-      },
-      defaultHeaders,
-      call.headers,
-      idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey },
-    ),
+    headers,
     body,
-    count: call.earlierAttempts ?? 0,
+    count: 0,
     attemptBeganMs: 0,
     key: undefined,
     refusal: undefined,
@@ -149,6 +147,10 @@ function encodeBody(body: unknown): string | null {
   throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
 }
 
+/** What fetch refuses, drops without a word, or takes only where it is what it sends anyway. */
+const ownedByFetch =
+  /^(expect|host|keep-alive|transfer-encoding|upgrade|content-length):|^connection: (?!(close|keep-alive)$)/i;
+
 /** `own` names are in lower case; of two layers the later wins. Throws ConfigurationError, which does not show the value: it may be a secret. */
 function createHeaders(
   own: Readonly<Record<string, string>>,
@@ -159,11 +161,28 @@ function createHeaders(
     for (const [given, value] of entriesOf(layer)) {
       const name = given.toLowerCase();
       if (value === undefined || value === null) delete headers[name];
+      else if (ownedByFetch.test(`${name}: ${value}`))
+        throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
       else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
       else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
     }
   }
   return headers;
+}
+
+/** The options as they are now, for what sends more than one request with them. Throws ConfigurationError for what is no headers. */
+export function keepOptions<T extends RequestOptions>(options: T): T {
+  const { headers, query } = options;
+  return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
+}
+
+/** A copy, down to the innermost. What cannot be copied is given back, for whoever sends it to refuse. */
+export function keepValues<T>(values: T): T {
+  try {
+    return structuredClone(values);
+  } catch {
+    return values;
+  }
 }
 
 /** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */

@@ -8,7 +8,7 @@ export function isRun(data: unknown): boolean {
 
 /** That very run: a cache or a proxy may have mixed up two answers. */
 export function isRunOf(runId: string): (data: unknown) => boolean {
-  return data => isRun(data) && String((data as JsonObject).run_id).toLowerCase() === runId.toLowerCase();
+  return data => isRun(data) && isIdOf(runId)((data as JsonObject).run_id);
 }
 
 export function isRunPage(data: unknown): boolean {
@@ -23,8 +23,9 @@ export function isLease(data: unknown): boolean {
   return isObject(data) && isText(data, 'lease_expires_at');
 }
 
-export function isString(data: unknown): boolean {
-  return typeof data === 'string';
+/** The id of that very run, as the whole document. */
+export function isIdOf(runId: string): (data: unknown) => boolean {
+  return data => typeof data === 'string' && data.toLowerCase() === runId.toLowerCase();
 }
 
 export function isEvent(data: unknown): boolean {

@@ -50,18 +50,28 @@ export class Transport {
     tell().catch(() => {});
   }
 
-  /** Throws ConfigurationError, ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. */
+  /** Throws ConfigurationError and what `carryOut` throws. */
   async send(call: Call): Promise<Answer> {
     throwIfAborted(call.signal);
+    return await this.carryOut(this.prepare(call));
+  }
+
+  /** Throws ConfigurationError. */
+  prepare(call: Call): Prepared {
+    return prepareRequest(call, this.#settings, this.limits(call));
+  }
+
+  /** Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. What was carried out before can be once more. */
+  async carryOut(request: Prepared): Promise<Answer> {
+    const { call } = request;
     const { clock, logger } = this.#settings;
-    const request = prepareRequest(call, this.#settings, this.limits(call));
     const began = clock.monotonicMs();
     const leftMs = (): number => request.totalTimeoutMs - (clock.monotonicMs() - began);
     for (let attempt = 0, retriesLeft = request.maxRetries; ; attempt += 1) {
       try {
         return await this.#attemptWithGoodKey(request, leftMs);
       } catch (error) {
-        if (!isIdempotent(call.method) && mayBeDone(error)) request.pin.apiKey ??= request.key;
+        if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
         const verdict = judgeFailure(error);
         if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent)) throw error;
         const delayMs = retryDelayMs(error, attempt, clock.now());
@@ -83,7 +93,7 @@ export class Transport {
       return await this.#attempt(request, leftMs());
     } catch (error) {
       const isFirst = error instanceof AuthenticationError && request.refusal === undefined;
-      if (!isFirst || request.key === undefined || request.pin.apiKey !== undefined) throw error;
+      if (!isFirst || request.key === undefined || request.pinnedKey !== undefined) throw error;
       request.refusal = error;
       return await this.#attempt(request, leftMs(), error);
     }
@@ -114,10 +124,11 @@ export class Transport {
       async signal => {
         const headers = { ...request.headers };
         if (headers.authorization === keyGoesHere) {
-          const key = request.pin.apiKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
+          const key = request.pinnedKey ?? (refusal === undefined ? keys.current() : keys.replace(request.key ?? ''));
           request.key = typeof key === 'string' ? key : await key;
           if (request.key === undefined) throw refusal;
           signal.throwIfAborted();
+          keys.secrets.add(request.key);
           headers.authorization = `Bearer ${request.key}`;
         }
         headers['x-retry-count'] = String(request.count);

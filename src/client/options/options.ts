@@ -28,6 +28,7 @@ export const defaults = Object.freeze({
   /** Of following: */
   toleranceMs: 300_000,
   notFoundGraceMs: 10_000,
+  eventsGraceMs: 5_000,
 } as const);
 
 /** What every call takes too. */

@@ -1,41 +1,60 @@
 /**
- * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so each
- * character is looked for as it is, escaped as in JSON, Python and HTML, and percent-encoded, and the key in base64 as well, wherever in a
- * longer text it stood. What nobody makes of a text by mistake is not looked for: dumps of its bytes, octal escapes, ciphers.
+ * Cuts API keys out of all that is shown: errors and lines of a log. What a server or a proxy echoes may be spelled in any way, so a key is
+ * looked for in what a text means (plain-text.ts), and its base64 as well, wherever in a longer text it stood. What nobody makes of a text by
+ * mistake is not looked for: dumps of its bytes, octal escapes, ciphers. The time is linear in the text and in the key, which may be a token of
+ * thousands of characters.
  */
-import { isObject } from '../../base/json.ts';
+import { readPlain } from './plain-text.ts';
+import { createBareError, readToldTexts } from './told-texts.ts';
 
 /** What is shorter guards nothing, and cutting it out would maim every sentence. */
 const shortestKey = 4;
-/** Of a function that gives keys, the last ones are remembered. */
+/** Of a function that gives keys, and of the headers of calls, the last ones are remembered. */
 const keysKept = 8;
 
 export class Secrets {
-  #keys: readonly string[] = [];
-  #pattern: RegExp | undefined;
+  /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
+  readonly #forms = new Map<string, readonly string[] | undefined>();
 
+  /** Remembers a key that is about to be sent. */
   add(key: string): void {
-    if (key.length < shortestKey || this.#keys.includes(key)) return;
-    this.#keys = [key, ...this.#keys].slice(0, keysKept);
-    this.#pattern = undefined;
+    if (key.length < shortestKey) return;
+    const forms = this.#forms.get(key);
+    this.#forms.delete(key);
+    this.#forms.set(key, forms);
+    const [oldest] = this.#forms.keys();
+    if (this.#forms.size > keysKept && oldest !== undefined) this.#forms.delete(oldest);
   }
 
   /** No key is known yet, so nothing can be cleaned of it. */
   get isEmpty(): boolean {
-    return this.#keys.length === 0;
+    return this.#forms.size === 0;
   }
 
   clean(text: string): string {
-    if (this.isEmpty) return text;
-    // The longest first: one key may begin with another.
-    this.#pattern ??= new RegExp(
-      this.#keys
-        .toSorted((a, b) => b.length - a.length)
-        .flatMap(spellingsOf)
-        .join('|'),
-      'gi',
-    );
-    return text.replace(this.#pattern, '***');
+    if (text.length < shortestKey || this.isEmpty) return text;
+    const found: Span[] = [];
+    const find = (within: string, form: string, starts?: Uint32Array): void => {
+      for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
+        const end = at + form.length;
+        found.push([starts?.[at] ?? at, starts?.[end] ?? end]);
+      }
+    };
+    const plain = readPlain(text);
+    for (const [key, known] of this.#forms) {
+      const forms = known ?? createForms(key);
+      if (known === undefined) this.#forms.set(key, forms);
+      for (const form of forms) find(plain.text, form, plain.starts);
+      // As it is, whatever an escape around it has made of its beginning or its end.
+      find(text, key);
+    }
+    let cleaned = '';
+    let at = 0;
+    for (const [start, end] of found.sort(([a], [b]) => a - b)) {
+      if (start >= at) cleaned += `${text.slice(at, start)}***`;
+      at = Math.max(at, end);
+    }
+    return cleaned + text.slice(at);
   }
 
   cleanHeaders(headers: Headers): Headers {
@@ -44,42 +63,26 @@ export class Secrets {
     return cleaned;
   }
 
-  /** The thrown thing as it is, or a bare error in its place where it tells a key. */
+  /** The thrown thing as it is, or a bare error in its place where it tells a key, or may do so. */
   cleanCause(thrown: unknown): unknown {
-    let told = '';
-    let error = thrown;
-    for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
-      told += `${error.message}\n${error.stack}\n`;
-      error = error.cause;
-    }
-    return this.clean(told) === told ? thrown : new Error(this.clean(String(thrown)));
+    if (this.isEmpty) return thrown;
+    const told = readToldTexts(thrown);
+    return told !== undefined && this.clean(told) === told ? thrown : createBareError(thrown, text => this.clean(text));
   }
 }
 
-function spellingsOf(key: string): readonly string[] {
+/** From the place of the first character to that behind the last one. */
+type Span = readonly [start: number, end: number];
+
+function createForms(key: string): readonly string[] {
+  // What is no byte stands in no header, and btoa does not take it.
+  const bytes = key.replace(/[^\0-\xff]/g, '?');
   const encoded = [0, 1, 2].map(offset => {
     // Base64 makes four characters of three bytes; the first and the last of the key's own may depend on its neighbours.
-    const text = btoa('\0'.repeat(offset) + key);
-    return text.slice([0, 2, 3][offset], Math.floor(((offset + key.length) * 4) / 3));
+    const text = btoa('\0'.repeat(offset) + bytes);
+    return text.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 4) / 3));
   });
-  // Backslashes before the first character may stay; looked for, each of a long row would be a start.
-  const plain = key.replace(/\\+/g, '\\').replace(/^\\(?=.{3})/, '');
-  return [plain, ...encoded].map(spellText);
-}
-
-function spellText(text: string): string {
-  return Array.from(text, (character, at) =>
-    at === 0 || text[at - 1] === '\\' ? spellCharacter(character) : `\\\\{0,15}${spellCharacter(character)}`,
-  ).join('');
-}
-
-/** JSON in JSON doubles its backslashes each time. Repetitions are bounded, or a body of backslashes would take for ever. */
-function spellCharacter(character: string): string {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16);
-  // Of the characters of a key, HTML has names for the punctuation alone.
-  const name = /\w/.test(character) ? '' : '|[a-z]{2,8}';
-  const inAddresses = { '+': '|-', '/': '|_' }[character] ?? '';
-  const spellings = `\\x${hex}${inAddresses}|(?:u00|x)${hex}|%(?:25){0,3}${hex}|&(?:amp;){0,3}(?:#0{0,5}${code}|#x0{0,5}${hex}${name});`;
-  return `(?:${spellings})${character === '\\' ? '{1,80}' : ''}`;
+  // What follows could complete a `%` at the end. Of a key of escapes or backslashes little may be left, which stands everywhere.
+  const forms = [key, ...encoded].map(text => readPlain(text).text.replace(/%.?$/, ''));
+  return forms.filter(text => text.length >= shortestKey);
 }

@@ -19,8 +19,8 @@ import { ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } fr
 import { AbortedError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
-import { pause } from '../http/deadline.ts';
-import { type Call, checkIdempotencyKey, entriesOf } from '../http/request.ts';
+import { pause, throwIfAborted } from '../http/deadline.ts';
+import { checkIdempotencyKey, entriesOf, keepOptions, type Prepared } from '../http/request.ts';
 import { isOfThisService, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
@@ -37,49 +37,41 @@ export interface CreateOptions extends RequestOptions {
 /** A create on its way. */
 interface Start {
   readonly transport: Transport;
-  readonly body: CreateRunBody;
   readonly idempotencyKey: string;
   readonly options: RequestOptions;
-  readonly create: Call;
+  /** As it was called for: the caller may have changed the body since. */
+  readonly create: Prepared;
   readonly elapsedMs: () => number;
 }
 
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
-  const { idempotencyKey = crypto.randomUUID(), source, ...requestOptions } = options;
+  const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
   checkNames('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
   checkIdempotencyKey(idempotencyKey);
+  const kept = keepOptions(given);
+  throwIfAborted(kept.signal);
   const began = transport.clock.monotonicMs();
-  let attempts = 1;
-  const create: Call = {
-    ...requestOptions,
+  const create = transport.prepare({
+    ...kept,
     method: 'POST',
     path: routePath('createRun'),
     body,
     headers: {
-      ...Object.fromEntries(entriesOf(options.headers)),
+      ...Object.fromEntries(entriesOf(kept.headers)),
       ...(source === undefined ? {} : { [headerNames.source]: source }),
       [headerNames.idempotencyKey]: idempotencyKey,
     },
     as: 'json',
     isExpected: isRun,
     isIdempotent: false,
-    pin: { apiKey: undefined },
-    onRetry: error => {
-      attempts += 1;
-      transport.noteRetry(options, error);
-    },
-  };
+  });
   try {
-    return noteTaken(transport, await transport.send(create));
+    return noteTaken(transport, await transport.carryOut(create));
   } catch (failure) {
     if (!mayBeDone(failure)) throw failure;
     const elapsedMs = (): number => transport.clock.monotonicMs() - began;
-    const again = { ...create, isIdempotent: true, earlierAttempts: attempts };
-    return await settleStart(
-      { transport, body, idempotencyKey, options: requestOptions, create: again, elapsedMs },
-      failure,
-    );
+    return await settleStart({ transport, idempotencyKey, options: kept, create, elapsedMs }, failure);
   }
 }
 
@@ -87,7 +79,8 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
 async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   const { transport, idempotencyKey, options } = start;
   const { totalTimeoutMs, maxRetries } = transport.limits(options);
-  const remaining = () => ({ ...options, totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+  const remainingMs = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+  const remaining = () => ({ ...options, ...remainingMs() });
   const delayMs = retryDelayMs(failure, 0, transport.clock.now());
   if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
     throw new StartUnknownError({ idempotencyKey, cause: failure });
@@ -110,8 +103,9 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
     const isForbidden = failure instanceof ApiError && judgeFailure(failure) === 'final';
     if (readFeatures(asked.headers).has('idempotency') && !isForbidden) {
       try {
-        const { totalTimeoutMs } = remaining();
-        return noteTaken(transport, await transport.send({ ...start.create, totalTimeoutMs }));
+        const { create } = start;
+        const again = { ...create, ...remainingMs(), call: { ...create.call, isIdempotent: true } };
+        return noteTaken(transport, await transport.carryOut(again));
       } catch (error) {
         // The key is no longer good. With another one the create would be another's, and make another run.
         if (!(error instanceof AuthenticationError)) throw error;
@@ -119,7 +113,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       }
     }
     const run = await findStartedRun(transport, {
-      body: start.body,
+      body: JSON.parse(start.create.body ?? '{}') as CreateRunBody,
       serverDate: asked.headers.get('date'),
       elapsedMs: askedMs,
       options: remaining,

@@ -16,6 +16,7 @@ import {
   handleCancelRun,
   handleReadResult,
   handleReadRun,
+  handleReleaseLease,
   handleRenewLease,
   handleSendFollowup,
 } from './run-routes.ts';
@@ -74,6 +75,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.post(at('cancelRun'), handleCancelRun(handlers));
   app.post(at('sendFollowup'), handleSendFollowup(handlers));
   app.put(at('renewLease'), handleRenewLease(handlers));
+  app.delete(at('releaseLease'), handleReleaseLease(handlers));
   app.get(at('listEvents'), handleListEvents(handlers));
   app.get(at('readResult'), handleReadResult(handlers));
   app.get('/healthz', c => c.json({ status: 'ok' }));

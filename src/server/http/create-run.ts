@@ -7,7 +7,7 @@ import { headerNames } from '../../contract/headers.ts';
 import { apiPrefix, routePath } from '../../contract/routes.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { type RunSource, runSources } from '../../contract/source.ts';
-import type { CreateOutcome, NewRun } from '../store/store.ts';
+import type { Checkout, CreateOutcome, NewRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 import { parseWith, readJsonBody } from './request-body.ts';
@@ -34,6 +34,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
       metadata: body.metadata,
+      checkout: readCheckout(body),
       creator: c.get('caller'),
       leaseSeconds: body.lease_seconds,
       idempotency,
@@ -68,6 +69,10 @@ function answerCreated(
     session_link: `${publicUrl()}${links.pathFor(runId)}`,
   };
   return c.json(answer);
+}
+
+function readCheckout({ repository, ref, sha }: Checkout): Checkout | undefined {
+  return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
 }
 
 /** The first line that says something: not the bar of a fence, and a heading without its marks. */

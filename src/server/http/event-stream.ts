@@ -26,13 +26,15 @@ interface EventStream {
  */
 export function streamEvents(
   parts: Pick<Handlers, 'store' | 'clock' | 'waiters'>,
-  { run, after, callerUid, signal, commentSeconds = 15 }: EventStream,
+  { run: found, after, callerUid, signal, commentSeconds = 15 }: EventStream,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const cancelled = new AbortController();
   const stopping = AbortSignal.any([signal, cancelled.signal]);
   let isOpen = false;
   let lastSent = after;
+  // As seen last: the lease is renewed by what is left of it, and one that was let go of is not.
+  let run = found;
   return new ReadableStream(
     {
       async pull(controller) {
@@ -41,7 +43,7 @@ export function streamEvents(
           controller.enqueue(encoder.encode(opening));
           return;
         }
-        const latest = await waitForRun({
+        run = await waitForRun({
           ...parts,
           run,
           callerUid,
@@ -49,7 +51,7 @@ export function streamEvents(
           signal: stopping,
           isReady: seen => seen.lastSeq > lastSent || seen.finishedAt !== undefined,
         });
-        const page = await readEventPage(parts.store, { run: latest, after: lastSent, ...piece });
+        const page = await readEventPage(parts.store, { run, after: lastSent, ...piece });
         lastSent = page.next_after;
         const text = page.events.map(event => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('');
         if (cancelled.signal.aborted) return;

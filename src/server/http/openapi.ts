@@ -9,6 +9,7 @@ import {
   followupAnswerSchema,
   followupSchema,
   leaseAnswerSchema,
+  leaseReleasedSchema,
   leaseSchema,
 } from '../../contract/create.ts';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
@@ -95,6 +96,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     answer: leaseAnswerSchema,
     errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
   },
+  releaseLease: { answer: leaseReleasedSchema, errors: ['invalid_request', 'resource_not_found'] },
   listEvents: {
     query: eventQuerySchema,
     headers: {

@@ -93,6 +93,19 @@ export function handleRenewLease(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
+/** DELETE /agent/runs/{runId}/lease: a run without one, or whose lease was let go of before, is answered the same. */
+export function handleReleaseLease(parts: Handlers): Handler<HttpEnv> {
+  return async c => {
+    const { runId } = await findRun(parts, c);
+    if (!(await parts.store.releaseLease(runId)))
+      throw new RequestError(
+        'invalid_request',
+        'the run is over or being cancelled, so there is no lease to let go of',
+      );
+    return c.json({});
+  };
+}
+
 /** GET /agent/runs/{runId}/result */
 export function handleReadResult(parts: Handlers): Handler<HttpEnv> {
   return async c => {

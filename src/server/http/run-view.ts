@@ -30,6 +30,7 @@ export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
     session_link: sessionLink,
     ...(run.triggerUrl === undefined ? {} : { trigger_url: run.triggerUrl }),
     ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
+    ...run.checkout,
     ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
     ...(run.leaseExpiresAt === undefined || isFinal(run.state)
       ? {}

@@ -32,6 +32,7 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
     ],
   },
+  { name: '0002_checkout', statements: ['ALTER TABLE runs ADD COLUMN checkout TEXT'] },
 ];
 
 /**

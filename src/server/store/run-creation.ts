@@ -41,6 +41,7 @@ export function rowOfNewRun(run: NewRun, runId: string, now: number) {
     source: run.source,
     triggerUrl: run.triggerUrl ?? null,
     metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
+    checkout: run.checkout === undefined ? null : JSON.stringify(run.checkout),
     creatorUid: run.creator.uid,
     creatorName: run.creator.displayName,
     resultTruncated: 0,

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contract/events.ts';
 import type { StatusMessage } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
 import type { RunState } from '../../contract/state.ts';
-import type { RunSkill, StoredRun } from './store.ts';
+import type { Checkout, RunSkill, StoredRun } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
 /** The columns that hold a run, without the text of its result. */
@@ -20,6 +20,7 @@ export const listColumns = [
   'source',
   'triggerUrl',
   'metadata',
+  'checkout',
   'creatorUid',
   'creatorName',
   'statusMessage',
@@ -51,6 +52,7 @@ export function runOfRow(row: ListedRow): StoredRun {
     source: row.source as RunSource,
     triggerUrl: row.triggerUrl ?? undefined,
     metadata: readJson<Record<string, string>>(row.metadata),
+    checkout: readJson<Checkout>(row.checkout),
     creator: { uid: row.creatorUid, displayName: row.creatorName },
     statusMessage: readJson<StatusMessage>(row.statusMessage),
     result:

@@ -31,6 +31,18 @@ export async function renewLease(
   return leaseExpiresAt;
 }
 
+/** Whoever still waits for the run renews nothing by it from then on. */
+export async function releaseLease(unit: WriteUnit, runId: string): Promise<boolean> {
+  const done = await unit.database
+    .updateTable('runs')
+    .set({ leaseSeconds: null, leaseExpiresAt: null })
+    .where('runId', '=', runId)
+    .where('finishedAt', 'is', null)
+    .where('cancelRequestedAt', 'is', null)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
 export async function cancelLapsedLeases(unit: WriteUnit, now: number): Promise<readonly string[]> {
   const lapsed = await unit.database
     .selectFrom('runs')

@@ -11,7 +11,7 @@ import { findByIdempotencyKey, judgeRepeat, rowOfNewRun } from './run-creation.t
 import { selectRuns } from './run-list.ts';
 import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
 import { eventOfRow, runOfRow } from './run-rows.ts';
-import { cancelLapsedLeases, endOrphans, renewLease, restartLeases } from './run-upkeep.ts';
+import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
 import { openConnection } from './sqlite-database.ts';
 import type {
   CancelOutcome,
@@ -217,6 +217,10 @@ class SqliteStore implements RunStore {
 
   renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined> {
     return this.#queue.run(unit => renewLease(unit, { runId, leaseSeconds, now: this.#clock.now() }));
+  }
+
+  releaseLease(runId: string): Promise<boolean> {
+    return this.#queue.run(unit => releaseLease(unit, runId));
   }
 
   cancelLapsedLeases(): Promise<readonly string[]> {

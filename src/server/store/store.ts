@@ -20,6 +20,7 @@ export interface StoredRun {
   readonly source: RunSource;
   readonly triggerUrl: string | undefined;
   readonly metadata: Readonly<Record<string, string>> | undefined;
+  readonly checkout: Checkout | undefined;
   readonly creator: RunCreator;
   readonly statusMessage: StatusMessage | undefined;
   readonly result: StoredResult | undefined;
@@ -41,6 +42,13 @@ export interface RunSkill {
   readonly full_path?: string;
 }
 
+/** What to check out, as the create said it. */
+export interface Checkout {
+  readonly repository?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly sha?: string | undefined;
+}
+
 export interface RunCreator {
   readonly uid: string;
   readonly displayName: string;
@@ -59,6 +67,7 @@ export interface NewRun {
   readonly source: RunSource;
   readonly triggerUrl?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly checkout?: Checkout | undefined;
   readonly creator: RunCreator;
   readonly leaseSeconds?: number | undefined;
   /** The scope of the key is the creator. `bodyHash` tells a repeated request from another one. */
@@ -156,6 +165,8 @@ export interface RunStore {
 
   /** Prolongs the lease from now; the new end, or undefined where the run is over, unknown or without a lease and `leaseSeconds` is not given. */
   renewLease(runId: string, leaseSeconds?: number): Promise<number | undefined>;
+  /** Takes the lease, if there is one, off a run that goes on. False where the run is over, being cancelled or unknown. */
+  releaseLease(runId: string): Promise<boolean>;
   /** Asks to cancel every open run whose lease ran out; their ids. Each run once. */
   cancelLapsedLeases(): Promise<readonly string[]>;
   /** Gives every open lease one full period again: at start, so that a restart cancels nobody. */

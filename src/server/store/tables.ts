@@ -25,6 +25,7 @@ export interface RunsTable {
   source: string;
   triggerUrl: string | null;
   metadata: string | null;
+  checkout: string | null;
   creatorUid: string;
   creatorName: string;
   statusMessage: string | null;

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import type { StoredRun } from '../store/store.ts';
 import type { RunFolder } from './run-folder.ts';
-import type { FoundSkill } from './skill-source.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
+/** A runner's own net: when a job ends, it kills whatever has this variable of its. Only a server inside a step passes it here. */
+const trackingVariable = 'RUNNER_TRACKING_ID';
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /** PATH of every agent that its harness gives no other. */
@@ -18,10 +18,10 @@ export function findSearchPath(server: Variables): string {
  */
 export function createBaseEnvironment(
   server: Variables,
-  { home, temporary }: RunFolder,
+  { home, temporary, workspace, hasOwnWorkspace }: RunFolder,
 ): Variables & { readonly PATH: string } {
   const locale = ['LANG', 'LC_ALL'].filter(name => /\.utf-?8$/i.test(server[name] ?? ''));
-  const kept = [...locale, 'USER', 'LOGNAME'].flatMap(name =>
+  const kept = [...locale, 'USER', 'LOGNAME', trackingVariable].flatMap(name =>
     server[name] === undefined ? [] : [[name, server[name]] as const],
   );
   return {
@@ -32,15 +32,21 @@ export function createBaseEnvironment(
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
+    ...(hasOwnWorkspace ? {} : trustForGit(workspace)),
   };
 }
 
-/** What tells a program about its run, and no harness changes. */
-export function createRunVariables({ runId, config }: StoredRun, folder: RunFolder, skill?: FoundSkill): Variables {
+/** The checkout of a job in a container belongs to another user, and git would refuse it; whoever named the folder meant it. */
+function trustForGit(workspace: string): Variables {
+  return { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: workspace };
+}
+
+/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill. */
+export function createRunVariables({ runId, config }: StoredRun, folder: RunFolder, skillDir?: string): Variables {
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder.resultFile,
     ...(config.model_id === undefined ? {} : { AGENT_RUN_MODEL: config.model_id }),
-    ...(skill === undefined ? {} : { AGENT_RUN_SKILL_DIR: join(folder.workspace, skill.folder) }),
+    ...(skillDir === undefined ? {} : { AGENT_RUN_SKILL_DIR: skillDir }),
   };
 }

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 export interface RunFolder {
   readonly root: string;
   readonly workspace: string;
+  /** False where the workspace is the configured one, which is neither made nor removed. */
+  readonly hasOwnWorkspace: boolean;
   /** For the harness's own files. */
   readonly state: string;
   readonly home: string;
@@ -18,19 +20,20 @@ export interface RunFolder {
 const runsFolder = 'runs';
 
 /** Makes the folders of a run anew; what an earlier attempt left is removed. */
-export async function createRunFolder(dataDir: string, runId: string): Promise<RunFolder> {
-  const folder = locateRunFolder(dataDir, runId);
-  await removeFolder(folder.root);
-  for (const path of [folder.workspace, folder.state, folder.home, folder.temporary])
+export async function createRunFolder(folder: RunFolder): Promise<void> {
+  const { root, workspace, hasOwnWorkspace, state, home, temporary } = folder;
+  await removeFolder(root);
+  for (const path of [state, home, temporary, ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
-  return folder;
 }
 
-export function locateRunFolder(dataDir: string, runId: string): RunFolder {
+/** `workspace` is the configured one. */
+export function locateRunFolder(dataDir: string, runId: string, workspace?: string): RunFolder {
   const root = join(dataDir, runsFolder, runId);
   return {
     root,
-    workspace: join(root, 'workspace'),
+    workspace: workspace ?? join(root, 'workspace'),
+    hasOwnWorkspace: workspace === undefined,
     state: join(root, 'state'),
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),

@@ -11,7 +11,7 @@ import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, remove
 import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import type { WorkerParts } from './worker.ts';
-import { fillWorkspace } from './workspace.ts';
+import { prepareWorkspace, type WorkspaceParts } from './workspace.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const finishNapsMs = [100, 500, 2000, 5000];
@@ -34,7 +34,7 @@ export class RunWork {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId);
+    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async events => {
@@ -83,8 +83,9 @@ export class RunWork {
 
   async #work(): Promise<RunEnding | undefined> {
     const { harnesses, dataDir, baseEnv } = this.#parts;
-    const { config, runId } = this.#run;
+    const { config } = this.#run;
     const { signal } = this.#control;
+    const folder = this.#folder;
     const harness = harnesses.get(config.harness?.type);
     if (harness === undefined)
       throw new RunFailure(
@@ -92,16 +93,11 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const skill = await this.#findSkill();
-    const folder = await createRunFolder(dataDir, runId);
+    await createRunFolder(folder);
     const environment = createBaseEnvironment(baseEnv, folder);
     const searchPath = environment.PATH;
-    const contents =
-      skill === undefined
-        ? 'an empty folder'
-        : await fillWorkspace(
-            { folder, dataDir, searchPath, signal, execute: (...command) => this.#executeSetup(...command) },
-            skill,
-          );
+    const execute: WorkspaceParts['execute'] = (...command) => this.#executeSetup(...command);
+    const { contents, skillDir } = await prepareWorkspace({ folder, dataDir, searchPath, signal, execute }, skill);
     await this.#events.writeSystem(`workspace: ${contents}`);
     const prepared = await harness.prepare(createRunTask({ run: this.#run, folder, skill, searchPath }));
     const divider = new OutputDivider(prepared.divider);
@@ -109,7 +105,7 @@ export class RunWork {
       {
         argv: prepared.argv,
         cwd: folder.workspace,
-        env: { ...environment, ...prepared.env, ...createRunVariables(this.#run, folder, skill) },
+        env: { ...environment, ...prepared.env, ...createRunVariables(this.#run, folder, skillDir) },
         stdin: prepared.stdin,
       },
       (stream, chunk) => this.#writeParts(stream, divider.split(stream, chunk)),
@@ -230,7 +226,8 @@ export class RunWork {
 
   async #tidy(): Promise<void> {
     try {
-      if (this.#parts.limits.keep_workspace_minutes > 0) await keepWorkspace(this.#folder);
+      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+        await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {

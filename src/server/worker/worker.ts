@@ -14,6 +14,8 @@ export interface WorkerParts {
   readonly harnesses: HarnessSet;
   readonly skills: SkillSource;
   readonly dataDir: string;
+  /** The folder that every run works in; without it each has its own. */
+  readonly workspace?: string | undefined;
   readonly limits: Pick<Limits, 'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'log_bytes'>;
   /** What of the server's environment an agent's may take over. */
   readonly baseEnv: Readonly<Record<string, string>>;

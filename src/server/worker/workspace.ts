@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, writeFile } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { lastLines } from '../../base/text.ts';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
@@ -8,7 +8,7 @@ import type { FoundSkill } from './skill-source.ts';
 import { TextTail } from './text-tail.ts';
 import { copyTree } from './tree-copy.ts';
 
-interface WorkspaceParts {
+export interface WorkspaceParts {
   readonly folder: RunFolder;
   readonly dataDir: string;
   readonly searchPath: string;
@@ -17,12 +17,46 @@ interface WorkspaceParts {
   readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
 }
 
+/** What a run works in. */
+interface Workspace {
+  /** What the workspace holds, for people. */
+  readonly contents: string;
+  /** The folder of the run's skill, if it has one. */
+  readonly skillDir: string | undefined;
+}
+
+/** Makes the workspace ready for a run. Throws RunFailure, or the signal's reason. */
+export async function prepareWorkspace(parts: WorkspaceParts, skill: FoundSkill | undefined): Promise<Workspace> {
+  if (!parts.folder.hasOwnWorkspace) return await useFolder(parts, skill);
+  if (skill === undefined) return { contents: 'an empty folder', skillDir: undefined };
+  const contents = await fillWorkspace(parts, skill);
+  return { contents, skillDir: join(parts.folder.workspace, skill.folder) };
+}
+
+/** The configured folder is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
+async function useFolder(
+  { folder, dataDir, signal }: WorkspaceParts,
+  skill: FoundSkill | undefined,
+): Promise<Workspace> {
+  const { workspace, state } = folder;
+  const info = await stat(workspace).catch(() => undefined);
+  if (info?.isDirectory() !== true)
+    throw new RunFailure('environment_setup_failed', `the workspace ${workspace} is not a folder any more`);
+  const contents = `${workspace} as it is`;
+  if (skill === undefined) return { contents, skillDir: undefined };
+  const from = join(skill.checkout, skill.folder);
+  if (await isWithin(workspace, from)) return { contents, skillDir: from };
+  const skillDir = join(state, 'skill');
+  await copyTree({ from, to: skillDir, except: await realpath(dataDir), signal });
+  return { contents: `${contents}, with a copy of ${skill.repository}:${skill.path} beside it`, skillDir };
+}
+
 /**
  * Puts the skill's repository into the workspace: a clone of its checkout's last commit, or, where that is no git repository with a commit or
  * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
- * Returns what the workspace holds, for people. Throws RunFailure, or the signal's reason.
+ * Returns what the workspace holds.
  */
-export async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill): Promise<string> {
+async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill): Promise<string> {
   const { folder, dataDir, signal } = parts;
   const commit = await cloneCheckout(parts, skill);
   const except = await realpath(dataDir);

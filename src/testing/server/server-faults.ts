@@ -21,7 +21,12 @@ export async function askWithoutFeatures(
   return changeResponse(answer, { headers });
 }
 
-const featureOfRoute = { listEvents: 'events', readResult: 'result', renewLease: 'lease' } as const;
+const featureOfRoute = {
+  listEvents: 'events',
+  readResult: 'result',
+  renewLease: 'lease',
+  releaseLease: 'lease',
+} as const;
 
 async function askLess(
   off: ReadonlySet<ServerFeature>,

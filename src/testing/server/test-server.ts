@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerFeature, serverFeatures } from '../../contract/headers.ts';
 import type { Optional } from '../../contract/open-world.ts';
@@ -14,9 +12,11 @@ import {
   type ServerConfig,
 } from '../../server/index.ts';
 import type { ServerFetch } from './connection.ts';
+import { createDataFolder, removeDataFolder } from './data-folders.ts';
 import { readTarget } from './fault-aim.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
+import { addLast } from './last-ones.ts';
 import { checkOptions, readLimits } from './options-check.ts';
 import { createDirectFetch, type FetchLike } from './with-faults.ts';
 
@@ -53,9 +53,9 @@ export interface TestServer extends AsyncDisposable {
   readonly fetch: FetchLike;
   /** In place of the faults so far; counts begin anew. Throws FaultPlanError. */
   setFaults(faults: FaultPlan): void;
-  /** All that came, in order. */
+  /** What came, in order; the last 10,000. */
   readonly requests: readonly ArrivedRequest[];
-  /** The faults that met a request, in order. */
+  /** The faults that met a request, in order; the last 10,000. */
   readonly faultsMet: readonly MetFault[];
   /** Ends runs, connections and whatever hangs, and removes the data. */
   stop(): Promise<void>;
@@ -72,11 +72,11 @@ const credentials = /^(authorization|cookie|proxy-authorization|x-api-key)$/;
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   checkOptions(options);
-  const folder = await mkdtemp(join(tmpdir(), 'agent-run-testing-'));
+  const folder = await createDataFolder();
   try {
     return await startTestServer(folder, options);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await removeDataFolder(folder);
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function startTestServer(folder: string, options: TestServerOptions): Prom
   const off = featuresOff(options.features);
   let faulty: ServerFetch;
   const setFaults = (faults: FaultPlan): void => {
-    const hooks = { onMet: (met: MetFault) => void faultsMet.push(met), stopping: stopping.signal };
+    const hooks = { onMet: (met: MetFault) => addLast(faultsMet, met), stopping: stopping.signal };
     const withoutFeatures = createFaultyFetch(request => server.fetch(request), off);
     faulty = createFaultyFetch(withoutFeatures, faults, hooks);
   };
@@ -100,7 +100,7 @@ async function startTestServer(folder: string, options: TestServerOptions): Prom
     log: writeLine === undefined ? () => {} : createLog(writeLine, 'debug'),
   });
   const serverFetch: ServerFetch = (request, outgoing) => {
-    requests.push(noteRequest(request));
+    addLast(requests, noteRequest(request));
     return faulty(request, outgoing);
   };
   let listening: Listening | undefined;
@@ -109,7 +109,7 @@ async function startTestServer(folder: string, options: TestServerOptions): Prom
     try {
       await server.stop({ drainSeconds: 0, beforeClose: async () => await listening?.close(100) });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeDataFolder(folder);
     }
   };
   try {

@@ -1,4 +1,7 @@
-/** 300 random plans of faults under a reader of events, 150 at once, of runs that have ended and of runs that go on meanwhile; 30 more over ports. */
+/**
+ * 300 random plans of faults under a reader of events, 150 at once, of runs that have ended and of runs that go on meanwhile; 30 more over ports,
+ * and 150 under somebody who follows a run and its events in one.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentRuns, isFinal, type RunEvent } from '../../../src/client/index.ts';
 import { createTestServer, type FaultPlan, type TestServer, withFaults } from '../../../src/testing/index.ts';
@@ -77,6 +80,34 @@ test('events come once, in order and to the last one, or a typed error says why 
     await checkEvents(runId, server, plan, withFaults(server.fetch, plan));
   });
   expect(whole).toBeGreaterThan(100);
+}, 120_000);
+
+test('a run that is followed with its events comes to its true state, whatever befalls the events; they come once and in order', async () => {
+  const truth = clientOf(server);
+  let running = '';
+  let count = 0;
+  let good = 0;
+  await checkPlans(eventPlan, 150, async plan => {
+    count += 1;
+    const mine = count;
+    if (mine % 30 === 1) running = (await truth.runs.create({ prompt: going })).run_id;
+    const runId = mine % 3 === 0 && running !== '' ? running : (endedRuns[mine % endedRuns.length] ?? '');
+    const fetch = withFaults(server.fetch, plan);
+    const { baseUrl, apiKey } = server;
+    const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock() });
+    const seqs: number[] = [];
+    const onEvent = ({ seq }: RunEvent): void => void seqs.push(seq);
+    // Whoever is told of a strange state for ever follows for ever.
+    const timeoutMs = plan.some(({ kind }) => kind === 'unknown-state') ? 900_000 : undefined;
+    const signal = AbortSignal.timeout(20_000);
+    const outcome = await outcomeOf(client.runs.wait(runId, { onEvent, eventsGraceMs: 500, timeoutMs, signal }));
+    expect('error' in outcome ? outcome.error.name : '').not.toBe('AbortedError');
+    expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+    if ('error' in outcome) return;
+    good += 1;
+    expect(outcome.value.state).toBe((await truth.runs.wait(runId)).state);
+  });
+  expect(good).toBeGreaterThan(75);
 }, 120_000);
 
 test('over a port it is the same', async () => {

@@ -35,7 +35,7 @@ function speak(pieces: readonly (string | number)[], close: 'close' | 'break' | 
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>, signal?: AbortSignal) {
-  const reading = readStream(stream, signal, times);
+  const reading = readStream(stream, { signal, times });
   const events: RunEvent[] = [];
   for (;;) {
     const step = await reading.next();
@@ -78,7 +78,7 @@ test.each([
 });
 
 test('a server that does not close after the last event is not waited for as for a silent one', async () => {
-  const reading = readStream(speak([ending], 'hold').stream, undefined, { ...times, silenceMs: 10_000 });
+  const reading = readStream(speak([ending], 'hold').stream, { times: { ...times, silenceMs: 10_000 } });
   const began = performance.now();
   await reading.next();
   expect(await reading.next()).toEqual({ done: true, value: 'over' });
@@ -95,13 +95,13 @@ test('a character that is cut in two is whole again', async () => {
       controller.close();
     },
   });
-  const { value } = await readStream(stream, undefined).next();
+  const { value } = await readStream(stream).next();
   expect((value as RunEvent).data).toMatchObject({ text: '🙂' });
 });
 
 test('the connection is let go of by whoever stops in the middle, and on an abort', async () => {
   const first = speak([printEvent(1), printEvent(2)], 'hold');
-  for await (const _event of readStream(first.stream, undefined)) break;
+  for await (const _event of readStream(first.stream)) break;
   expect(first.seen.isCancelled).toBe(true);
 
   const second = speak([printEvent(1)], 'hold');

@@ -428,6 +428,49 @@ test('headers of a call go before those of the client; what cannot be sent is re
   expect((error as Error).message).not.toContain('hunter2');
 });
 
+test.each([
+  ['Expect', '100-continue'],
+  ['Transfer-Encoding', 'chunked'],
+  ['Connection', 'x, y'],
+  ['Content-Length', '5'],
+  ['Keep-Alive', 'timeout=5'],
+  ['upgrade', 'websocket'],
+  ['Host', 'runs.example.com'],
+])('the header %s, which fetch refuses or drops, is refused by name before anything is sent', async (name, value) => {
+  await using server = await startScriptedServer(fine);
+  const { client } = createClient(server.url, { defaultHeaders: { 'X-Team': 'a' } });
+  for (const call of [
+    () => client.runs.create({ prompt: 'hello' }, { headers: { [name]: value } }),
+    () => client.withOptions({ defaultHeaders: [[name, value]] }).runs.retrieve(runId),
+  ]) {
+    const error = await failureOf(call());
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain(`header "${name}"`);
+  }
+  expect(server.requests).toHaveLength(0);
+});
+
+test('what fetch takes of such headers is sent, and what is left out is not refused', async () => {
+  await using server = await startScriptedServer(fine);
+  const { client } = createClient(server.url);
+  await client.runs.retrieve(runId, { headers: { Connection: 'close', Expect: undefined } });
+  expect(server.requests[0]?.headers).toMatchObject({ connection: 'close' });
+});
+
+test('every attempt sends what was given at the call', async () => {
+  await using server = await startScriptedServer([answerProblem(503, 'x'), fine]);
+  const { client } = createClient(server.url);
+  const options = { body: { a: 1 }, query: { q: ['1'] }, headers: { 'X-Team': 'a' } };
+  const sent = client.put('/agent/thing', options);
+  options.body.a = 2;
+  options.query.q.push('2');
+  options.headers['X-Team'] = 'b';
+  await sent;
+  expect(server.requests.map(({ path, body, headers }) => [path, body, headers['x-team']])).toEqual(
+    Array(2).fill(['/agent/thing?q=1', '{"a":1}', 'a']),
+  );
+});
+
 test.each([301, 302, 303, 307, 308])('a redirect %i is not followed: the key stays here', async status => {
   await using thief = await startScriptedServer(fine);
   await using server = await startScriptedServer([

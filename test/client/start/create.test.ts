@@ -79,6 +79,33 @@ test.each<[string, Reply]>([
   },
 );
 
+test('a create is repeated as it was called for, whatever the caller makes of its objects meanwhile', async () => {
+  await using server = await startScriptedServer([reset, ableList, started]);
+  const { client } = createClient(server.url);
+  const changing = { prompt: 'the first task', title: 'One', config: { name: 'one' } };
+  const headers = { 'X-Team': 'a' };
+  const made = client.runs.create(changing, { headers });
+  changing.prompt = 'the second task';
+  changing.config.name = 'two';
+  headers['X-Team'] = 'b';
+  await made;
+  const [first, asked, again] = server.requests;
+  expect(JSON.parse(first?.body ?? '')).toEqual({ prompt: 'the first task', title: 'One', config: { name: 'one' } });
+  expect(again?.body).toBe(first?.body);
+  expect([first, asked, again].map(request => request?.headers['x-team'])).toEqual(['a', 'a', 'a']);
+  expect(again?.headers['x-retry-count']).toBe('1');
+});
+
+test('the run of another body is not taken for the one, although the caller has made that body of its own', async () => {
+  const foreign = createRun('INPROGRESS', { title: 'Other', created_at: '2029-01-01T00:00:59.500Z' });
+  await using server = await startScriptedServer([reset, answerRuns([]), answerRuns([foreign])]);
+  const { client } = createClient(server.url);
+  const changing = { ...body };
+  const failed = failureOf(client.runs.create(changing));
+  changing.title = 'Other';
+  expect(await failed).toBeInstanceOf(StartUnknownError);
+});
+
 test('headers of the caller go along and never replace the key', async () => {
   await using server = await startScriptedServer([reset, ableList, started]);
   const headers = { 'X-Team': 'a', 'idempotency-key': 'not this', 'X-Agent-Run-Source': 'LINEAR' };

@@ -44,6 +44,39 @@ test('the configuration of the answer is resolved: name from the skill, one skil
   });
 });
 
+test.each([
+  { repository: 'octo-org/shop', ref: 'refs/pull/7/merge', sha: 'a'.repeat(40) },
+  { repository: 'octo-org/.github', sha: 'B'.repeat(64) },
+  { ref: 'größer/1' },
+  {},
+])('what is to be checked out is kept on the run as it was given: %j', async given => {
+  const app = await openHttpApp();
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', ...given } }));
+  const { repository, ref, sha } = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
+  expect({ repository, ref, sha }).toEqual({ repository: undefined, ref: undefined, sha: undefined, ...given });
+  const { runs } = await readAnswer(app.call('GET', '/agent/runs'));
+  expect(runs).toMatchObject([given]);
+});
+
+test.each([
+  [
+    'repository',
+    ['shop', 'octo-org/shop/x', '../shop', 'octo-org/..', 'https://example.com/shop', '', 'a b/c'],
+    'is no owner/name',
+  ],
+  ['ref', ['', '--upload-pack=x', 'a\nb', 'a\u0085b', 'x'.repeat(256)], 'is no ref: 1 to 255 characters'],
+  ['sha', ['abc', 'g'.repeat(40), 'a'.repeat(41), `${'a'.repeat(40)}\n`], 'is no commit: 40 or 64 hexadecimal digits'],
+] as const)('a %s that is none is refused', async (name, values, sentence) => {
+  const app = await openHttpApp();
+  for (const value of values) {
+    const answer = await app.call('POST', '/agent/runs', { body: { prompt: 'x', [name]: value } });
+    expect(answer.status).toBe(400);
+    expect(await readAnswer(answer)).toMatchObject({
+      issues: [{ path: name, message: expect.stringContaining(sentence) }],
+    });
+  }
+});
+
 test('a title comes from the first line of the prompt, at most 80 characters', async () => {
   const app = await openHttpApp();
   const { run_id } = await readAnswer(

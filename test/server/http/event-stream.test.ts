@@ -4,6 +4,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { streamEvents } from '../../../src/server/http/event-stream.ts';
 import { RunWaiters } from '../../../src/server/http/run-waiters.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
+import type { RunStore } from '../../../src/server/store/store.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { fenced, openTestServer, type TestServer, watchToEnd } from '../../support/test-server.ts';
 
@@ -76,6 +78,40 @@ test.each(['goes away', 'is told that the server closes'])('a reader that %s lea
   while (waiters.listening > 0) await pause(5);
   // Well before each would have looked again by itself.
   expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('a stream of many pieces renews the lease once a third of it is gone, and not with every piece', async () => {
+  const clock = createHandClock();
+  const store = await openSqliteStore({ folder: createTempFolder(), clock });
+  onTestFinished(() => store.close());
+  const creator = { uid: 'key-1', displayName: 'first key' };
+  await store.createRun({ title: 't', prompt: 'p', config: {}, source: 'API', creator, leaseSeconds: 30 });
+  const run = await store.claimRun();
+  if (run === undefined) throw new Error('nothing to claim');
+  const waiters = new RunWaiters(store);
+  onTestFinished(() => waiters.close());
+  let renewals = 0;
+  const counting: RunStore = Object.create(store, {
+    renewLease: {
+      value: (runId: string) => {
+        renewals += 1;
+        return store.renewLease(runId);
+      },
+    },
+    readRun: { value: (runId: string) => store.readRun(runId) },
+    readEvents: { value: (...given: Parameters<RunStore['readEvents']>) => store.readEvents(...given) },
+  });
+  const { signal } = new AbortController();
+  const parts = { store: counting, clock, waiters };
+  const reader = streamEvents(parts, { run, after: run.lastSeq, callerUid: creator.uid, signal }).getReader();
+  await reader.read();
+  for (const seconds of [11, 1, 1, 1, 11]) {
+    clock.advance(seconds * 1000);
+    await store.appendEvents(run, [{ type: 'log', data: { stream: 'stdout', text: 'x' } }]);
+    await reader.read();
+  }
+  expect(renewals).toBe(2);
+  await reader.cancel();
 });
 
 /** Waiters whose waits are over at once, and move the clock on. */

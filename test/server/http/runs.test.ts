@@ -233,6 +233,34 @@ test('a lease is renewed with its new end, and refused for a run that is over', 
   expect((await app.call('PUT', `/agent/runs/${run.runId}/lease`, { body: { lease_seconds: 60 } })).status).toBe(400);
 });
 
+test('a lease is let go of, with or without one, and refused for a run that is over, being cancelled or unknown', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 5 });
+  const release = (runId: string) => app.call('DELETE', `/agent/runs/${runId}/lease`);
+  for (let times = 0; times < 2; times += 1) expect(await readAnswer(release(run.runId))).toEqual({});
+  expect(await readAnswer(app.call('GET', `/agent/runs/${run.runId}`))).not.toHaveProperty('lease_expires_at');
+  expect((await release('01890000-0000-7000-8000-000000000001')).status).toBe(404);
+  await app.call('POST', `/agent/runs/${run.runId}/cancel`);
+  expect(await readAnswer(release(run.runId))).toMatchObject({
+    status: 400,
+    type: expect.stringMatching(/\/errors\/invalid_request$/),
+    detail: 'the run is over or being cancelled, so there is no lease to let go of',
+  });
+  await app.store.finishRun(run, { state: 'CANCELLED' });
+  expect((await release(run.runId)).status).toBe(400);
+});
+
+test('a lease that was let go of is not taken up again by who still waits', async () => {
+  const app = await openHttpApp();
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 1 });
+  const path = `/agent/runs/${run.runId}`;
+  const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
+  const waiting = app.call('GET', path, { headers: { 'If-None-Match': etag, Prefer: 'wait=1' } });
+  await app.call('DELETE', `${path}/lease`);
+  expect((await waiting).status).toBe(304);
+  expect(await readAnswer(app.call('GET', path))).not.toHaveProperty('lease_expires_at');
+});
+
 test('the whole result is text; a run without one is told apart from one that is not there, and its state is said', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();

@@ -257,6 +257,22 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.renewLease(run.runId)).toBeUndefined();
     });
 
+    test('a lease that was let go of lapses no more, neither by time nor by a restart; a new one can be taken', async () => {
+      const { store, clock } = await open();
+      const { runId } = await create(store, { leaseSeconds: 30 });
+      expect(await store.releaseLease(runId)).toBe(true);
+      expect(await store.releaseLease(runId)).toBe(true);
+      expect(await store.renewLease(runId)).toBeUndefined();
+      await store.restartLeases();
+      clock.advance(3_600_000);
+      expect(await store.cancelLapsedLeases()).toEqual([]);
+      expect(await store.readRun(runId)).toMatchObject({ leaseSeconds: undefined, leaseExpiresAt: undefined });
+      expect(await store.renewLease(runId, 60)).toBe(clock.now() + 60_000);
+      await store.requestCancel(runId, 'x');
+      expect(await store.releaseLease(runId)).toBe(false);
+      expect(await store.releaseLease('0192f000-0000-7000-8000-000000000000')).toBe(false);
+    });
+
     test('a restart gives every open lease one full period again', async () => {
       const { store, clock } = await open();
       const { runId } = await create(store, { leaseSeconds: 30 });

@@ -59,6 +59,23 @@ test('data of a newer version is refused and left as it is', async () => {
   await expect(openSqliteStore({ folder: opened.folder, clock: opened.clock })).rejects.toThrow('newer version');
 });
 
+test('data of an older version is brought to the newest step, with the runs that it holds', async () => {
+  const opened = await open();
+  const outcome = await opened.store.createRun(newRun);
+  await opened.store.close();
+  const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
+  database.exec("ALTER TABLE runs DROP COLUMN checkout; DELETE FROM schema_steps WHERE name = '0002_checkout'");
+  database.close();
+  const store = await openSqliteStore({ folder: opened.folder, clock: opened.clock });
+  expect(outcome).toMatchObject({
+    kind: 'created',
+    run: (await store.listRuns({ limit: 20, sort_by: 'updated_at', sort_order: 'desc' })).runs[0],
+  });
+  const checkout = { repository: 'octo-org/shop', ref: 'main' };
+  expect(await store.createRun({ ...newRun, checkout })).toMatchObject({ run: { checkout } });
+  await store.close();
+});
+
 test('a crash in the middle of a step of the tables leaves the step before, and the next start takes it', async () => {
   const folder = createTempFolder();
   const database = new DatabaseSync(join(folder, 'agent-run.sqlite'));

@@ -42,6 +42,7 @@ export interface Ended {
 }
 
 interface BenchOptions {
+  readonly workspace?: string;
   readonly limits?: Partial<WorkerParts['limits']>;
   readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
   readonly harnesses?: Partial<HarnessSetOptions>;
@@ -71,6 +72,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     harnesses: createHarnesses({ default: 'script', script: true, commands: {}, ...options.harnesses }),
     skills: createSkillSource(typeof repositories === 'function' ? repositories(folder) : repositories),
     dataDir,
+    workspace: options.workspace,
     limits: { ...limits, ...options.limits },
     baseEnv,
     log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields)}`),

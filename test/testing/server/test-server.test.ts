@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -84,6 +85,41 @@ test('stopping ends what hangs and what runs, leaves no data, and nobody is ther
   expect(pids.filter(isAlive)).toEqual([]);
   await expect(server.fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   await expect(fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+test.each([
+  ['process.exit()', 'process.exit(3)', 3],
+  ['an error that nobody catches', "throw new Error('a test failed')", 1],
+])('a program that %s ends without stopping its servers leaves no data', async (_how, end, code) => {
+  const folder = createTempFolder();
+  const program = `
+    import { createTestServer } from ${JSON.stringify(new URL('../../../src/testing/index.ts', import.meta.url).href)};
+    import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+    const [first] = await Promise.all([createTestServer({ listen: false }), createTestServer({ listen: false })]);
+    console.log(readdirSync(process.env.TMPDIR).length, process.listenerCount('exit'));
+    await first.stop();
+    console.log(readdirSync(process.env.TMPDIR).length);
+    ${end}
+  `;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { PATH: process.env.PATH, TMPDIR: folder },
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: code, stdout: '2 1\n1\n' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('of requests and faults the last ones are kept, so that a server can live as long as it likes', async () => {
+  await using server = await createTestServer({
+    listen: false,
+    faults: [{ kind: 'answer', path: '/*', times: 'all', status: 404 }],
+  });
+  for (let count = 0; count < 10_002; count += 1) await server.fetch(`${server.baseUrl}/count/${count}`);
+  expect(server.requests).toHaveLength(10_000);
+  expect(server.requests[0]?.path).toBe('/count/2');
+  expect(server.requests.at(-1)?.path).toBe('/count/10001');
+  expect(server.faultsMet).toHaveLength(10_000);
 });
 
 test('the log is quiet unless it is asked for', async () => {

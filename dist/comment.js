@@ -1,0 +1,65 @@
+import {
+  link,
+  quoteInline,
+  renderMarkdownEnd
+} from "./shared-markdown-it.js";
+import {
+  budgets,
+  keepHead
+} from "./core.js";
+
+// src/action/report/comment.ts
+var titleRoom = 300;
+var sentenceRoom = 4e3;
+var addressRoom = 2e3;
+function printComment({ marker, title, run, jobUrl, state }) {
+  const [icon, words] = describeState(state);
+  const name = title === void 0 || title.trim() === "" ? "agent run" : short(title, titleRoom);
+  const places = [
+    ...run === void 0 ? [] : [`run ${address(run.runId, run.address)}`],
+    ...jobUrl === void 0 ? [] : [address("log and summary of the job", jobUrl)]
+  ];
+  const sentence = state.kind === "running" ? void 0 : state.sentence;
+  const head = [
+    `${marker}
+### ${icon} ${quoteInline(name)}: ${words}`,
+    ...places.length === 0 ? [] : [places.join(" · ")],
+    ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))]
+  ].join("\n\n");
+  const result = state.kind === "ended" ? printResult(state.result, head.length, places.length > 0) : "";
+  return `${head}${result}
+`;
+}
+function printResult(text, taken, hasLink) {
+  if (text.trim() === "") return "";
+  const room = budgets.comment.max - taken - 10;
+  const where = hasLink ? "the places linked above" : void 0;
+  return `
+
+${renderMarkdownEnd(text, { surface: "comment", room, where })}`;
+}
+function describeState(state) {
+  if (state.kind === "running") return ["⏳", "running"];
+  if (state.kind === "step_cancelled") return ["🚫", "the step was cancelled"];
+  return [icons[state.conclusion], state.conclusion.replaceAll("_", " ")];
+}
+var icons = {
+  succeeded: "✅",
+  started: "⏳",
+  blocked: "⏸️",
+  skipped: "⏭️",
+  cancelled: "🚫",
+  failed: "❌",
+  timed_out: "❌",
+  lost: "❌",
+  start_failed: "❌"
+};
+function short(text, room) {
+  return keepHead(text.replace(/\s+/g, " ").trim(), { surface: "comment", room });
+}
+function address(label, target) {
+  return target.length > addressRoom ? quoteInline(short(label, titleRoom)) : link(short(label, titleRoom), target);
+}
+export {
+  printComment
+};

@@ -1,0 +1,96 @@
+import {
+  GitHubError
+} from "./shared-github-error.js";
+import "./core.js";
+
+// src/action/github/comments.ts
+import { createHash } from "node:crypto";
+var usualAuthor = "github-actions[bot]";
+var maxCreates = 4;
+var pageSize = 100;
+function markerOf(key) {
+  const safe = key.replace(/[^A-Za-z0-9._/]+/g, "-").replace(/-+/g, "-").replace(/^-|-$/g, "").slice(0, 80);
+  const isSame = safe === key && safe !== "";
+  const tail = isSame ? "" : `.${createHash("sha256").update(key).digest("hex").slice(0, 12)}`;
+  return `<!-- agent-run:${safe}${tail} -->`;
+}
+async function upsertComment(github, {
+  marker,
+  body,
+  author,
+  creates = true,
+  ...place
+}) {
+  if (!carries(body, marker)) throw new TypeError(`The body has no marker ${marker} in its first or last line`);
+  for (let attempt = 0; ; attempt += 1) {
+    const own = await findOwn(github, { ...place, marker, author });
+    if (own !== void 0) return await edit(github, place, own, body);
+    if (!creates) return void 0;
+    try {
+      const { data } = await github.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+        ...addressOf(place),
+        body
+      });
+      return { id: Number(data.id), link: data.html_url, author: data.user?.login, happened: "created" };
+    } catch (error) {
+      const mayRepeat = error instanceof GitHubError && error.mayBeDone && attempt + 1 < maxCreates;
+      if (!mayRepeat || !await github.pause(attempt)) throw error;
+    }
+  }
+}
+async function edit(github, { owner, repo }, own, body) {
+  const kept = { id: own.id, link: own.html_url, author: own.user?.login };
+  if (own.body?.replaceAll("\r\n", "\n").trimEnd() === body.trimEnd()) return { ...kept, happened: "unchanged" };
+  await github.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    owner,
+    repo,
+    comment_id: own.id,
+    body
+  });
+  return { ...kept, happened: "edited" };
+}
+async function findOwn(github, { marker, author, ...place }) {
+  const marked = (await listComments(github, place)).filter(({ body }) => carries(body ?? "", marker));
+  if (marked.length === 0) return void 0;
+  const login = author ?? await readOwnLogin(github);
+  return marked.find(({ user }) => user !== null && user.login.toLowerCase() === login.toLowerCase());
+}
+async function listComments(github, place) {
+  const comments = [];
+  for (let page = 1; ; page += 1) {
+    const { data, headers } = await github.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+      ...addressOf(place),
+      per_page: pageSize,
+      page
+    });
+    comments.push(...data.map((comment) => ({ ...comment, id: Number(comment.id) })));
+    const hasNext = headers.link === void 0 ? data.length >= pageSize : headers.link.includes('rel="next"');
+    if (!hasNext || data.length === 0) return comments;
+  }
+}
+async function readOwnLogin(github) {
+  const asks = [
+    async () => (await github.graphql("query { viewer { login } }")).viewer?.login,
+    async () => (await github.request("GET /user")).data.login
+  ];
+  for (const ask of asks) {
+    try {
+      const login = await ask();
+      if (typeof login === "string" && login !== "") return login;
+    } catch (error) {
+      if (error instanceof GitHubError && !error.isRefusal) throw error;
+    }
+  }
+  return usualAuthor;
+}
+function carries(body, marker) {
+  const lines = body.trim().split(/\r\n|\r|\n/);
+  return lines[0]?.trim() === marker || lines.at(-1)?.trim() === marker;
+}
+function addressOf({ owner, repo, number }) {
+  return { owner, repo, issue_number: number };
+}
+export {
+  markerOf,
+  upsertComment
+};

@@ -1,0 +1,5246 @@
+const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __require = /* @__PURE__ */ ((x2) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x2, {
+  get: (a, b) => (typeof require !== "undefined" ? require : a)[b]
+}) : x2)(function(x2) {
+  if (typeof require !== "undefined") return require.apply(this, arguments);
+  throw Error('Dynamic require of "' + x2 + '" is not supported');
+});
+var __commonJS = (cb, mod) => function __require2() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key of __getOwnPropNames(from))
+      if (!__hasOwnProp.call(to, key) && key !== except)
+        __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+  }
+  return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+  // If the importer is in node compatibility mode or this is not an ESM
+  // file that has been converted to a CommonJS file using a Babel-
+  // compatible transform (i.e. "__esModule" has not been set), then set
+  // "default" to the CommonJS "module.exports" for node compatibility.
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+  mod
+));
+
+// src/base/terminal-text.ts
+var escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+var controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+function drawnText(text) {
+  return text.replace(escapeSequences, "").split("\n").map(keepLastDrawing).join("\n");
+}
+function terminalText(text) {
+  return drawnText(text).replace(controls, "");
+}
+function terminalLine(text) {
+  return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, "").replace(/[\r\n]+/g, " "));
+}
+function plainLine(text) {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
+}
+function keepLastDrawing(drawings) {
+  const line = drawings.replace(/\r$/, "");
+  return line.includes("\r") ? line.split("\r").findLast((drawing) => drawing !== "") ?? "" : line;
+}
+
+// src/base/text.ts
+function headOfUtf8(text, maxBytes) {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let end2 = maxBytes;
+  while (end2 > 0 && isContinuation(bytes[end2])) end2 -= 1;
+  return new TextDecoder().decode(bytes.subarray(0, end2));
+}
+function tailOfUtf8(text, maxBytes) {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let start = bytes.length - maxBytes;
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+  return new TextDecoder().decode(bytes.subarray(start));
+}
+function ellipsis(text, max) {
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
+}
+function firstLine(text) {
+  for (const line of text.split(/\r\n|\r|\n/)) if (line.trim() !== "") return line.trim();
+  return "";
+}
+function lastLines(text, count) {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").slice(-count);
+}
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function isContinuation(byte) {
+  return byte !== void 0 && (byte & 192) === 128;
+}
+
+// src/action/text/budget.ts
+var budgets = {
+  /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
+  result: { unit: "utf8", limit: 128 * 1024, max: 64 * 1024 },
+  /** All outputs together: 1 MB a job, counted as UTF-16, which is two bytes a unit; and the job has other steps. */
+  outputs: { unit: "utf16", limit: 5e5, max: 3e5 },
+  /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
+  summary: { unit: "utf8", limit: 1024 * 1024, max: 900 * 1024 },
+  comment: { unit: "utf16", limit: 65536, max: 6e4 },
+  annotation: { unit: "utf16", limit: 4096, max: 3e3 },
+  /** One line of the log. The limit is the longest line that we keep in memory. */
+  logLine: { unit: "utf16", limit: 64 * 1024, max: 8 * 1024 },
+  /** What `log: normal` shows of an agent. The limit is where GitHub's page stops being of use. */
+  log: { unit: "utf8", limit: 4 * 1024 * 1024, max: 1024 * 1024 },
+  /** The last lines beside the reason. */
+  lastLines: { unit: "utf8", limit: 64 * 1024, max: 8 * 1024 }
+};
+var lineBudgets = { log: 4e3, logEnd: 50, lastLines: 40 };
+function measureText(text, surface) {
+  return sizeOf(text, budgets[surface].unit);
+}
+function readRoom({ surface, room = Number.POSITIVE_INFINITY }) {
+  return Math.max(0, Math.min(room, budgets[surface].max));
+}
+function keepHead(text, room) {
+  const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
+  if (sizeOf(text, unit) <= max) return text;
+  const mark = sizeOf("…", unit);
+  return max < mark ? "" : `${cutHead(text, max - mark, unit)}…`;
+}
+function keepTail(text, { where, ...room }) {
+  const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
+  const size = sizeOf(text, unit);
+  if (size <= max) return text;
+  const reserve = sizeOf(describeCut(size, unit, where), unit);
+  if (reserve >= max) return cutTail(text, max, unit);
+  const tail = fromLineStart(cutTail(text, max - reserve, unit));
+  return `${describeCut(size - sizeOf(tail, unit), unit, where)}${tail}`;
+}
+function sizeOf(text, unit) {
+  return unit === "utf16" ? text.length : Buffer.byteLength(text);
+}
+function describeCut(count, unit, where) {
+  const rest = where === void 0 ? "" : `; the whole is in ${where}`;
+  return `(the first ${count} ${unit === "utf8" ? "bytes" : "characters"} are left out${rest})
+`;
+}
+function fromLineStart(tail) {
+  const end2 = tail.indexOf("\n");
+  return end2 >= 0 && end2 < tail.length / 10 ? tail.slice(end2 + 1) : tail;
+}
+function cutHead(text, max, unit) {
+  if (unit === "utf8") return headOfUtf8(text, max);
+  const splitsPair = isHighSurrogate(text.charCodeAt(max - 1)) && isLowSurrogate(text.charCodeAt(max));
+  return text.slice(0, splitsPair ? max - 1 : max);
+}
+function cutTail(text, max, unit) {
+  if (unit === "utf8") return tailOfUtf8(text, max);
+  const start = text.length - max;
+  const splitsPair = isHighSurrogate(text.charCodeAt(start - 1)) && isLowSurrogate(text.charCodeAt(start));
+  return text.slice(splitsPair ? start + 1 : start);
+}
+function isHighSurrogate(unit) {
+  return unit >= 55296 && unit < 56320;
+}
+function isLowSurrogate(unit) {
+  return unit >= 56320 && unit < 57344;
+}
+
+// src/action/text/guard.ts
+function guardLines(text) {
+  return text.split(lineEnds).map((line) => `│ ${disarm(line)}`);
+}
+function guardLine(text) {
+  return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, " ")).replace(commandStart, "$1​:");
+}
+function guardTitle(text) {
+  return keepHead(guardLine(text), { surface: "logLine", room: titleUnits });
+}
+var titleUnits = 200;
+function disarm(line) {
+  return drawnText(line).replace(otherControls, "").replaceAll("##[", "##​[");
+}
+var lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
+var commandStart = /^([^\p{L}\p{N}\p{P}\p{S}]*):/u;
+var otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+// src/action/host/log-commands.ts
+function printCommand(name, data = "", properties = {}) {
+  const pairs2 = Object.entries(properties).filter(([, value]) => value !== "").map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${name}${pairs2.length === 0 ? "" : ` ${pairs2.join(",")}`}::${escapeData(data)}`;
+}
+function escapeData(text) {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function escapeProperty(text) {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+// src/action/host/annotations.ts
+var annotationsMax = 9;
+function createAnnotations(print) {
+  const counts = /* @__PURE__ */ new Map();
+  return {
+    add(kind, message) {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      print(count <= annotationsMax ? printCommand(kind, message) : plainNote(kind, message));
+    },
+    finish() {
+      for (const [kind, count] of counts)
+        if (count > annotationsMax) print(printCommand(kind, `${count - annotationsMax} more, see the log`));
+      counts.clear();
+    }
+  };
+}
+function plainNote(kind, message) {
+  return guardLine(`${kind}: ${message}`);
+}
+
+// src/action/host/command-files.ts
+import { appendFileSync, statSync } from "node:fs";
+var CommandFileError = class extends Error {
+  name = "CommandFileError";
+};
+var lineEnd = process.platform === "win32" ? "\r\n" : "\n";
+function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
+  let last = "";
+  const drawDelimiter = (file, texts) => {
+    const drawn = drawRandom(file, random);
+    const isRepeated = drawn === (last === "" ? drawRandom(file, random) : last);
+    last = drawn;
+    const delimiter = `agent_run_${drawn}`;
+    if (isRepeated || texts.some((text) => text.includes(delimiter)))
+      throw brokenRandom(file, "it repeats what was there before");
+    return delimiter;
+  };
+  const append = (file, text) => {
+    const path = pathOf(file, readVariable);
+    try {
+      appendFileSync(path, text, "utf8");
+    } catch (error) {
+      throw new CommandFileError(
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); no step before this one may remove or replace it`,
+        { cause: error }
+      );
+    }
+  };
+  return {
+    appendPair(file, name, value) {
+      if (!/^[A-Za-z_][\w-]*$/.test(name))
+        throw new CommandFileError(
+          `${file}: ${JSON.stringify(name)} is no name; it takes letters, digits, - and _, and begins with a letter or _`
+        );
+      const delimiter = drawDelimiter(file, [name, value]);
+      append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
+    },
+    appendText: append,
+    sizeOf(file) {
+      const path = readVariable(file) ?? "";
+      return path === "" ? 0 : statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    }
+  };
+}
+function pathOf(file, readVariable) {
+  const path = readVariable(file) ?? "";
+  if (path !== "") return path;
+  throw new CommandFileError(
+    `${file} is not set, so nothing can be handed to the runner; the action needs a GitHub Actions runner, 2.327.1 or later, or one that is compatible with it`
+  );
+}
+function drawRandom(file, random) {
+  let drawn;
+  try {
+    drawn = random();
+  } catch (error) {
+    throw brokenRandom(file, error instanceof Error ? error.message : String(error), error);
+  }
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, "it gives no UUID");
+  return drawn;
+}
+function brokenRandom(file, reason, cause) {
+  return new CommandFileError(
+    `${file} is not written: the random source of this machine fails (${reason}), and without one a value could forge others; mend the machine's random device`,
+    { cause }
+  );
+}
+
+// src/action/host/masks.ts
+var usefulLength = 8;
+function masksOf(secret) {
+  if (secret.trim() === "") return [];
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "");
+  const useful = lines.filter((line) => line.length >= usefulLength);
+  const whole = lines.length === 1 || useful.length === lines.length ? [secret] : [];
+  const encoded = encodedForms(secret).filter((form) => form.length >= usefulLength);
+  return [.../* @__PURE__ */ new Set([...whole, ...useful, ...encoded])].sort((a, b) => b.length - a.length);
+}
+function encodedForms(secret) {
+  const bytes = Buffer.from(secret, "utf8");
+  return [
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+    encodeURIComponent(secret.toWellFormed()),
+    // As forms write it: blanks as +, and more of the punctuation.
+    new URLSearchParams({ "": secret }).toString().slice(1)
+  ];
+}
+
+// src/action/host/stop-signals.ts
+var signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
+function listenForStop() {
+  const { promise: stopped, resolve: resolve3 } = Promise.withResolvers();
+  const stopListening = () => {
+    for (const signal of signals) process.off(signal, heard);
+  };
+  const heard = () => {
+    stopListening();
+    resolve3();
+  };
+  for (const signal of signals) process.on(signal, heard);
+  return {
+    onStop(listener) {
+      let isWanted = true;
+      void stopped.then(() => {
+        if (isWanted) listener();
+      });
+      return () => {
+        isWanted = false;
+        stopListening();
+      };
+    }
+  };
+}
+
+// src/action/host/host.ts
+function runnerHost(stopSignals) {
+  const readVariable = (name) => process.env[name];
+  const files = createCommandFiles(readVariable);
+  const print = (line) => void process.stdout.write(`${line}
+`);
+  const annotations = createAnnotations(print);
+  process.stdout.on("error", () => {
+  });
+  process.once("beforeExit", annotations.finish);
+  return {
+    readInput: (name) => readVariable(`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`) ?? "",
+    readVariable,
+    variables: () => ({ ...process.env }),
+    setOutput: (name, value) => files.appendPair("GITHUB_OUTPUT", name, value),
+    saveState: (name, value) => files.appendPair("GITHUB_STATE", name, value),
+    readState: (name) => readVariable(`STATE_${name}`) ?? "",
+    mask(value) {
+      for (const form of masksOf(value)) print(printCommand("add-mask", form));
+    },
+    print,
+    group: (title) => print(printCommand("group", title)),
+    endGroup: () => print(printCommand("endgroup")),
+    notice: (message) => annotations.add("notice", message),
+    warn: (message) => annotations.add("warning", message),
+    fail(message, { annotate = true } = {}) {
+      process.exitCode = 1;
+      if (annotate) annotations.add("error", message);
+      else print(plainNote("error", message));
+    },
+    appendSummary: async (markdown) => files.appendText("GITHUB_STEP_SUMMARY", markdown),
+    summaryBytes: () => files.sizeOf("GITHUB_STEP_SUMMARY"),
+    onCancel: (listener) => (stopSignals ?? listenForStop()).onStop(listener)
+  };
+}
+
+// src/action/host/entry.ts
+async function enterMain(runStep) {
+  const host = runnerHost(listenForStop());
+  try {
+    await runStep(host);
+  } catch (error) {
+    host.fail(`The step broke off: ${describe(error)}`);
+  }
+}
+async function enterPost(runStep) {
+  const host = runnerHost();
+  try {
+    await runStep(host);
+  } catch (error) {
+    host.warn(`The clean-up broke off: ${describe(error)}`);
+  }
+}
+function describe(error) {
+  return guardLine(error instanceof Error ? error.message : String(error));
+}
+
+// src/client/errors/errors.ts
+var AgentRunsError = class extends Error {
+  name = "AgentRunsError";
+  /** What a server says must not be able to move the cursor of a terminal, to hide anything or to begin a line of a log. */
+  constructor(message, options) {
+    super(plainLine(message), options);
+  }
+  /** What loggers that write JSON show: an error has no message there otherwise. Without the body, which may repeat a prompt. */
+  toJSON() {
+    return { ...this, headers: void 0, body: void 0, message: this.message };
+  }
+};
+var ConfigurationError = class extends AgentRunsError {
+  name = "ConfigurationError";
+  /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
+  option;
+  #sentence;
+  constructor(sentence, facts = {}) {
+    super(
+      sayWith(sentence, (option) => `the option ${option}`),
+      { cause: facts.cause }
+    );
+    this.option = facts.option;
+    this.#sentence = sentence;
+  }
+  /** The message with the options under the caller's names for them. */
+  describe(nameOption) {
+    return sayWith(this.#sentence, nameOption);
+  }
+};
+function sayWith(sentence, nameOption) {
+  return typeof sentence === "string" ? sentence : sentence(nameOption);
+}
+var ApiKeyError = class extends AgentRunsError {
+  name = "ApiKeyError";
+  /** It threw, and may not the next time; false where it gave what is no key. */
+  retryable;
+  constructor(message, facts) {
+    super(message, { cause: facts.cause });
+    this.retryable = facts.retryable;
+  }
+};
+var ConnectionError = class extends AgentRunsError {
+  name = "ConnectionError";
+  host;
+  fault;
+  neverLeft;
+  /** The message without words of others, which may hold the address with its query. */
+  headline;
+  constructor(message, facts) {
+    super(message, { cause: facts.cause });
+    this.headline = facts.headline ?? message;
+    this.host = facts.host;
+    this.fault = facts.fault;
+    this.neverLeft = facts.neverLeft;
+  }
+};
+var ConnectionTimeoutError = class extends ConnectionError {
+  name = "ConnectionTimeoutError";
+};
+var AbortedError = class extends AgentRunsError {
+  name = "AbortedError";
+  constructor(reason) {
+    super("the call was aborted by its signal", { cause: reason });
+  }
+};
+
+// src/base/json.ts
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function canonicalJson(value) {
+  return JSON.stringify(
+    value,
+    (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => a < b ? -1 : 1)) : member
+  );
+}
+
+// src/base/clock.ts
+var longestTimerMs = 2 ** 31 - 1;
+var systemClock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  async sleep(ms, signal) {
+    signal?.throwIfAborted();
+    const { promise, resolve: resolve3, reject } = Promise.withResolvers();
+    const stop2 = () => reject(signal?.reason);
+    signal?.addEventListener("abort", stop2, { once: true });
+    const timer = setTimeout(resolve3, Math.min(ms, longestTimerMs));
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop2);
+    }
+  }
+};
+
+// src/base/loopback.ts
+var ipv4Loopback = /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+function isLoopback(host) {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  if (bare === "localhost" || bare.endsWith(".localhost") || bare === "::1") return true;
+  return ipv4Loopback.test(bare);
+}
+
+// src/client/errors/run-errors.ts
+var FeatureUnavailableError = class extends AgentRunsError {
+  name = "FeatureUnavailableError";
+  feature;
+  constructor(feature, cause, more = "") {
+    super(`this server does not offer "${feature}"${more}`, { cause });
+    this.feature = feature;
+  }
+};
+var overdue = {
+  total: "was not over after",
+  queue: "still waited for a place after",
+  run: "was not over after having worked for",
+  stall: "has shown no sign of work for"
+};
+var FollowTimeoutError = class extends AgentRunsError {
+  name = "FollowTimeoutError";
+  runId;
+  limit;
+  /** The time-out that has passed, in ms. */
+  timeoutMs;
+  /** The last state seen; undefined where no poll was answered. */
+  state;
+  /** Whether the run waited for a place, or was at work. */
+  phase;
+  constructor(facts) {
+    const where = facts.phase === "queue" ? "it still waits for a place" : "it has started";
+    super(
+      `run ${facts.runId} ${overdue[facts.limit]} ${facts.timeoutMs} ms; last state ${facts.state ?? "not seen"}, ${where}`,
+      { cause: facts.cause }
+    );
+    this.runId = facts.runId;
+    this.limit = facts.limit;
+    this.timeoutMs = facts.timeoutMs;
+    this.state = facts.state;
+    this.phase = facts.phase;
+  }
+};
+var RunLostError = class extends AgentRunsError {
+  name = "RunLostError";
+  runId;
+  /** The last state seen; undefined where the run never was. */
+  state;
+  constructor(facts) {
+    const what = facts.state === void 0 ? "is not known to the server" : `is no longer known to the server; last state ${facts.state}`;
+    super(`run ${facts.runId} ${what}`, { cause: facts.cause });
+    this.runId = facts.runId;
+    this.state = facts.state;
+  }
+};
+var StartUnknownError = class extends AgentRunsError {
+  name = "StartUnknownError";
+  /** A create with this key and the same body can be repeated on a server that honours it. */
+  idempotencyKey;
+  constructor(facts) {
+    const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
+    const then = facts.afterwards === void 0 ? "" : `; then ${facts.afterwards}`;
+    super(
+      `it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      { cause: facts.cause }
+    );
+    this.idempotencyKey = facts.idempotencyKey;
+  }
+};
+
+// src/contract/state.ts
+var finality = {
+  QUEUED: false,
+  PENDING: false,
+  CLAIMED: false,
+  INPROGRESS: false,
+  SUCCEEDED: true,
+  FAILED: true,
+  ERROR: true,
+  BLOCKED: false,
+  CANCELLED: true
+};
+var runStates = Object.keys(finality);
+var finalStates = runStates.filter((state) => finality[state]);
+var stateMeanings = {
+  QUEUED: "accepted, waits for a place",
+  PENDING: "being prepared (other services; this server goes from QUEUED to INPROGRESS)",
+  CLAIMED: "a worker has it (other services)",
+  INPROGRESS: "the agent works",
+  SUCCEEDED: "the agent ended well, by the rule of its harness",
+  FAILED: "the user's side: agent error, bad setup, missing skill, no result, time limit",
+  ERROR: "the service's side: worker lost, internal fault",
+  BLOCKED: "the agent waits for a person",
+  CANCELLED: "stopped on request, or because its lease ran out"
+};
+var moves = {
+  QUEUED: ["INPROGRESS", "CANCELLED", "FAILED", "ERROR"],
+  PENDING: [],
+  CLAIMED: [],
+  INPROGRESS: ["SUCCEEDED", "FAILED", "ERROR", "BLOCKED", "CANCELLED"],
+  BLOCKED: ["QUEUED", "CANCELLED"],
+  SUCCEEDED: [],
+  FAILED: [],
+  ERROR: [],
+  CANCELLED: []
+};
+function statesBefore(to) {
+  return runStates.filter((from) => moves[from].includes(to));
+}
+function isFinal(state) {
+  return finalStates.includes(state);
+}
+
+// src/contract/headers.ts
+var headerNames = {
+  features: "Agent-Run-Features",
+  source: "X-Agent-Run-Source",
+  requestId: "X-Request-Id",
+  idempotencyKey: "Idempotency-Key",
+  idempotentReplayed: "Idempotent-Replayed",
+  prefer: "Prefer",
+  preferenceApplied: "Preference-Applied",
+  shouldRetry: "x-should-retry"
+};
+var serverFeatures = ["idempotency", "wait", "events", "lease", "result"];
+function readFeatures(headers) {
+  const words = (headers.get(headerNames.features) ?? "").split(",").map((word) => word.trim());
+  return new Set(words.filter((word) => word !== ""));
+}
+
+// src/client/errors/problem.ts
+var addressMax = 2e3;
+function readProblem(body, headers) {
+  const problem = isObject(body) ? body : {};
+  return {
+    code: readCode(problem.type),
+    title: readText(problem.title),
+    detail: readText(problem.detail) ?? readText(problem.error),
+    requestId: headers.get(headerNames.requestId) ?? readText(problem.trace_id),
+    retryable: typeof problem.retryable === "boolean" ? problem.retryable : void 0,
+    issues: readIssues(problem.issues)
+  };
+}
+function readCode(type) {
+  if (typeof type !== "string" || type.length > addressMax || type.startsWith("about:")) return void 0;
+  const last = type.split(/[?#]/, 1).join().split("/").findLast((part) => part !== "");
+  return last !== void 0 && /^[a-z][\w-]*$/i.test(last) ? last.replaceAll("-", "_") : void 0;
+}
+function readText(value) {
+  return typeof value === "string" && value !== "" ? value : void 0;
+}
+function readIssues(value) {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isObject).map((issue) => ({ path: readText(issue.path) ?? "", message: readText(issue.message) ?? "" }));
+}
+
+// src/client/errors/answer-errors.ts
+function headlineOf(error) {
+  if (error instanceof ApiError) {
+    return `${error.method} ${error.path}: ${error.status}${spaced(error.code)}${closingId(error.requestId)}`;
+  }
+  if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) return error.headline;
+  if (error instanceof ApiKeyError) return "the apiKey function failed";
+  return error instanceof Error ? error.message : String(error);
+}
+var ApiError = class extends AgentRunsError {
+  name = "ApiError";
+  method;
+  path;
+  status;
+  headers;
+  body;
+  /** A code of the error table, or one that a newer server says; undefined where the answer has none. */
+  code;
+  title;
+  detail;
+  requestId;
+  /** What the server says about a repetition; undefined where it says nothing. */
+  retryable;
+  /** What is wrong with which member of the request; empty unless the request was not valid. */
+  issues;
+  constructor(facts) {
+    const problem = readProblem(facts.body, facts.headers);
+    super(describeAnswer(facts, problem));
+    this.method = facts.method;
+    this.path = facts.path;
+    this.status = facts.status;
+    this.headers = facts.headers;
+    this.body = facts.body;
+    this.code = problem.code;
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.requestId = problem.requestId;
+    this.retryable = problem.retryable;
+    this.issues = problem.issues;
+  }
+};
+var BadRequestError = class extends ApiError {
+  name = "BadRequestError";
+};
+var AuthenticationError = class extends ApiError {
+  name = "AuthenticationError";
+};
+var PermissionDeniedError = class extends ApiError {
+  name = "PermissionDeniedError";
+};
+var NotFoundError = class extends ApiError {
+  name = "NotFoundError";
+};
+var ConflictError = class extends ApiError {
+  name = "ConflictError";
+};
+var UnprocessableEntityError = class extends ApiError {
+  name = "UnprocessableEntityError";
+};
+var RateLimitError = class extends ApiError {
+  name = "RateLimitError";
+};
+var InternalServerError = class extends ApiError {
+  name = "InternalServerError";
+};
+var classOfStatus = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: UnprocessableEntityError,
+  429: RateLimitError
+};
+function createApiError(facts) {
+  const Class = classOfStatus[facts.status] ?? (facts.status >= 500 ? InternalServerError : ApiError);
+  return new Class(facts);
+}
+var UnexpectedResponseError = class extends AgentRunsError {
+  name = "UnexpectedResponseError";
+  status;
+  headers;
+  contentType;
+  requestId;
+  /** At most 200 characters of the body. */
+  excerpt;
+  /** The message without the excerpt. */
+  headline;
+  cut;
+  constructor(facts) {
+    const contentType = facts.headers.get("content-type") ?? void 0;
+    const excerpt = excerptOf(facts.text);
+    const requestId = facts.headers.get("x-request-id") ?? void 0;
+    const shown = excerpt === "" ? "" : `: ${JSON.stringify(excerpt)}`;
+    const headline = `${facts.method} ${facts.path}: ${facts.status} ${facts.why} (${contentType ?? "no content type"})`;
+    super(`${headline}${shown}${closingId(requestId)}`);
+    this.headline = headline;
+    this.status = facts.status;
+    this.headers = facts.headers;
+    this.contentType = contentType;
+    this.requestId = requestId;
+    this.excerpt = excerpt;
+    this.cut = facts.cut ?? false;
+  }
+};
+var issuesMax = 100;
+function describeAnswer(facts, problem) {
+  const words = ellipsis(problem.detail ?? problem.title ?? describeBody(facts), 2e3);
+  const issues = problem.issues.slice(0, issuesMax).map((issue) => `${issue.path}: ${issue.message}`).filter((issue) => !words.includes(issue)).join("; ");
+  const said = words === "" ? "" : `: ${words}`;
+  const faults = issues === "" ? "" : ` [${ellipsis(issues, 1e3)}]`;
+  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
+}
+function describeBody(facts) {
+  if (typeof facts.body !== "string") return facts.body === void 0 ? "" : excerptOf(JSON.stringify(facts.body));
+  const excerpt = excerptOf(facts.body);
+  if (excerpt === "") return "";
+  return `${facts.headers.get("content-type") ?? "no content type"} ${JSON.stringify(excerpt)}`;
+}
+function excerptOf(text) {
+  return ellipsis(plainLine(text.slice(0, 2e3)).replace(/\s+/g, " ").trim(), 200);
+}
+function spaced(word) {
+  return word === void 0 ? "" : ` ${word}`;
+}
+function closingId(requestId) {
+  return requestId === void 0 ? "" : ` (request id ${requestId})`;
+}
+
+// src/client/http/answer.ts
+var bodyBytesMax = 64 * 1024 * 1024;
+var smallBodyBytes = 1024 * 1024;
+var errorCharactersMax = 128 * 1024;
+var cutMarginCharacters = 64 * 1024;
+var levelsMax = 500;
+var decoder = new TextDecoder();
+var exactDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+async function readBody(call, response, secrets) {
+  if (isTakenStream(call, response)) return new Uint8Array();
+  const { headers } = response;
+  const length = headers.has("content-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);
+  const checkBytes = (bytes2) => {
+    if (!(bytes2 > bodyBytesMax)) return;
+    throw new UnexpectedResponseError({
+      method: call.method,
+      path: call.path,
+      status: response.status,
+      headers: secrets.cleanHeaders(headers),
+      text: "",
+      why: `is longer than ${bodyBytesMax} bytes`
+    });
+  };
+  if (length <= smallBodyBytes || !response.body) {
+    checkBytes(length);
+    const whole = new Uint8Array(await response.arrayBuffer());
+    checkBytes(whole.length);
+    return whole;
+  }
+  const chunks = [];
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    bytes += read.value.length;
+    if (bytes > bodyBytesMax) reader.cancel().catch(() => {
+    });
+    checkBytes(bytes);
+  }
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}
+function readAnswer(call, response, body, secrets) {
+  const { status, statusText, headers } = response;
+  const text = (call.as.endsWith("text") ? exactDecoder : decoder).decode(body);
+  const requestId = headers.get(headerNames.requestId) ?? void 0;
+  const answer = { status, statusText, headers, body, data: void 0, requestId };
+  const shown = () => {
+    const start = text.slice(0, errorCharactersMax + cutMarginCharacters);
+    const cleaned = secrets.clean(start);
+    return start.length < text.length ? cleaned.slice(0, -cutMarginCharacters) : cleaned;
+  };
+  const describe2 = (why, cut2 = false) => new UnexpectedResponseError({
+    method: call.method,
+    path: call.path,
+    status,
+    headers: secrets.cleanHeaders(headers),
+    text: shown(),
+    why: secrets.clean(why),
+    cut: cut2
+  });
+  const refuse = (why, cut2 = false) => {
+    throw describe2(why, cut2);
+  };
+  if (status === 304 && call.takesNotModified) return answer;
+  if (isTakenStream(call, response)) return { ...answer, stream: response.body };
+  if (status >= 400) {
+    throw createApiError({
+      method: call.method,
+      path: call.path,
+      status,
+      headers: secrets.cleanHeaders(headers),
+      body: parseLoosely(shown())
+    });
+  }
+  if (status < 200 || status >= 300) return refuse(describeRedirect(response));
+  if (call.as === "bytes") return { ...answer, data: body };
+  if (body.length === 0) return call.as.startsWith("any-") ? answer : refuse("came without a body");
+  const contentType = headers.get("content-type") ?? "";
+  if (call.as === "text") {
+    if (!/^text\/plain\b/i.test(contentType)) return refuse("is no plain text");
+    return headers.has(headerNames.features) ? { ...answer, data: text } : refuse("is a text that is not from a server of runs");
+  }
+  if (call.as === "any-text") {
+    return !/\bx?html\b/i.test(contentType) ? { ...answer, data: text } : { ...answer, unread: describe2("is a page") };
+  }
+  if (!isJson(contentType))
+    return call.as === "any-json" ? { ...answer, unread: describe2("is no JSON") } : refuse("is no JSON");
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return refuse("has JSON that was cut or is broken", true);
+  }
+  if (call.isExpected?.(data) === false) return refuse("is JSON of another kind than this service sends");
+  return { ...answer, data };
+}
+function toResponse({ status, statusText, headers, body }) {
+  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+}
+function replaceData(answer, data) {
+  return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
+}
+function isTakenStream(call, response) {
+  if (call.takesStream !== true || response.status !== 200 || !response.body) return false;
+  return /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+}
+function isJson(contentType) {
+  return /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
+}
+function parseLoosely(text) {
+  if (text === "") return void 0;
+  try {
+    const data = JSON.parse(text);
+    return isDeep(data) ? text : data;
+  } catch {
+    return text;
+  }
+}
+function isDeep(data, levels = levelsMax) {
+  if (typeof data !== "object" || data === null) return false;
+  return levels === 0 || Object.values(data).some((value) => isDeep(value, levels - 1));
+}
+function describeRedirect({ status, type, headers, url }) {
+  if (type !== "opaqueredirect" && (status < 300 || status === 304)) return "is no answer to this request";
+  const location = headers.get("location");
+  const target = location === null ? null : URL.parse(location, url === "" ? void 0 : url);
+  return `redirects${target === null ? "" : ` to ${target.origin}`}, which is not followed`;
+}
+
+// src/client/http/api-promise.ts
+var ApiPromise = class extends Promise {
+  #answer;
+  /** What `then` makes is a plain promise. */
+  static get [Symbol.species]() {
+    return Promise;
+  }
+  constructor(answer, read) {
+    super((resolve3) => resolve3(answer.then(read)));
+    this.#answer = answer;
+  }
+  async withResponse() {
+    const [data, answer] = await Promise.all([this, this.#answer]);
+    return { data, response: toResponse(answer), requestId: answer.requestId };
+  }
+  /** The response with its body to read, of whatever type where the call does not say of which. Errors are thrown as they are by the promise itself. */
+  async asResponse() {
+    this.catch(() => {
+    });
+    return toResponse(await this.#answer);
+  }
+};
+
+// src/base/version.ts
+var version = "0.1.0";
+
+// src/base/nearest.ts
+function nearest(word, known) {
+  let best;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+function didYouMean(word, known) {
+  const guess = nearest(word, known);
+  return guess === void 0 ? "" : `, did you mean "${guess}"?`;
+}
+function editDistance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + swap));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+// src/client/options/options.ts
+var defaults = Object.freeze({
+  timeoutMs: 6e4,
+  totalTimeoutMs: 6e5,
+  maxRetries: 4,
+  logLevel: "warn",
+  allowHttp: false,
+  allowBrowser: false,
+  /** Of following: */
+  toleranceMs: 3e5,
+  notFoundGraceMs: 1e4,
+  eventsGraceMs: 5e3
+});
+var callNames = ["timeoutMs", "totalTimeoutMs", "maxRetries", "onRetry", "fetchOptions"];
+var clientNames = [
+  "baseUrl",
+  "apiKey",
+  "fetch",
+  "defaultHeaders",
+  "defaultQuery",
+  "logger",
+  "logLevel",
+  "clock",
+  "allowHttp",
+  "allowBrowser",
+  ...callNames
+];
+var requestNames = [
+  "signal",
+  "headers",
+  "query",
+  ...callNames
+];
+function checkNames(what, options, known, hint = "") {
+  if (!isRecord(options))
+    throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== void 0)
+    throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
+}
+function isRecord(value) {
+  return isObject(value) && !(Symbol.iterator in value);
+}
+function nameKind(value) {
+  if (Array.isArray(value)) return "a list";
+  if (isObject(value)) return `a ${value.constructor?.name ?? "thing"}`;
+  return value === null || value === void 0 ? String(value) : `a ${typeof value}`;
+}
+var kinds = {
+  fetch: "function",
+  onRetry: "function",
+  allowHttp: "boolean",
+  allowBrowser: "boolean",
+  defaultQuery: "object",
+  query: "object",
+  fetchOptions: "object",
+  clock: "object"
+};
+function checkKinds(options) {
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds[name];
+    if (kind === void 0 || value === void 0) continue;
+    if (kind === "object" ? !isRecord(value) : typeof value !== kind)
+      throw new ConfigurationError(`${name} takes ${kind === "object" ? "an" : "a"} ${kind}, not ${nameKind(value)}`);
+  }
+}
+function checkCallOptions(options) {
+  checkKinds(options);
+  for (const name of ["timeoutMs", "totalTimeoutMs"]) checkDuration(name, options[name]);
+  checkSignal(options.signal);
+  const { maxRetries: maxRetries2 } = options;
+  if (maxRetries2 !== void 0 && !(Number.isInteger(maxRetries2) && maxRetries2 >= 0))
+    throw new ConfigurationError(`maxRetries is ${show(maxRetries2)}; it takes a whole number from 0`);
+}
+function checkSignal(signal) {
+  if (signal !== void 0 && typeof signal?.addEventListener !== "function")
+    throw new ConfigurationError("signal is no AbortSignal; give the `signal` of an AbortController");
+}
+function checkDuration(name, ms) {
+  if (ms !== void 0 && !(typeof ms === "number" && ms > 0))
+    throw new ConfigurationError(`${name} is ${show(ms)}; it takes milliseconds above 0`);
+}
+function show(value) {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+// src/contract/routes.ts
+var apiPrefix = "/api/v1";
+var routes = {
+  createRun: { method: "POST", path: "/agent/runs" },
+  createRunOldPath: { method: "POST", path: "/agent/run" },
+  listRuns: { method: "GET", path: "/agent/runs" },
+  readRun: { method: "GET", path: "/agent/runs/{runId}" },
+  cancelRun: { method: "POST", path: "/agent/runs/{runId}/cancel" },
+  sendFollowup: { method: "POST", path: "/agent/runs/{runId}/followups" },
+  renewLease: { method: "PUT", path: "/agent/runs/{runId}/lease" },
+  releaseLease: { method: "DELETE", path: "/agent/runs/{runId}/lease" },
+  listEvents: { method: "GET", path: "/agent/runs/{runId}/events" },
+  readResult: { method: "GET", path: "/agent/runs/{runId}/result" }
+};
+var routeSummaries = {
+  createRun: "Start a run",
+  createRunOldPath: "Start a run (the older address, the same)",
+  listRuns: "List runs, a page at a time",
+  readRun: "One run; waits for a change when asked to",
+  cancelRun: "Cancel a run that is not over",
+  sendFollowup: "Send a run a further message; no agent of this version can take one",
+  renewLease: "Renew the lease of a run",
+  releaseLease: "Let go of the lease of a run, so that it goes on by itself",
+  listEvents: "What happened in a run, in order",
+  readResult: "The whole result of a run as text"
+};
+function routePath(id, parts = {}) {
+  return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
+}
+function encodePathPart(name, value) {
+  if (value === "" || value === "." || value === "..")
+    throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
+  return encodeURIComponent(value);
+}
+
+// src/client/http/address.ts
+function nameOrigin(origin, nameOption) {
+  return "option" in origin ? nameOption(origin.option) : origin.variable;
+}
+function readBaseUrl(text, origin) {
+  const url = URL.parse(text.trim());
+  const refuse = (why) => {
+    const option = "option" in origin ? origin.option : void 0;
+    throw new ConfigurationError((nameOption) => `${nameOrigin(origin, nameOption)} ${why}`, { option });
+  };
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return refuse("is no address that starts with https:// or http://");
+  if (url.username !== "" || url.password !== "")
+    return refuse("has a user name or password in it; the key is given apart from it");
+  if (url.search !== "" || url.hash !== "")
+    return refuse('has a query or a fragment in it; it takes the part before "?" and "#"');
+  const bare = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  if (bare.endsWith(apiPrefix)) return { baseUrl: bare, note: void 0 };
+  const baseUrl = `${bare}${apiPrefix}`;
+  return { baseUrl, note: `${bare} has no ${apiPrefix}; ${baseUrl} is used` };
+}
+function encodeQuery(query) {
+  try {
+    return Object.entries(query).flatMap(([name, value]) => encodeValue(name, value)).join("&");
+  } catch (cause) {
+    throw new ConfigurationError(`the query cannot be sent: ${cause instanceof Error ? cause.message : cause}`, {
+      cause
+    });
+  }
+}
+function encodeValue(name, value) {
+  if (value === void 0) return [];
+  if (typeof value === "function" || typeof value === "symbol") throw new TypeError(`${name} is a ${typeof value}`);
+  if (Array.isArray(value)) return value.flatMap((item) => encodeValue(name, item));
+  if (value instanceof Date) return [encodePair(name, value.toISOString())];
+  if (isObject(value) && Symbol.iterator in value) throw new TypeError(`${name} is no plain object`);
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  return [encodePair(name, value === null ? "" : String(value))];
+}
+function encodePair(name, text) {
+  return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
+}
+function fillRoute(id, parts) {
+  for (const [name, value] of Object.entries(parts))
+    if (typeof value !== "string" || /[/\\]/.test(value))
+      throw new ConfigurationError(`${name} cannot be ${JSON.stringify(value)}: it is a text without a slash`);
+  try {
+    return routePath(id, parts);
+  } catch (error) {
+    throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+function joinAddress(baseUrl, path, query = {}) {
+  if (typeof path !== "string") throw new ConfigurationError(`the path ${String(path)} is no text`);
+  const mark = path.indexOf("?");
+  const [route, ownQuery] = mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
+  const refuse = (why) => {
+    throw new ConfigurationError(`the path ${JSON.stringify(path)} ${why}`);
+  };
+  if (!route.startsWith("/") || route.startsWith("//")) refuse('does not start with one "/"');
+  if (/[\\#\s\p{Cc}]/u.test(path)) refuse('has a backslash, "#", blank or control character in it; encode it');
+  if (/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i.test(route))
+    refuse('has a "." or ".." segment, which would change the address');
+  const all = [ownQuery, encodeQuery(query)].filter((part) => part !== "").join("&");
+  return `${baseUrl}${route}${all === "" ? "" : `?${all}`}`;
+}
+
+// src/client/http/request.ts
+var keyGoesHere = "";
+var credentialNames = ["authorization", "proxy-authorization", "x-api-key"];
+function prepareRequest(call, settings, limits2) {
+  const { secrets } = settings.keys;
+  try {
+    return prepare(call, settings, limits2);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || secrets.cleanCause(error) === error) throw error;
+    throw new ConfigurationError(secrets.clean(error.message), { cause: secrets.cleanCause(error.cause) });
+  }
+}
+function prepare(call, settings, limits2) {
+  const { baseUrl, defaultHeaders, defaultQuery, keys } = settings;
+  checkCallOptions(call);
+  checkMethod(call);
+  const { idempotencyKey } = call;
+  if (idempotencyKey !== void 0) checkIdempotencyKey(idempotencyKey);
+  const body = encodeBody(call.body);
+  const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
+  const headers = createHeaders(
+    {
+      "user-agent": `agent-run/${version}`,
+      accept: accepted[call.as],
+      authorization: keyGoesHere,
+      ...body === null ? {} : { "content-type": "application/json" }
+    },
+    defaultHeaders,
+    call.headers,
+    idempotencyKey === void 0 ? void 0 : { [headerNames.idempotencyKey]: idempotencyKey }
+  );
+  for (const name of credentialNames) keys.secrets.add(headers[name]?.replace(/^\S+ +/, "") ?? "");
+  return {
+    ...limits2,
+    pinnedKey: void 0,
+    // A query may be private, so neither errors nor lines name it.
+    call: {
+      ...call,
+      path: keys.secrets.clean(call.path.split("?", 1).join()),
+      isIdempotent: call.isIdempotent || idempotencyKey !== void 0
+    },
+    url,
+    headers,
+    body,
+    count: 0,
+    attemptBeganMs: 0,
+    key: void 0,
+    refusal: void 0
+  };
+}
+var accepted = {
+  json: "application/json",
+  "any-json": "application/json",
+  text: "text/plain",
+  "any-text": "text/*",
+  bytes: "*/*"
+};
+var methods = {
+  GET: true,
+  HEAD: true,
+  PUT: true,
+  DELETE: true,
+  POST: false,
+  PATCH: false
+};
+function isIdempotent(method) {
+  return methods[method] === true;
+}
+function checkMethod({ method, body }) {
+  if (!Object.hasOwn(methods, method))
+    throw new ConfigurationError(
+      `the method ${JSON.stringify(method)} cannot be sent; it is one of ${Object.keys(methods).join(", ")}`
+    );
+  if (body !== void 0 && (method === "GET" || method === "HEAD"))
+    throw new ConfigurationError(`a ${method} cannot have a body`);
+}
+function checkIdempotencyKey(key) {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ConfigurationError("idempotencyKey takes 1 to 255 visible ASCII characters without blanks");
+}
+function encodeBody(body) {
+  if (body === void 0) return null;
+  let text;
+  let cause;
+  try {
+    text = JSON.stringify(body);
+  } catch (error) {
+    cause = error;
+  }
+  if (text !== void 0) return text;
+  const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : `it is a ${typeof body}`;
+  throw new ConfigurationError(`the body cannot be sent as JSON: ${reason}`, { cause });
+}
+var ownedByFetch = /^(expect|host|keep-alive|transfer-encoding|upgrade|content-length):|^connection: (?!(close|keep-alive)$)/i;
+function createHeaders(own, ...layers) {
+  const headers = { ...own };
+  for (const layer of layers) {
+    for (const [given, value] of entriesOf(layer)) {
+      const name = given.toLowerCase();
+      if (value === void 0 || value === null) delete headers[name];
+      else if (ownedByFetch.test(`${name}: ${value}`))
+        throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
+      else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
+      else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
+    }
+  }
+  return headers;
+}
+function keepOptions(options) {
+  const { headers, query } = options;
+  return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
+}
+function keepValues(values) {
+  try {
+    return structuredClone(values);
+  } catch {
+    return values;
+  }
+}
+function entriesOf(headers) {
+  if (headers === void 0 || headers === null) return [];
+  const pairs2 = typeof headers !== "object" ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  if (pairs2.every((pair) => Array.isArray(pair) && typeof pair[0] === "string")) return pairs2;
+  throw new ConfigurationError("headers are given by name in an object, as pairs of name and value, or as Headers");
+}
+
+// src/client/http/connection.ts
+var meanings = [
+  [/^bad port$/, { fault: "fetch", words: "fetch refuses to use this port", neverLeft: true }],
+  [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: "refused", words: "connection refused", neverLeft: true }],
+  [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: "unresolved", words: "name does not resolve", neverLeft: true }],
+  [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: "unreachable", words: "host cannot be reached" }],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: "timeout", words: "no connection in time", neverLeft: true }],
+  [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: "timeout", words: "no answer in time" }],
+  [
+    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+    { fault: "closed", words: "connection closed before the answer was complete" }
+  ],
+  [
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+    {
+      fault: "certificate",
+      words: "certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts",
+      neverLeft: true
+    }
+  ],
+  [/^CERT_HAS_EXPIRED$/, { fault: "certificate", words: "certificate has expired", neverLeft: true }],
+  [/^CERT_NOT_YET_VALID$/, { fault: "certificate", words: "certificate is not valid yet", neverLeft: true }],
+  [/^ERR_TLS_CERT_ALTNAME/, { fault: "certificate", words: "certificate is for another name", neverLeft: true }],
+  [
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    { fault: "tls", words: "no TLS there; is it http instead of https?", neverLeft: true }
+  ]
+];
+var earlyCalls = /* @__PURE__ */ new Set(["connect", "getaddrinfo", "queryA", "queryAaaa"]);
+function describeConnectionFailure(thrown, call) {
+  const { code, isEarly, message } = readFailure(thrown);
+  const key = code ?? message;
+  const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
+  const fault = known?.fault ?? "other";
+  const say3 = (words) => call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === void 0 ? "" : ` (${code})`}`);
+  return new ConnectionError(say3(known?.words ?? message), {
+    host: call.host,
+    fault,
+    neverLeft: known?.neverLeft ?? isEarly,
+    headline: say3(known?.words ?? "no whole answer"),
+    cause: call.secrets.cleanCause(thrown)
+  });
+}
+function hasAnswerBegun({ cause }) {
+  for (let error = cause, depth = 0; depth < 5 && isObject(error); depth += 1, error = error.cause) {
+    if (error.code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return true;
+    if (isObject(error.socket) && Number(error.socket.bytesRead) > 0) return true;
+  }
+  return false;
+}
+function readFailure(thrown) {
+  let error = thrown;
+  let code;
+  let isEarly = false;
+  let message = "no answer";
+  try {
+    for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
+      if (typeof error.code === "string") code = error.code;
+      if (earlyCalls.has(error.syscall)) isEarly = true;
+      if (typeof error.message === "string" && error.message !== "") message = error.message;
+      error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : void 0);
+    }
+  } catch {
+  }
+  return { code, isEarly, message };
+}
+
+// src/client/http/deadline.ts
+async function withDeadline(bounds, work) {
+  throwIfAborted(bounds.signal);
+  const controller = new AbortController();
+  const stopped = Promise.withResolvers();
+  stopped.promise.catch(() => {
+  });
+  const stop2 = (makeReason) => {
+    let reason;
+    try {
+      reason = makeReason();
+    } catch (thrown) {
+      reason = thrown;
+    }
+    stopped.reject(reason);
+    controller.abort(reason);
+  };
+  const onAbort = () => stop2(() => new AbortedError(bounds.signal?.reason));
+  bounds.signal?.addEventListener("abort", onAbort, { once: true });
+  const timer = setTimeout(stop2, Math.min(bounds.ms, longestTimerMs), bounds.onTimeout);
+  try {
+    return await Promise.race([work(controller.signal), stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    bounds.signal?.removeEventListener("abort", onAbort);
+  }
+}
+async function pause(clock, ms, signal) {
+  throwIfAborted(signal);
+  if (ms <= 0) return;
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  }
+}
+function throwIfAborted(signal) {
+  if (signal?.aborted) throw new AbortedError(signal.reason);
+}
+
+// src/client/http/retry.ts
+var retryBackoff = Object.freeze({ baseDelayMs: 500, maxDelayMs: 8e3 });
+var longestServerDelayMs = 6e4;
+var hopeless = /* @__PURE__ */ new Set(["certificate", "tls", "fetch"]);
+function judgeFailure(error) {
+  if (error instanceof ConnectionError) {
+    if (hopeless.has(error.fault)) return "final";
+    return error.neverLeft ? "not-done" : "unknown";
+  }
+  if (error instanceof UnexpectedResponseError) return error.cut ? "unknown" : "final";
+  if (error instanceof ApiKeyError) return error.retryable ? "not-done" : "final";
+  return error instanceof ApiError ? judgeAnswer(error) : "final";
+}
+function mayBeDone(error) {
+  if (error instanceof UnexpectedResponseError)
+    return error.status >= 200 && error.status < 300 || error.status === 303;
+  if (error instanceof ConnectionError) return !error.neverLeft;
+  if (!(error instanceof ApiError)) return false;
+  const { status, code } = error;
+  if (status === 501 || status === 505 || code === "environment_setup_failed") return false;
+  return (status === 408 || status >= 500) && !isTurnedAway(error);
+}
+function judgeAnswer(error) {
+  const { status, headers, retryable } = error;
+  const repeat = mayBeDone(error) ? "unknown" : "not-done";
+  const word = headers.get(headerNames.shouldRetry);
+  if (word === "true") return repeat;
+  if (word === "false" || retryable === false) return "final";
+  if (status === 409) return retryable === true ? repeat : "final";
+  if (status === 501 || status === 505) return "final";
+  return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : "final";
+}
+function isOfThisService(error) {
+  return error.code !== void 0 && readFeatures(error.headers).has("idempotency");
+}
+function isTurnedAway(error) {
+  return error.status === 503 && error.code === "resource_unavailable" && isOfThisService(error);
+}
+function backoffMs(attempt2, backoff = retryBackoff, random = Math.random) {
+  const full = Math.min(backoff.baseDelayMs * 2 ** attempt2, backoff.maxDelayMs);
+  return full * (0.5 + random() / 2);
+}
+function retryDelayMs(error, attempt2, now, random = Math.random) {
+  const told = serverDelayMs(error, now);
+  if (told === void 0 || told <= 0) return backoffMs(attempt2, retryBackoff, random);
+  return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
+}
+function serverDelayMs(error, now) {
+  if (!(error instanceof ApiError)) return void 0;
+  const ms = readNumber(error.headers.get("retry-after-ms"));
+  if (ms !== void 0) return ms;
+  const text = error.headers.get("retry-after");
+  const seconds = readNumber(text);
+  if (seconds !== void 0) return seconds * 1e3;
+  const at = /^[A-Z][a-z]{2}/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
+  if (Number.isNaN(at)) return void 0;
+  const sent = Date.parse(error.headers.get("date") ?? "");
+  return at - (Number.isNaN(sent) ? now : sent);
+}
+function readNumber(text) {
+  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : void 0;
+}
+
+// src/client/http/transport.ts
+var Transport = class {
+  #settings;
+  host;
+  #hasAnswered = false;
+  constructor(settings) {
+    this.#settings = settings;
+    this.host = new URL(settings.baseUrl).host;
+  }
+  get clock() {
+    return this.#settings.clock;
+  }
+  get logger() {
+    return this.#settings.logger;
+  }
+  /** Text from outside, without any API key in it. */
+  clean(text) {
+    return this.#settings.keys.secrets.clean(text);
+  }
+  /** `own` over the client's. */
+  limits(own) {
+    return {
+      timeoutMs: own.timeoutMs ?? this.#settings.timeoutMs,
+      totalTimeoutMs: own.totalTimeoutMs ?? this.#settings.totalTimeoutMs,
+      maxRetries: own.maxRetries ?? this.#settings.maxRetries
+    };
+  }
+  /** Tells the listener of the call, else the client's. What it throws is its own affair. */
+  noteRetry(own, failure) {
+    const tell = async () => (own.onRetry ?? this.#settings.onRetry)?.(failure);
+    tell().catch(() => {
+    });
+  }
+  /** Throws ConfigurationError and what `carryOut` throws. */
+  async send(call) {
+    throwIfAborted(call.signal);
+    return await this.carryOut(this.prepare(call));
+  }
+  /** Throws ConfigurationError. */
+  prepare(call) {
+    return prepareRequest(call, this.#settings, this.limits(call));
+  }
+  /** Throws ApiKeyError, AbortedError, ConnectionError, ApiError or UnexpectedResponseError. What was carried out before can be once more. */
+  async carryOut(request) {
+    const { call } = request;
+    const { clock, logger } = this.#settings;
+    const began = clock.monotonicMs();
+    const leftMs = () => request.totalTimeoutMs - (clock.monotonicMs() - began);
+    for (let attempt2 = 0, retriesLeft = request.maxRetries; ; attempt2 += 1) {
+      try {
+        return await this.#attemptWithGoodKey(request, leftMs);
+      } catch (error) {
+        if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
+        const verdict = judgeFailure(error);
+        if (verdict === "final" || verdict === "unknown" && !request.call.isIdempotent) throw error;
+        const delayMs = retryDelayMs(error, attempt2, clock.now());
+        if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
+        const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
+        logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+        this.noteRetry(call, error);
+        await pause(clock, delayMs, call.signal);
+        const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1e3;
+        if (!isTold) retriesLeft -= 1;
+      }
+    }
+  }
+  /** A 401 is an attempt that was certainly not carried out; it is made again, once a call, where the apiKey function gives another key. */
+  async #attemptWithGoodKey(request, leftMs) {
+    try {
+      return await this.#attempt(request, leftMs());
+    } catch (error) {
+      const isFirst = error instanceof AuthenticationError && request.refusal === void 0;
+      if (!isFirst || request.key === void 0 || request.pinnedKey !== void 0) throw error;
+      request.refusal = error;
+      return await this.#attempt(request, leftMs(), error);
+    }
+  }
+  /** `refusal` is the answer to the key of the attempt before; without another key it is thrown again. */
+  async #attempt(request, leftMs, refusal) {
+    const { keys, fetch, clock, logger, fetchOptions } = this.#settings;
+    const { call, timeoutMs, totalTimeoutMs } = request;
+    const { host } = this;
+    const began = clock.monotonicMs();
+    request.attemptBeganMs = began;
+    let hasLeft = false;
+    const onTimeout = () => {
+      const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const lack = hasLeft ? "no whole answer" : "no key from the apiKey function, which cannot itself call this client,";
+      if (!hasLeft) keys.forget();
+      return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
+        host,
+        fault: "timeout",
+        neverLeft: !hasLeft
+      });
+    };
+    const { response, body } = await withDeadline(
+      { ms: Math.min(timeoutMs, leftMs), signal: call.signal, onTimeout },
+      async (signal) => {
+        const headers = { ...request.headers };
+        if (headers.authorization === keyGoesHere) {
+          const key = request.pinnedKey ?? (refusal === void 0 ? keys.current() : keys.replace(request.key ?? ""));
+          request.key = typeof key === "string" ? key : await key;
+          if (request.key === void 0) throw refusal;
+          signal.throwIfAborted();
+          keys.secrets.add(request.key);
+          headers.authorization = `Bearer ${request.key}`;
+        }
+        headers["x-retry-count"] = String(request.count);
+        request.count += 1;
+        hasLeft = true;
+        try {
+          const response2 = await fetch(request.url, {
+            ...fetchOptions,
+            ...call.fetchOptions,
+            method: call.method,
+            headers,
+            body: request.body,
+            redirect: "manual",
+            signal
+          });
+          if (typeof response2?.arrayBuffer !== "function")
+            throw new ConnectionError(
+              `${call.method} ${call.path}: the fetch option gave no Response, so nobody knows what was done`,
+              { host, fault: "fetch", neverLeft: false }
+            );
+          if (signal.aborted) await response2.body?.cancel();
+          this.#hasAnswered = true;
+          return { response: response2, body: await readBody(call, response2, keys.secrets) };
+        } catch (error) {
+          if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) throw error;
+          const { method, path } = call;
+          throw describeConnectionFailure(error, { method, path, host, secrets: keys.secrets });
+        }
+      }
+    );
+    const requestId = response.headers.get(headerNames.requestId);
+    const closing = requestId === null ? "" : ` (request id ${requestId})`;
+    logger.debug(
+      `${call.method} ${call.path}: ${response.status} in ${Math.round(clock.monotonicMs() - began)} ms${closing}`
+    );
+    return readAnswer(call, response, body, keys.secrets);
+  }
+  /** A TLS port hangs up on plain http; a server of runs that does so has answered before. */
+  #isPerhapsTls(error) {
+    const isClosed = error instanceof ConnectionError && error.fault === "closed" && !hasAnswerBegun(error);
+    return isClosed && !this.#hasAnswered && this.#settings.baseUrl.startsWith("http:");
+  }
+};
+function suspectTls(error) {
+  return new ConnectionError(`${error.message}; is it https instead of http?`, error);
+}
+
+// src/client/options/plain-text.ts
+var named = new Map(
+  "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace} hyphen- tilde~".split(" ").map((word) => [word.slice(0, -1), word.charCodeAt(word.length - 1)])
+);
+var htmlMax = 12;
+var htmlEscape = /&(?:#0{0,5}(\d{1,3})|#x0{0,5}([\da-f]{2})|([a-z]{2,8}));/;
+var [percent, ampersand, semicolon, backslash, zero, u, x] = [37, 38, 59, 92, 48, 117, 120];
+var escaped = 65536;
+var batch = 4096;
+function readPlain(spelled) {
+  if (!/[%&\\]/.test(spelled)) return { text: spelled.replace(/[A-Z+/]/g, foldCharacter) };
+  const codes = new Uint32Array(spelled.length);
+  const starts = new Uint32Array(spelled.length + 1);
+  let length = 0;
+  let backslashAt = -1;
+  for (let at = 0; at < spelled.length; at += 1) {
+    let start = at;
+    for (let code = spelled.charCodeAt(at); code !== void 0; ) {
+      if (backslashAt >= 0) start = backslashAt;
+      if (code === backslash) {
+        backslashAt = start;
+        break;
+      }
+      code = fold(code);
+      codes[length] = backslashAt >= 0 && (code === u || code === x) ? code | escaped : code;
+      starts[length] = start;
+      length += 1;
+      backslashAt = -1;
+      const size = measureEscape(codes, length);
+      code = size === 0 ? void 0 : readEscape(codes.subarray(length - size, length));
+      if (code === void 0) break;
+      length -= size;
+      start = starts[length] ?? 0;
+    }
+  }
+  starts[length] = spelled.length;
+  let text = "";
+  for (let at = 0; at < length; at += batch)
+    text += String.fromCharCode(...codes.subarray(at, Math.min(at + batch, length)));
+  return { text, starts };
+}
+function fold(code) {
+  if (code >= 65 && code <= 90) return code + 32;
+  if (code === 43) return 45;
+  return code === 47 ? 95 : code;
+}
+function foldCharacter(character) {
+  return String.fromCharCode(fold(character.charCodeAt(0)));
+}
+function measureEscape(codes, length) {
+  const last = codes[length - 1];
+  if (last === semicolon) {
+    let size = 1;
+    while (size < htmlMax && codes[length - size] !== ampersand) size += 1;
+    return codes[length - size] === ampersand ? size : 0;
+  }
+  if (!isHex(last) || !isHex(codes[length - 2])) return 0;
+  const before = codes[length - 3];
+  if (before === percent || before === (x | escaped)) return 3;
+  return before === zero && codes[length - 4] === zero && codes[length - 5] === (u | escaped) ? 5 : 0;
+}
+function isHex(code = 0) {
+  return code >= 48 && code <= 57 || code >= 97 && code <= 102;
+}
+function readEscape(codes) {
+  const text = String.fromCharCode(...codes);
+  if (!text.endsWith(";")) return Number.parseInt(text.slice(-2), 16);
+  const [, decimal, hex, name = ""] = htmlEscape.exec(text) ?? [];
+  if (decimal !== void 0) return Number(decimal);
+  return hex === void 0 ? named.get(name) : Number.parseInt(hex, 16);
+}
+
+// src/client/options/told-texts.ts
+var placesMax = 1e3;
+var charactersMax = 1e6;
+var ownPrinter = /* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom");
+function readToldTexts(thrown) {
+  const places = /* @__PURE__ */ new Set([thrown]);
+  let told = "";
+  try {
+    for (const place of places) {
+      if (places.size > placesMax || told.length > charactersMax) return void 0;
+      if ((typeof place !== "object" || place === null) && typeof place !== "function") {
+        told += `${String(place)}
+`;
+        continue;
+      }
+      if (place instanceof Headers) for (const pair of place) places.add(pair);
+      else if (!isOpen(place)) return void 0;
+      const names = Reflect.ownKeys(place);
+      for (const name of ["name", "message", ...names]) places.add(name).add(Reflect.get(place, name));
+    }
+  } catch {
+    return void 0;
+  }
+  return told;
+}
+function isOpen(place) {
+  if (Array.isArray(place)) return true;
+  if (place instanceof Error || nameClass(place) === "[object Error]") return !(ownPrinter in place);
+  const prototype = Object.getPrototypeOf(place);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function nameClass(place) {
+  return Object.prototype.toString.call(place);
+}
+var levelsMax2 = 5;
+function createBareError(thrown, clean, level = 1) {
+  const read = (name) => {
+    try {
+      return isObject(thrown) ? thrown[name] : void 0;
+    } catch {
+      return void 0;
+    }
+  };
+  const cause = read("cause");
+  const message = read("message") ?? thrown;
+  const bare = new Error(
+    typeof message === "string" ? clean(message) : `a thrown ${typeof thrown} without a message`,
+    isObject(cause) && level < levelsMax2 ? { cause: createBareError(cause, clean, level + 1) } : {}
+  );
+  for (const name of ["name", "code", "stack"]) {
+    const value = read(name);
+    if (typeof value === "string")
+      Object.defineProperty(bare, name, { value: clean(value), configurable: true, writable: true });
+  }
+  return bare;
+}
+
+// src/client/options/secrets.ts
+var shortestKey = 4;
+var keysKept = 8;
+var Secrets = class {
+  /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
+  #forms = /* @__PURE__ */ new Map();
+  /** Remembers a key that is about to be sent. */
+  add(key) {
+    if (key.length < shortestKey) return;
+    const forms2 = this.#forms.get(key);
+    this.#forms.delete(key);
+    this.#forms.set(key, forms2);
+    const [oldest] = this.#forms.keys();
+    if (this.#forms.size > keysKept && oldest !== void 0) this.#forms.delete(oldest);
+  }
+  /** No key is known yet, so nothing can be cleaned of it. */
+  get isEmpty() {
+    return this.#forms.size === 0;
+  }
+  clean(text) {
+    if (text.length < shortestKey || this.isEmpty) return text;
+    const found = [];
+    const find = (within, form, starts) => {
+      for (let at2 = within.indexOf(form); at2 >= 0; at2 = within.indexOf(form, at2 + form.length)) {
+        const end2 = at2 + form.length;
+        found.push([starts?.[at2] ?? at2, starts?.[end2] ?? end2]);
+      }
+    };
+    const plain = readPlain(text);
+    for (const [key, known] of this.#forms) {
+      const forms2 = known ?? createForms(key);
+      if (known === void 0) this.#forms.set(key, forms2);
+      for (const form of forms2) find(plain.text, form, plain.starts);
+      find(text, key);
+    }
+    let cleaned = "";
+    let at = 0;
+    for (const [start, end2] of found.sort(([a], [b]) => a - b)) {
+      if (start >= at) cleaned += `${text.slice(at, start)}***`;
+      at = Math.max(at, end2);
+    }
+    return cleaned + text.slice(at);
+  }
+  cleanHeaders(headers) {
+    const cleaned = new Headers();
+    for (const [name, value] of headers) cleaned.append(this.clean(name), this.clean(value));
+    return cleaned;
+  }
+  /** The thrown thing as it is, or a bare error in its place where it tells a key, or may do so. */
+  cleanCause(thrown) {
+    if (this.isEmpty) return thrown;
+    const told = readToldTexts(thrown);
+    return told !== void 0 && this.clean(told) === told ? thrown : createBareError(thrown, (text) => this.clean(text));
+  }
+};
+function createForms(key) {
+  const bytes = key.replace(/[^\0-\xff]/g, "?");
+  const encoded = [0, 1, 2].map((offset) => {
+    const text = btoa("\0".repeat(offset) + bytes);
+    return text.slice([0, 2, 3][offset], Math.floor((offset + bytes.length) * 4 / 3));
+  });
+  const forms2 = [key, ...encoded].map((text) => readPlain(text).text.replace(/%.?$/, ""));
+  return forms2.filter((text) => text.length >= shortestKey);
+}
+
+// src/client/options/key-source.ts
+var longestMarginMs = 6e4;
+var KeySource = class {
+  secrets = new Secrets();
+  #ask;
+  #clock;
+  #key;
+  #dueMs = Number.POSITIVE_INFINITY;
+  #lapsesMs = Number.POSITIVE_INFINITY;
+  #asking;
+  constructor(given, clock) {
+    this.#clock = clock;
+    if (typeof given === "function") this.#ask = given;
+    else this.#keep(given);
+  }
+  /** The key to send now. Throws ApiKeyError. */
+  current() {
+    const key = this.#key;
+    if (key === void 0) return this.#renew();
+    const now = this.#clock.monotonicMs();
+    if (now < this.#dueMs) return key;
+    const next = this.#renew();
+    return now < this.#lapsesMs ? key : next;
+  }
+  /** A key in place of the one that the server refused; undefined where there is no other. Throws ApiKeyError. */
+  async replace(refused) {
+    if (this.#ask === void 0) return void 0;
+    if (this.#key === refused) this.#key = void 0;
+    const key = this.#key ?? await this.#renew();
+    return key === refused ? void 0 : key;
+  }
+  /** Who waited in vain for the function lets the next one ask it anew. */
+  forget() {
+    this.#asking = void 0;
+  }
+  #renew() {
+    if (this.#asking !== void 0) return this.#asking;
+    const beganMs = this.#clock.monotonicMs();
+    const asking = this.#askFunction().then(
+      ({ key, expiresInMs = Number.POSITIVE_INFINITY }) => {
+        this.secrets.add(key);
+        if (this.#asking !== asking) return key;
+        this.#asking = void 0;
+        this.#keep(key);
+        this.#lapsesMs = beganMs + expiresInMs;
+        this.#dueMs = this.#lapsesMs - Math.min(longestMarginMs, expiresInMs / 10);
+        return key;
+      },
+      (error) => {
+        if (this.#asking === asking) this.#asking = void 0;
+        throw error;
+      }
+    );
+    asking.catch(() => {
+    });
+    this.#asking = asking;
+    return asking;
+  }
+  async #askFunction() {
+    await void 0;
+    let given;
+    try {
+      given = await this.#ask?.();
+    } catch (error) {
+      throw new ApiKeyError(`the apiKey function failed: ${this.#describe(error)}`, {
+        retryable: true,
+        cause: this.secrets.cleanCause(error)
+      });
+    }
+    const answer = isObject(given) ? given : { key: given };
+    if (isKey(answer.key) && isLife(answer.expiresInMs)) return { key: answer.key, expiresInMs: answer.expiresInMs };
+    throw new ApiKeyError(
+      `the apiKey function failed: it gives a key of visible ASCII characters, or { key, expiresInMs } with milliseconds above 0; this was ${isKey(answer.key) ? "another expiresInMs" : "no key"}`,
+      { retryable: false }
+    );
+  }
+  /** The words of the function may tell a key; before the first one there is nothing to clean them of. */
+  #describe(error) {
+    if (this.secrets.isEmpty)
+      return error instanceof Error ? `${error.constructor.name}, see its cause` : "see its cause";
+    return this.secrets.clean(error instanceof Error ? error.message : String(error));
+  }
+  #keep(key) {
+    this.#key = key;
+    this.secrets.add(key);
+  }
+};
+function isKey(text) {
+  return typeof text === "string" && /^[\x21-\x7e]+$/.test(text);
+}
+function isLife(ms) {
+  return ms === void 0 || typeof ms === "number" && ms > 0;
+}
+
+// src/client/options/credentials.ts
+var ownPair = { address: "AGENT_RUN_BASE_URL", key: "AGENT_RUN_API_KEY" };
+var publicPair = { address: "OZ_API_BASE_URL", key: "WARP_API_KEY" };
+var pairs = [ownPair, publicPair];
+function resolveCredentials(options, environment) {
+  const givenUrl = sayOption("baseUrl", options.baseUrl);
+  const source = isSource(options.apiKey) ? options.apiKey : void 0;
+  const givenKey = isSource(options.apiKey) ? void 0 : sayOption("apiKey", options.apiKey);
+  const pair = pairs.find(({ address: address2, key: key2 }) => environment(address2) !== void 0 || environment(key2) !== void 0) ?? ownPair;
+  const isKeyGiven = source !== void 0 || givenKey !== void 0;
+  const url = givenUrl ?? (isKeyGiven ? findAddress(givenKey, environment) : say(pair.address, environment));
+  if (url === void 0) throw lackingAddress(pair, environment);
+  const address = readBaseUrl(url.text, url.origin);
+  checkScheme(address, url.origin, options.allowHttp ?? false);
+  const { baseUrl, note: baseUrlNote } = address;
+  if (source !== void 0) return { baseUrl, baseUrlNote, apiKey: source };
+  const key = givenKey ?? (givenUrl === void 0 ? say(pair.key, environment) : findKey(address, environment));
+  if (key === void 0) throw lackingKey(address, givenUrl === void 0 ? [pair] : pairs, environment);
+  checkKey(key);
+  return { baseUrl, baseUrlNote, apiKey: key.text };
+}
+function isSource(key) {
+  return typeof key === "function" || key instanceof KeySource;
+}
+function findAddress(key, environment) {
+  const owners = pairs.filter((pair) => key !== void 0 && environment(pair.key) === key.text);
+  const candidates = owners.length === 0 ? pairs : owners;
+  return candidates.map((pair) => say(pair.address, environment)).find((said) => said !== void 0);
+}
+function findKey(address, environment) {
+  const pair = pairs.find((one) => environment(one.key) !== void 0 && isKeyFor(one, address, environment));
+  return pair === void 0 ? void 0 : say(pair.key, environment);
+}
+function isKeyFor(pair, address, environment) {
+  const own = say(pair.address, environment);
+  return own === void 0 ? pair === ownPair : readBaseUrl(own.text, own.origin).baseUrl === address.baseUrl;
+}
+function checkKey(key) {
+  if (!isKey(key.text))
+    throw new ConfigurationError(
+      (nameOption) => `the API key in ${nameOrigin(key.origin, nameOption)} has a blank, a line break or another character that no key has`,
+      { option: "option" in key.origin ? key.origin.option : void 0 }
+    );
+}
+function checkScheme(address, origin, allowHttp) {
+  const url = new URL(address.baseUrl);
+  if (url.protocol === "https:" || isLoopback(url.hostname) || allowHttp) return;
+  throw new ConfigurationError(
+    (nameOption) => `${nameOrigin(origin, nameOption)} is ${address.baseUrl}: the API key would go to ${url.hostname} over plain http. Use https, or allow it with ${nameOption("allowHttp")}`,
+    { option: "allowHttp" }
+  );
+}
+function lackingAddress(pair, environment) {
+  const what = "the address of the service";
+  return environment(pair.address) === void 0 ? lacking({ what, option: "baseUrl", variable: pair.address }) : lacking({ what, option: "baseUrl", reason: `the one in ${pair.address} is not that of this key` });
+}
+function lackingKey(address, candidates, environment) {
+  const reasons = candidates.flatMap((pair) => {
+    if (environment(pair.key) === void 0) return [];
+    const own = say(pair.address, environment);
+    const owner = own === void 0 ? pair.address : new URL(readBaseUrl(own.text, own.origin).baseUrl).origin;
+    return [`the key in ${pair.key} belongs to ${owner}`];
+  });
+  return lacking({
+    what: `the API key for ${address.baseUrl}`,
+    option: "apiKey",
+    variable: candidates.find((pair) => isKeyFor(pair, address, environment))?.key,
+    reason: reasons.length === 0 ? void 0 : reasons.join(", ")
+  });
+}
+function lacking(facts) {
+  const { what, option, variable, reason } = facts;
+  const because = reason === void 0 ? "" : `${reason}; `;
+  const otherwise = variable === void 0 ? "" : `, or set ${variable}`;
+  return new ConfigurationError((nameOption) => `${what} is missing: ${because}give ${nameOption(option)}${otherwise}`, {
+    option
+  });
+}
+function sayOption(option, given) {
+  if (given === void 0 || given === null) return void 0;
+  const text = given instanceof URL ? given.href : given;
+  if (typeof text !== "string")
+    throw new ConfigurationError((nameOption) => `${nameOption(option)} takes a text, and this is none`, { option });
+  return text.trim() === "" ? void 0 : { text, origin: { option } };
+}
+function say(variable, environment) {
+  const text = environment(variable);
+  return text === void 0 ? void 0 : { text, origin: { variable } };
+}
+
+// src/client/options/logger.ts
+var logLevels = ["off", "error", "warn", "info", "debug"];
+function createLogger(target, level, clean) {
+  const limit = logLevels.indexOf(level);
+  if (![target.info, target.warn, target.error, target.debug].some((method) => typeof method === "function"))
+    throw new ConfigurationError("logger has none of the methods error, warn, info and debug");
+  const lend = (name) => (message) => {
+    if (logLevels.indexOf(name) > limit) return;
+    const line = plainLine(clean(`agent-run: ${message}`));
+    const write2 = async () => (target[name] ?? target.info)?.call(target, line);
+    write2().catch(() => {
+    });
+  };
+  return { error: lend("error"), warn: lend("warn"), info: lend("info"), debug: lend("debug") };
+}
+function isLogLevel(word) {
+  return logLevels.some((level) => level === word);
+}
+
+// src/client/options/settings.ts
+function resolveOptions(options) {
+  const environment = readEnvironment();
+  checkNames("the options of a client", options, clientNames);
+  checkCallOptions(options);
+  const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
+  if (typeof apiKey === "string" && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
+  const clock = options.clock ?? systemClock;
+  const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
+  const logLevel = readLogLevel(options.logLevel, environment);
+  return {
+    baseUrl,
+    baseUrlNote,
+    keys,
+    // Looked up at each call, so that a fetch put in its place later is used, and called as a function of its own.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    totalTimeoutMs: options.totalTimeoutMs ?? defaults.totalTimeoutMs,
+    maxRetries: options.maxRetries ?? defaults.maxRetries,
+    onRetry: options.onRetry,
+    defaultHeaders: options.defaultHeaders ?? {},
+    defaultQuery: options.defaultQuery ?? {},
+    fetchOptions: options.fetchOptions ?? {},
+    logger: createLogger(options.logger ?? console, logLevel, (text) => keys.secrets.clean(text)),
+    clock
+  };
+}
+function refuseBrowser() {
+  if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith("Mozilla/")) return;
+  throw new ConfigurationError(
+    "this is a browser, and whoever opens the page could read the API key: send the requests from a server of your own, or give as apiKey a function that asks it for a key of short life; allowBrowser lets this key be used all the same",
+    { option: "apiKey" }
+  );
+}
+function readLogLevel(option, environment) {
+  const word = option ?? environment("AGENT_RUN_LOG") ?? defaults.logLevel;
+  if (isLogLevel(word)) return word;
+  const where = option === void 0 ? "AGENT_RUN_LOG" : "logLevel";
+  throw new ConfigurationError(
+    `${where} takes one of ${logLevels.join(", ")}, not "${word}"${didYouMean(word, logLevels)}`
+  );
+}
+function readEnvironment() {
+  return (name) => {
+    try {
+      const value = typeof process === "undefined" ? void 0 : process.env[name];
+      return value === void 0 || value.trim() === "" ? void 0 : value;
+    } catch {
+      return void 0;
+    }
+  };
+}
+
+// src/client/http/shape.ts
+function isRun(data) {
+  return isObject(data) && isText(data, "run_id") && isText(data, "state");
+}
+function isRunOf(runId) {
+  return (data) => isRun(data) && isIdOf(runId)(data.run_id);
+}
+function isRunPage(data) {
+  return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
+}
+function isEventPage(data) {
+  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+}
+function isLease(data) {
+  return isObject(data) && isText(data, "lease_expires_at");
+}
+function isIdOf(runId) {
+  return (data) => typeof data === "string" && data.toLowerCase() === runId.toLowerCase();
+}
+function isEvent(data) {
+  return isObject(data) && Number.isSafeInteger(data.seq) && isText(data, "type") && isObject(data.data);
+}
+function isText(data, member) {
+  return typeof data[member] === "string" && data[member] !== "";
+}
+
+// src/client/following/server-sent-events.ts
+var pendingCharactersMax = 16 * 1024 * 1024;
+var ServerSentEventParser = class {
+  /** The pieces of the line that has not ended yet. */
+  #line = [];
+  #data = [];
+  #pendingCharacters = 0;
+  #kind = "";
+  #endedWithReturn = false;
+  /** The data of the messages, events of the default kind, that this piece completes. Throws RangeError for one that is longer than any of this service. */
+  read(piece) {
+    const messages = [];
+    let at = this.#endedWithReturn && piece.startsWith("\n") ? 1 : 0;
+    if (piece !== "") this.#endedWithReturn = piece.endsWith("\r");
+    for (const { index, 0: end2 } of piece.matchAll(/\r\n?|\n/g)) {
+      if (index < at) continue;
+      this.#line.push(piece.slice(at, index));
+      const message = this.#readLine(this.#line.join(""));
+      if (message !== void 0) messages.push(message);
+      this.#line = [];
+      at = index + end2.length;
+    }
+    this.#line.push(piece.slice(at));
+    this.#pendingCharacters += piece.length;
+    if (this.#pendingCharacters > pendingCharactersMax)
+      throw new RangeError(`an event is longer than ${pendingCharactersMax} characters`);
+    return messages;
+  }
+  #readLine(line) {
+    if (line === "") return this.#finish();
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+    if (field === "data") this.#data.push(value);
+    else if (field === "event") this.#kind = value;
+    return void 0;
+  }
+  #finish() {
+    const isMessage = this.#data.length > 0 && (this.#kind === "" || this.#kind === "message");
+    const message = isMessage ? this.#data.join("\n") : void 0;
+    this.#data = [];
+    this.#kind = "";
+    this.#pendingCharacters = 0;
+    return message;
+  }
+};
+
+// src/client/following/event-stream.ts
+var streamTimes = Object.freeze({ firstWordMs: 15e3, silenceMs: 45e3, closingMs: 2e3 });
+async function* readStream(stream, { signal, times = streamTimes, onWord } = {}) {
+  const reader = stream.getReader();
+  const decoder2 = new TextDecoder();
+  const parser = new ServerSentEventParser();
+  let hasSpoken = false;
+  let closesAtMs;
+  try {
+    for (; ; ) {
+      const restMs2 = closesAtMs === void 0 ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
+      const piece = await readPiece(reader, hasSpoken ? restMs2 : times.firstWordMs, signal);
+      if (piece === "silent" && !hasSpoken) return "useless";
+      if (typeof piece === "string") return closesAtMs === void 0 ? "ended" : "over";
+      hasSpoken = true;
+      onWord?.();
+      for (const message of parser.read(decoder2.decode(piece, { stream: true }))) {
+        const event = readEvent(message);
+        closesAtMs = isLast(event) ? performance.now() + times.closingMs : void 0;
+        yield event;
+      }
+      if (closesAtMs !== void 0 && performance.now() >= closesAtMs) return "over";
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return "useless";
+    throw error;
+  } finally {
+    reader.cancel().catch(() => {
+    });
+  }
+}
+async function readPiece(reader, ms, signal) {
+  const silent = new Error("silent");
+  try {
+    const { value } = await withDeadline({ ms, signal, onTimeout: () => silent }, () => reader.read());
+    return value ?? "closed";
+  } catch (error) {
+    throwIfAborted(signal);
+    return error === silent ? "silent" : "closed";
+  }
+}
+function isLast({ type, data }) {
+  return type === "state" && isFinal(String(data.state));
+}
+function readEvent(data) {
+  const event = JSON.parse(data);
+  if (!isEvent(event)) throw new SyntaxError("no event of a run");
+  return event;
+}
+
+// src/client/following/features.ts
+var notThere = /* @__PURE__ */ new Set([404, 405, 501]);
+function isAddressMissing(error, feature) {
+  return error instanceof ApiError && notThere.has(error.status) && !readFeatures(error.headers).has(feature);
+}
+function explainMissing(error, feature) {
+  return isAddressMissing(error, feature) ? new FeatureUnavailableError(feature, error) : error;
+}
+
+// src/client/following/pace.ts
+var longPollSeconds = 25;
+var floorMs = 250;
+var fullPageEvents = 1e3;
+var pageFloorMs = 500;
+var promptMs = 1e3;
+var firstPlainMs = 2e3;
+var longestPlainMs = 15e3;
+function restMs(poll, random = Math.random) {
+  if (poll.serverWaits && poll.hasNews) return Math.max(0, floorMs - poll.tookMs);
+  return quietRestMs(poll, random);
+}
+function pageRestMs(poll, random = Math.random) {
+  if (poll.news >= fullPageEvents) return 0;
+  if (poll.serverWaits && poll.news > 0) return Math.max(0, pageFloorMs - poll.tookMs);
+  return quietRestMs(poll, random);
+}
+function streamRestMs(random = Math.random) {
+  return floorMs * (1 + random());
+}
+function quietRestMs(poll, random) {
+  if (poll.serverWaits && poll.tookMs >= promptMs) return 0;
+  return Math.min(firstPlainMs * 1.5 ** poll.quietPolls, longestPlainMs) * (0.8 + 0.2 * random());
+}
+
+// src/client/following/patience.ts
+var patienceNames = ["toleranceMs", "notFoundGraceMs", "signal"];
+var Patience = class {
+  #runId;
+  #transport;
+  #toleranceMs;
+  #graceEndMs;
+  #askedMs;
+  #failingSinceMs = 0;
+  #failures = 0;
+  /** Throws ConfigurationError. */
+  constructor(runId, transport, options) {
+    checkDuration("toleranceMs", options.toleranceMs);
+    if (options.notFoundGraceMs !== 0) checkDuration("notFoundGraceMs", options.notFoundGraceMs);
+    this.#runId = runId;
+    this.#transport = transport;
+    this.#toleranceMs = options.toleranceMs ?? defaults.toleranceMs;
+    this.#askedMs = transport.clock.monotonicMs();
+    this.#graceEndMs = this.#askedMs + (options.notFoundGraceMs ?? defaults.notFoundGraceMs);
+  }
+  /** Before each poll. What the caller did since the last one, perhaps for hours, is no failure of the server. */
+  noteAsked() {
+    this.#askedMs = this.#transport.clock.monotonicMs();
+  }
+  noteGoodAnswer() {
+    if (this.#failures > 0) this.#transport.logger.info(`run ${this.#runId}: the server answers again`);
+    this.#failures = 0;
+  }
+  /**
+   * How long to wait, in ms, before the next poll. Throws when it is enough: what no waiting cures as it is, RunLostError for a run that is
+   * not there, and ConnectionError (`cause` is the last failure) when the tolerance is used up.
+   */
+  bear(error, lastState) {
+    const { clock, logger } = this.#transport;
+    const nowMs = clock.monotonicMs();
+    if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
+    const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
+    if (saysNoSuchRun(error)) {
+      if (isTooLong || nowMs >= this.#graceEndMs)
+        throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
+    } else if (!isCurable(error)) {
+      throw error;
+    } else if (isTooLong) {
+      throw this.#giveUp(error);
+    }
+    if (this.#failures === 0) logger.warn(`run ${this.#runId}: ${headlineOf(error)}; still following`);
+    this.#failures += 1;
+    return retryDelayMs(error, this.#failures - 1, clock.now());
+  }
+  #giveUp(error) {
+    const seconds = Math.round(this.#toleranceMs / 1e3);
+    return new ConnectionError(`run ${this.#runId}: no good answer for ${seconds} s; the last was: ${error.message}`, {
+      host: this.#transport.host,
+      fault: "other",
+      neverLeft: false,
+      cause: error
+    });
+  }
+};
+function saysNoSuchRun(error) {
+  if (!(error instanceof NotFoundError)) return false;
+  return error.code !== void 0 || isObject(error.body) && typeof error.body.error === "string";
+}
+function isCurable(error) {
+  if (error instanceof UnexpectedResponseError || error instanceof NotFoundError) return true;
+  return judgeFailure(error) !== "final";
+}
+
+// src/client/following/event-reader.ts
+var eventsNames = ["after", "onStatesOnly", ...patienceNames];
+var barrenStreamsMax = 2;
+var EventReader = class {
+  #transport;
+  #path;
+  #runPath;
+  #signal;
+  #patience;
+  #onStream;
+  #after;
+  #streams = true;
+  #barrenStreams = 0;
+  /** A stream that ended without an event may have been at the end of all. */
+  #asksForPage = false;
+  #wasThere = false;
+  #quietPolls = 0;
+  constructor(transport, runId, options, onStream = () => {
+  }) {
+    checkNames("the options of reading events", options, eventsNames);
+    checkSignal(options.signal);
+    const { after = 0, signal } = options;
+    if (!Number.isSafeInteger(after) || after < 0)
+      throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
+    this.#transport = transport;
+    this.#path = fillRoute("listEvents", { runId });
+    this.#runPath = fillRoute("readRun", { runId });
+    this.#signal = signal;
+    this.#patience = new Patience(runId, transport, options);
+    this.#after = after;
+    this.#onStream = onStream;
+  }
+  async *read() {
+    const { clock } = this.#transport;
+    for (let restMs2 = 0; ; ) {
+      this.#patience.noteAsked();
+      const askedMs = clock.monotonicMs();
+      if (this.#streams && !this.#asksForPage) this.#onStream("asked");
+      let answer;
+      try {
+        answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
+      } catch (error) {
+        this.#onStream("none");
+        restMs2 = this.#patience.bear(await this.#explain(error), void 0);
+        await pause(clock, restMs2, this.#signal);
+        continue;
+      }
+      this.#patience.noteGoodAnswer();
+      this.#wasThere = true;
+      restMs2 = answer.stream === void 0 ? yield* this.#readPage(answer, clock.monotonicMs() - askedMs) : yield* this.#readStream(answer.stream);
+      if (restMs2 === "over") return;
+      await pause(clock, restMs2, this.#signal);
+    }
+  }
+  /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
+  async #explain(error) {
+    if (this.#wasThere || !isAddressMissing(error, "events")) return error;
+    try {
+      const { timeoutMs } = this.#transport.limits({});
+      const { headers } = await this.#transport.send({
+        method: "GET",
+        path: this.#runPath,
+        as: "json",
+        isExpected: isRun,
+        isIdempotent: true,
+        maxRetries: 0,
+        totalTimeoutMs: timeoutMs,
+        signal: this.#signal
+      });
+      return readFeatures(headers).has("events") ? error : new FeatureUnavailableError("events", error);
+    } catch (failure) {
+      return failure;
+    }
+  }
+  /** Says how long to rest before the next page, in ms. */
+  async *#readPage(answer, tookMs) {
+    this.#onStream("none");
+    if (!this.#asksForPage) this.#streams = false;
+    this.#asksForPage = false;
+    const { events, done } = answer.data;
+    const news = yield* this.#pick(events);
+    if (done) return "over";
+    if (this.#streams) return streamRestMs();
+    this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
+    const serverWaits = readFeatures(answer.headers).has("wait");
+    return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
+  }
+  /** Says how long to rest before the next connection, in ms. */
+  async *#readStream(stream) {
+    const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream("heard") });
+    const before = this.#after;
+    let end2;
+    try {
+      for (; ; ) {
+        const step = await reading.next();
+        if (step.done) {
+          end2 = step.value;
+          break;
+        }
+        yield* this.#pick([step.value]);
+      }
+    } finally {
+      await reading.return("ended");
+    }
+    if (end2 === "over") return "over";
+    this.#asksForPage = this.#after === before;
+    this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
+    if (end2 === "useless" || this.#barrenStreams >= barrenStreamsMax) this.#streams = false;
+    this.#onStream(this.#streams && !this.#asksForPage ? "asked" : "none");
+    return streamRestMs();
+  }
+  /** Those that are new. */
+  *#pick(events) {
+    let news = 0;
+    for (const event of events) {
+      if (event.seq <= this.#after) continue;
+      this.#after = event.seq;
+      news += 1;
+      throwIfAborted(this.#signal);
+      yield event;
+    }
+    return news;
+  }
+  async #askForStream() {
+    const after = this.#after;
+    try {
+      return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstWordMs), {
+        Accept: "text/event-stream, application/json;q=0.5",
+        "Last-Event-ID": after > 0 ? String(after) : void 0
+      });
+    } catch (error) {
+      if (error instanceof ConnectionTimeoutError) this.#streams = false;
+      throw error;
+    }
+  }
+  async #askForPage() {
+    const waitSeconds = this.#streams ? 0 : longPollSeconds;
+    return await this.#ask(this.#transport.limits({}).timeoutMs + waitSeconds * 1e3, {
+      [headerNames.prefer]: waitSeconds === 0 ? void 0 : `wait=${waitSeconds}`
+    });
+  }
+  async #ask(timeoutMs, headers) {
+    return await this.#transport.send({
+      method: "GET",
+      path: this.#path,
+      query: { after: this.#after },
+      headers,
+      as: "json",
+      isExpected: isEventPage,
+      takesStream: headers.Accept !== void 0,
+      isIdempotent: true,
+      // One failure is borne by the reader's patience.
+      maxRetries: 0,
+      timeoutMs,
+      totalTimeoutMs: timeoutMs,
+      signal: this.#signal
+    });
+  }
+};
+
+// src/client/following/event-watch.ts
+var openingMs = 1e3;
+var EventWatch = class {
+  #stopping = new AbortController();
+  #onEvent;
+  #stream = "asked";
+  /** By the machine's clock, like all times here: they are about what a socket does. */
+  #heardMs = 0;
+  #openingFromMs = performance.now();
+  /** The last event that was given, and the last one of a change of state. */
+  #seq = 0;
+  #stateSeq = 0;
+  /** The last event that the run is known to have. */
+  #runSeq = 0;
+  #isOver = false;
+  #fault;
+  #wake = Promise.withResolvers();
+  constructor({ transport, runId, patience, signal, onEvent }) {
+    this.#onEvent = onEvent;
+    const ending = signal === void 0 ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    const options = { ...patience, signal: ending };
+    const reader = new EventReader(transport, runId, options, (news) => this.#noteStream(news));
+    void this.#read(reader, (error) => {
+      if (ending.aborted) return;
+      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+    });
+  }
+  /** How long from now, in ms, the stream makes it needless to ask for the run; 0 where it does not. */
+  trustMs() {
+    if (this.#stream === "none" || this.#stateSeq > this.#runSeq) return 0;
+    const isAbreast = this.#stream === "heard" && this.#seq >= this.#runSeq;
+    const untilMs = isAbreast ? this.#heardMs + streamTimes.silenceMs : this.#openingFromMs + openingMs;
+    return Math.max(0, untilMs - performance.now());
+  }
+  /** Takes note of a whole run that has just come. */
+  noteRun({ last_seq }) {
+    this.#runSeq = last_seq ?? Number.POSITIVE_INFINITY;
+    this.#openingFromMs = performance.now();
+  }
+  /** Waits for `work`, or until there is something to look at; `work` is then told to stop. */
+  async race(work) {
+    const nap = new AbortController();
+    try {
+      await Promise.race([work(nap.signal), this.#wake.promise]);
+    } finally {
+      nap.abort();
+    }
+  }
+  /** Waits, `graceMs` at most, until every event that the run is known to have was given. Throws what `onEvent` threw. */
+  async catchUp(graceMs, signal) {
+    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq;
+    const work = async () => {
+      while (!isThrough()) await this.#wake.promise;
+    };
+    await withDeadline({ ms: graceMs, signal, onTimeout: () => new Error("the last events are late") }, work).catch(
+      () => {
+      }
+    );
+    this.throwFault();
+  }
+  /** Throws what `onEvent` threw. */
+  throwFault() {
+    if (this.#fault !== void 0) throw this.#fault.error;
+  }
+  /** No event is given from now on. */
+  stop() {
+    this.#stopping.abort();
+  }
+  async #read(reader, explain) {
+    try {
+      for await (const event of reader.read()) {
+        if (this.#stopping.signal.aborted) return;
+        await this.#give(event);
+        if (this.#fault !== void 0) return;
+      }
+    } catch (error) {
+      explain(error);
+    } finally {
+      this.#isOver = true;
+      this.#stream = "none";
+      this.#rouse();
+    }
+  }
+  async #give(event) {
+    if (event.type === "state") {
+      this.#stateSeq = event.seq;
+      this.#rouse();
+    }
+    try {
+      await this.#onEvent(event);
+    } catch (error) {
+      this.#fault = { error };
+    }
+    const wasBehind = this.#seq < this.#runSeq;
+    this.#seq = event.seq;
+    if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();
+  }
+  #noteStream(news) {
+    const isNew = news !== this.#stream;
+    this.#stream = news;
+    if (news === "heard") this.#heardMs = performance.now();
+    if (news === "asked" && isNew) this.#openingFromMs = performance.now();
+    if (isNew) this.#rouse();
+  }
+  #rouse() {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+};
+
+// src/client/following/follow-limits.ts
+var waiting = /* @__PURE__ */ new Set(["QUEUED", "PENDING", "CLAIMED"]);
+function isWaiting(state) {
+  return waiting.has(state);
+}
+var limitNames = ["timeoutMs", "queueTimeoutMs", "runTimeoutMs", "stallTimeoutMs"];
+var none = Number.POSITIVE_INFINITY;
+var FollowLimits = class {
+  #options;
+  #beganMs;
+  #state;
+  #phaseBeganMs;
+  #life = "";
+  #lifeMs;
+  #silentSinceMs;
+  /** The last event that came by itself. */
+  #seq = 0;
+  /** Throws ConfigurationError. */
+  constructor(options, nowMs) {
+    for (const name of limitNames) checkDuration(name, options[name]);
+    this.#options = options;
+    this.#beganMs = nowMs;
+    this.#phaseBeganMs = nowMs;
+    this.#lifeMs = nowMs;
+  }
+  /** Takes note of a whole run that has just come. */
+  noteRun(run, nowMs) {
+    if (this.#state === void 0 || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
+    this.#state = run.state;
+    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+    const isKnown = this.#seq > 0 && run.last_seq !== void 0 && run.last_seq <= this.#seq;
+    if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
+    this.#life = life;
+  }
+  /** Takes note of an event. */
+  noteEvent(seq, nowMs) {
+    this.#seq = seq;
+    this.noteAnswer(nowMs);
+    this.#lifeMs = nowMs;
+  }
+  /** A look that began then has failed. While the server is silent nobody knows whether the run is: that time does not count as a stall. */
+  noteSilence(sinceMs) {
+    this.#silentSinceMs ??= sinceMs;
+  }
+  noteAnswer(nowMs) {
+    this.#lifeMs += this.#silenceMs(nowMs);
+    this.#silentSinceMs = void 0;
+  }
+  #silenceMs(nowMs) {
+    return this.#silentSinceMs === void 0 ? 0 : nowMs - this.#silentSinceMs;
+  }
+  nearest(nowMs) {
+    const { timeoutMs, queueTimeoutMs, runTimeoutMs } = this.#options;
+    const state = this.#state;
+    const isQueued = state === void 0 || isWaiting(state);
+    const make = (limit, ms, sinceMs) => ({
+      limit,
+      timeoutMs: ms ?? none,
+      leftMs: (ms ?? none) - (nowMs - sinceMs)
+    });
+    return [
+      isQueued ? make("queue", queueTimeoutMs, this.#phaseBeganMs) : make("run", runTimeoutMs, this.#phaseBeganMs),
+      make("stall", this.#mayStall() ? this.#options.stallTimeoutMs : none, this.#lifeMs + this.#silenceMs(nowMs)),
+      make("total", timeoutMs, this.#beganMs)
+    ].reduce((first, other) => other.leftMs < first.leftMs ? other : first);
+  }
+  /** How long an answer without a whole run may be taken as enough, in ms: log lines move `updated_at`, and not the version that a long poll waits for. */
+  get longestWithoutRunMs() {
+    return this.#mayStall() ? (this.#options.stallTimeoutMs ?? none) / 4 : none;
+  }
+  #mayStall() {
+    return this.#state !== void 0 && !isWaiting(this.#state) && this.#state !== "BLOCKED";
+  }
+};
+
+// src/client/following/follow.ts
+var eventNames = ["onEvent", "onStatesOnly", "eventsGraceMs"];
+var lastLookMs = 2e3;
+var strangeStatesMax = 20;
+var afterLifeMs = 250;
+var trustedLookMs = 3e5;
+async function* followRun(transport, runId, options) {
+  const follower = new Follower(transport, runId, options);
+  try {
+    for (; ; ) {
+      const run = await follower.look();
+      if (run !== void 0) {
+        if (isFinal(run.state) || run.state === "BLOCKED") await follower.awaitEvents();
+        yield run;
+        if (isFinal(run.state)) return;
+      }
+      await follower.rest();
+    }
+  } finally {
+    follower.stop();
+  }
+}
+var Follower = class {
+  #transport;
+  #runId;
+  #path;
+  #options;
+  #signal;
+  #patience;
+  #limits;
+  #strangeStates = /* @__PURE__ */ new Set();
+  #run;
+  /** For the next conditional long poll; undefined where the server does not offer it. */
+  #etag;
+  /** When a whole run came last. */
+  #wholeMs;
+  /** What was left of the time-outs when the last look began. */
+  #leftMs = Number.POSITIVE_INFINITY;
+  #looksForLife = false;
+  #quietPolls = 0;
+  #restMs = 0;
+  #failure;
+  #watch;
+  /** Whether it was said that there are no events. */
+  #isStatesOnly = false;
+  constructor(transport, runId, options) {
+    checkNames("the options of following", options, ["onRun", ...eventNames, ...limitNames, ...patienceNames]);
+    checkSignal(options.signal);
+    checkDuration("eventsGraceMs", options.eventsGraceMs);
+    this.#transport = transport;
+    this.#runId = runId;
+    this.#path = fillRoute("readRun", { runId });
+    this.#options = { ...options };
+    this.#signal = options.signal;
+    this.#patience = new Patience(runId, transport, options);
+    this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
+    this.#wholeMs = transport.clock.monotonicMs();
+  }
+  /** Polls once. The run where it has changed; a failure that is borne counts as no change. */
+  async look() {
+    const { clock } = this.#transport;
+    this.#patience.noteAsked();
+    const askedMs = clock.monotonicMs();
+    let answer;
+    try {
+      answer = await this.#poll();
+    } catch (error) {
+      this.#failure = error;
+      this.#restMs = this.#patience.bear(error, this.#shownState());
+      this.#limits.noteSilence(askedMs);
+      return void 0;
+    }
+    this.#failure = void 0;
+    this.#limits.noteAnswer(clock.monotonicMs());
+    this.#patience.noteGoodAnswer();
+    const news = answer.status === 304 ? void 0 : this.#take(answer);
+    this.#quietPolls = news === void 0 ? this.#quietPolls + 1 : 0;
+    this.#restMs = this.#looksForLife ? afterLifeMs : restMs({
+      hasNews: news !== void 0,
+      serverWaits: this.#etag !== void 0,
+      tookMs: clock.monotonicMs() - askedMs,
+      quietPolls: this.#quietPolls
+    });
+    return news;
+  }
+  /** Waits until the next poll is due. Throws FollowTimeoutError when a time-out has passed. */
+  async rest() {
+    const { clock } = this.#transport;
+    for (const beganMs = clock.monotonicMs(); ; ) {
+      this.#watch?.throwFault();
+      const nowMs = clock.monotonicMs();
+      const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
+      if (leftMs <= 0 && this.#leftMs > 0) return;
+      if (leftMs <= 0) {
+        throw new FollowTimeoutError({
+          runId: this.#runId,
+          limit,
+          timeoutMs,
+          state: this.#shownState(),
+          phase: this.#run === void 0 || isWaiting(this.#run.state) ? "queue" : "run",
+          cause: this.#failure
+        });
+      }
+      const trustMs = this.#failure === void 0 ? this.#watch?.trustMs() ?? 0 : 0;
+      const dueMs = (trustMs > 0 ? trustedLookMs : this.#restMs) - (nowMs - beganMs);
+      const ms = Math.min(dueMs, Math.max(leftMs, 1));
+      if (trustMs === 0) {
+        await pause(clock, ms, this.#signal);
+        return;
+      }
+      if (dueMs <= 0) return;
+      await this.#watch?.race((nap) => pause(clock, Math.max(1, Math.min(ms, trustMs)), signalOf(this.#signal, nap)));
+    }
+  }
+  /** Waits a moment for the events that the run had when it was looked at. */
+  async awaitEvents() {
+    await this.#watch?.catchUp(this.#options.eventsGraceMs ?? defaults.eventsGraceMs, this.#signal);
+  }
+  stop() {
+    this.#watch?.stop();
+  }
+  async #poll() {
+    const nowMs = this.#transport.clock.monotonicMs();
+    const { leftMs } = this.#limits.nearest(nowMs);
+    const withoutRunMs = this.#limits.longestWithoutRunMs - (nowMs - this.#wholeMs);
+    this.#leftMs = leftMs;
+    this.#looksForLife = this.#etag !== void 0 && (withoutRunMs <= 0 || leftMs <= 0);
+    const etag = this.#looksForLife ? void 0 : this.#etag;
+    const mayWait = etag !== void 0 && this.#failure === void 0;
+    const waitMs = mayWait ? Math.min(longPollSeconds * 1e3, leftMs, withoutRunMs) : 0;
+    const waitSeconds = Math.floor(waitMs / 1e3);
+    const { timeoutMs } = this.#transport.limits({});
+    const attemptMs = Math.min(timeoutMs + waitSeconds * 1e3, Math.max(leftMs, lastLookMs));
+    return await this.#transport.send({
+      method: "GET",
+      path: this.#path,
+      headers: {
+        "If-None-Match": etag,
+        [headerNames.prefer]: waitSeconds > 0 ? `wait=${waitSeconds}` : void 0
+      },
+      as: "json",
+      isExpected: isRunOf(this.#runId),
+      takesNotModified: etag !== void 0,
+      isIdempotent: true,
+      // One failed poll is borne here, with everything else that goes wrong.
+      maxRetries: 0,
+      timeoutMs: attemptMs,
+      totalTimeoutMs: attemptMs,
+      signal: this.#signal
+    });
+  }
+  #take(answer) {
+    const run = answer.data;
+    const before = this.#run;
+    const nowMs = this.#transport.clock.monotonicMs();
+    this.#run = run;
+    this.#wholeMs = nowMs;
+    this.#limits.noteRun(run, nowMs);
+    const features = readFeatures(answer.headers);
+    const serverWaits = features.has("wait");
+    this.#readEvents(features);
+    this.#watch?.noteRun(run);
+    this.#etag = serverWaits ? answer.headers.get("etag") ?? void 0 : void 0;
+    this.#warnOfStrangeState(run.state);
+    return before === void 0 || printOf(before) !== printOf(run) ? run : void 0;
+  }
+  /** Begins to, where that is wanted and the server has any. */
+  #readEvents(features) {
+    const { onEvent, onStatesOnly } = this.#options;
+    if (onEvent === void 0 || this.#watch !== void 0) return;
+    if (!features.has("events")) {
+      if (!this.#isStatesOnly) onStatesOnly?.();
+      this.#isStatesOnly = true;
+      return;
+    }
+    const { toleranceMs, notFoundGraceMs } = this.#options;
+    this.#watch = new EventWatch({
+      transport: this.#transport,
+      runId: this.#runId,
+      patience: { toleranceMs, notFoundGraceMs },
+      signal: this.#signal,
+      onEvent: (event) => {
+        this.#limits.noteEvent(event.seq, this.#transport.clock.monotonicMs());
+        return onEvent(event);
+      }
+    });
+  }
+  /** As it may stand in a message: a server can say anything. */
+  #shownState() {
+    const state = this.#run?.state;
+    return state === void 0 ? void 0 : plainLine(this.#transport.clean(state.slice(0, 200)));
+  }
+  #warnOfStrangeState(state) {
+    if (this.#strangeStates.size >= strangeStatesMax || this.#strangeStates.has(state)) return;
+    if (runStates.some((known) => known === state)) return;
+    this.#strangeStates.add(state);
+    this.#transport.logger.warn(
+      `run ${this.#runId}: the state "${this.#shownState()}" is not known here; it is taken as still running`
+    );
+  }
+};
+function signalOf(signal, nap) {
+  return signal === void 0 ? nap : AbortSignal.any([signal, nap]);
+}
+function printOf(run) {
+  const { state, attempt: attempt2, session_link, cancel_requested_at } = run;
+  const plain = [state, attempt2, session_link, cancel_requested_at];
+  try {
+    return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+  } catch {
+    return JSON.stringify(plain.map(String));
+  }
+}
+
+// src/client/following/events.ts
+async function* readEvents(transport, runId, options) {
+  try {
+    yield* new EventReader(transport, runId, options).read();
+  } catch (error) {
+    if (!(error instanceof FeatureUnavailableError)) throw error;
+    transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
+    options.onStatesOnly?.();
+    const { after: _after, onStatesOnly: _told, ...following } = options;
+    for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
+      const message = status_message === void 0 ? {} : { message: status_message.message };
+      yield { seq: 0, at: updated_at, type: "state", data: { state, ...message } };
+    }
+  }
+}
+
+// src/client/http/page.ts
+var RunsPage = class _RunsPage {
+  runs;
+  /** As it came. */
+  page_info;
+  #nextCursor;
+  #ask;
+  /** Cursors already followed, so that a server that repeats one makes no endless list. */
+  #followed;
+  constructor(page, ask, followed = /* @__PURE__ */ new Set()) {
+    this.runs = page.runs;
+    this.page_info = page.page_info;
+    this.#ask = ask;
+    this.#followed = followed;
+    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : void 0;
+  }
+  /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
+  hasNextPage() {
+    const cursor = this.#nextCursor;
+    return this.runs.length > 0 && cursor !== void 0 && cursor !== "" && !this.#followed.has(cursor);
+  }
+  /** Throws AgentRunsError on the last page. */
+  async getNextPage() {
+    const cursor = this.#nextCursor;
+    if (cursor === void 0 || !this.hasNextPage())
+      throw new AgentRunsError("there is no next page; ask hasNextPage()");
+    const answer = await this.#ask(cursor);
+    return new _RunsPage(answer.data, this.#ask, /* @__PURE__ */ new Set([...this.#followed, cursor]));
+  }
+  /** This page and all after it. */
+  async *iterPages() {
+    let page = this;
+    yield page;
+    while (page.hasNextPage()) {
+      page = await page.getNextPage();
+      yield page;
+    }
+  }
+  async *[Symbol.asyncIterator]() {
+    for await (const page of this.iterPages()) yield* page.runs;
+  }
+};
+var RunList = class extends ApiPromise {
+  constructor(first, ask) {
+    super(first, (answer) => new RunsPage(answer.data, ask));
+  }
+  async *[Symbol.asyncIterator]() {
+    yield* await this;
+  }
+};
+
+// src/client/start/search.ts
+var dateMarginMs = 2e3;
+var doubtMs = 6e4;
+var pageLimit = 100;
+var pagesMax = 10;
+async function findStartedRun(transport, search) {
+  const serverNow = Date.parse(search.serverDate ?? "");
+  if (Number.isNaN(serverNow)) return void 0;
+  const beganAfter = serverNow - search.elapsedMs - dateMarginMs;
+  const doubtAfter = beganAfter - doubtMs;
+  const filter = {
+    name: search.body.config?.name,
+    created_after: new Date(doubtAfter).toISOString(),
+    sort_by: "created_at",
+    sort_order: "desc",
+    limit: pageLimit
+  };
+  const ask = (cursor) => transport.send({
+    ...search.options(),
+    method: "GET",
+    path: routePath("listRuns"),
+    query: { ...filter, cursor },
+    as: "json",
+    isExpected: isRunPage,
+    isIdempotent: true
+  });
+  const isLate = (time) => Date.parse(time) >= doubtAfter;
+  const found = [];
+  let page = new RunsPage((await ask()).data, ask);
+  for (let pages = 1; ; pages += 1) {
+    found.push(...page.runs.filter((run2) => isLate(run2.created_at) && fits(run2, search.body) && !search.isTaken(run2)));
+    const last = page.runs.at(-1);
+    const isOver = last !== void 0 && !isLate(last.created_at) && !isLate(last.updated_at);
+    if (found.length > 1 || isOver || !page.hasNextPage()) break;
+    if (pages === pagesMax) return void 0;
+    page = await page.getNextPage();
+  }
+  const [run] = found;
+  return found.length === 1 && run !== void 0 && Date.parse(run.created_at) >= beganAfter ? run : void 0;
+}
+function fits(run, body) {
+  const { config } = body;
+  const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
+  const same = [
+    [body.prompt, run.prompt],
+    [skill, run.agent_config?.skill_spec],
+    [body.title, run.title],
+    [config?.name, run.agent_config?.name],
+    [config?.model_id, run.agent_config?.model_id]
+  ];
+  if (!same.every(([asked, kept]) => asked === void 0 || asked === kept)) return false;
+  if (run.trigger_url != null && run.trigger_url !== body.trigger_url) return false;
+  const { metadata = {} } = body;
+  return run.metadata == null || Object.keys(run.metadata).length === Object.keys(metadata).length && Object.entries(metadata).every(([key, value]) => run.metadata?.[key] === value);
+}
+
+// src/client/start/start.ts
+async function startRun(transport, body, options) {
+  const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
+  checkNames("the options of a create", options, ["idempotencyKey", "source", ...requestNames]);
+  checkIdempotencyKey(idempotencyKey);
+  const kept = keepOptions(given);
+  throwIfAborted(kept.signal);
+  const began = transport.clock.monotonicMs();
+  const create2 = transport.prepare({
+    ...kept,
+    method: "POST",
+    path: routePath("createRun"),
+    body,
+    headers: {
+      ...Object.fromEntries(entriesOf(kept.headers)),
+      ...source === void 0 ? {} : { [headerNames.source]: source },
+      [headerNames.idempotencyKey]: idempotencyKey
+    },
+    as: "json",
+    isExpected: isRun,
+    isIdempotent: false
+  });
+  try {
+    return noteTaken(transport, await transport.carryOut(create2));
+  } catch (failure) {
+    if (!mayBeDone(failure)) throw failure;
+    const elapsedMs = () => transport.clock.monotonicMs() - began;
+    return await settleStart({ transport, idempotencyKey, options: kept, create: create2, elapsedMs }, failure);
+  }
+}
+async function settleStart(start, failure) {
+  const { transport, idempotencyKey, options } = start;
+  const { totalTimeoutMs, maxRetries: maxRetries2 } = transport.limits(options);
+  const remainingMs = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
+  const remaining = () => ({ ...options, ...remainingMs() });
+  const delayMs = retryDelayMs(failure, 0, transport.clock.now());
+  if (maxRetries2 === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
+    throw new StartUnknownError({ idempotencyKey, cause: failure });
+  let asked;
+  let afterwards = "no run in the list is certainly this one";
+  try {
+    transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+    transport.noteRetry(options, failure);
+    await pause(transport.clock, delayMs, options.signal);
+    asked = await transport.send({
+      ...remaining(),
+      method: "GET",
+      path: routePath("listRuns"),
+      query: { limit: 1 },
+      as: "json",
+      isExpected: isRunPage,
+      isIdempotent: true
+    });
+    const askedMs = start.elapsedMs();
+    const isForbidden = failure instanceof ApiError && judgeFailure(failure) === "final";
+    if (readFeatures(asked.headers).has("idempotency") && !isForbidden) {
+      try {
+        const { create: create2 } = start;
+        const again = { ...create2, ...remainingMs(), call: { ...create2.call, isIdempotent: true } };
+        return noteTaken(transport, await transport.carryOut(again));
+      } catch (error) {
+        if (!(error instanceof AuthenticationError)) throw error;
+        afterwards = messageOf(error);
+      }
+    }
+    const run = await findStartedRun(transport, {
+      body: JSON.parse(start.create.body ?? "{}"),
+      serverDate: asked.headers.get("date"),
+      elapsedMs: askedMs,
+      options: remaining,
+      isTaken: (run2) => taken.has(nameOf(transport, run2))
+    });
+    if (run !== void 0) return noteTaken(transport, replaceData(asked, createAnswer(run)));
+  } catch (error) {
+    if (error instanceof AbortedError || refusesBody(error)) throw error;
+    if (asked === void 0 && isForeign(failure) && isForeign(error)) throw failure;
+    throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
+  }
+  throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
+}
+var taken = /* @__PURE__ */ new Set();
+var takenMax = 1e3;
+function noteTaken(transport, answer) {
+  taken.add(nameOf(transport, answer.data));
+  for (const oldest of taken) {
+    if (taken.size <= takenMax) break;
+    taken.delete(oldest);
+  }
+  return answer;
+}
+function nameOf(transport, run) {
+  return `${transport.host} ${run.run_id}`;
+}
+function isForeign(error) {
+  return error instanceof UnexpectedResponseError && !error.cut;
+}
+function refusesBody(error) {
+  if (!(error instanceof ApiError) || error.method !== "POST") return false;
+  return [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
+}
+function createAnswer({ run_id, state, session_link }) {
+  return { run_id, task_id: run_id, state, ...typeof session_link === "string" ? { session_link } : {} };
+}
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+// src/client/runs.ts
+var Runs = class {
+  #transport;
+  constructor(transport) {
+    this.#transport = transport;
+  }
+  /**
+   * Starts a run, once, although answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
+   * and cannot be found.
+   */
+  create(body, options = {}) {
+    return new ApiPromise(startRun(this.#transport, body, options), (answer) => answer.data);
+  }
+  /** The run as it is now. */
+  retrieve(runId, options = {}) {
+    const answer = this.#send("readRun", { runId }, { isExpected: isRunOf(runId) }, options);
+    return new ApiPromise(answer, ({ data }) => data);
+  }
+  /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
+  list(params = {}, options = {}) {
+    let kept;
+    const ask = async (cursor) => {
+      checkNames(
+        "the parameters of a list",
+        params,
+        listNames,
+        "; one that only a newer server knows goes into `query` of the options"
+      );
+      kept ??= [keepValues(params), keepOptions(options)];
+      const [filters, own] = kept;
+      const query = cursor === void 0 ? filters : { ...filters, cursor };
+      return await this.#send("listRuns", {}, { isExpected: isRunPage, query }, own);
+    };
+    return new RunList(ask(), ask);
+  }
+  /** Asks for the end of a run that is not over; its id. Throws BadRequestError for a run that is over. */
+  cancel(runId, options = {}) {
+    return new ApiPromise(this.#cancel(runId, options), ({ data }) => data);
+  }
+  /**
+   * Sends a further message, by which a BLOCKED run goes on. It is repeated after a lost answer only with an `idempotencyKey`. Throws
+   * BadRequestError for a run that is over.
+   */
+  followup(runId, body, options = {}) {
+    const answer = this.#send("sendFollowup", { runId }, { as: "any-json", body }, options, ["idempotencyKey"]);
+    return new ApiPromise(answer, ({ data }) => data ?? {});
+  }
+  /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
+  renewLease(runId, leaseSeconds, options = {}) {
+    const body = { lease_seconds: leaseSeconds };
+    const answer = this.#send("renewLease", { runId }, { isExpected: isLease, body }, options);
+    return new ApiPromise(explained(answer, "lease"), ({ data }) => data);
+  }
+  /**
+   * Lets go of the run's lease, so that it goes on although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * FeatureUnavailableError on a server without leases.
+   */
+  releaseLease(runId, options = {}) {
+    const answer = this.#send("releaseLease", { runId }, { as: "any-json" }, options);
+    return new ApiPromise(explained(answer, "lease"), () => void 0);
+  }
+  /**
+   * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
+   */
+  result(runId, options = {}) {
+    return new ApiPromise(this.#result(runId, options), ({ data }) => data);
+  }
+  /**
+   * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
+   * what `follow` throws but FollowTimeoutError: the signal ends it.
+   */
+  events(runId, options = {}) {
+    return readEvents(this.#transport, runId, options);
+  }
+  /**
+   * The present run, then every one that differs in more than its times; ends after a final state. `onEvent` is given the events meanwhile.
+   * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
+   */
+  follow(runId, options = {}) {
+    return followRun(this.#transport, runId, options);
+  }
+  /** The run when it is over, whatever its final state. Throws what `follow` throws. */
+  async wait(runId, options = {}) {
+    for await (const run of this.follow(runId, options)) {
+      await options.onRun?.(run);
+      if (isFinal(run.state)) return run;
+    }
+    throw new AgentRunsError(`run ${runId}: following ended before the run did`);
+  }
+  async #result(runId, given) {
+    const options = keepOptions(given);
+    try {
+      return await explained(this.#send("readResult", { runId }, { as: "text" }, options), "result");
+    } catch (error) {
+      if (!(error instanceof FeatureUnavailableError)) throw error;
+      const answer = await this.#send("readRun", { runId }, { isExpected: isRunOf(runId) }, options);
+      const { result } = answer.data;
+      if (result && !result.truncated) return replaceData(answer, result.text);
+      throw new FeatureUnavailableError(
+        "result",
+        error,
+        `, and the run itself has ${result ? "the first part of it only" : "no result"}`
+      );
+    }
+  }
+  async #cancel(runId, given) {
+    checkNames("the options of a cancel", given, ["reason", ...requestNames]);
+    const { reason, ...options } = keepOptions(given);
+    let isRepeated = false;
+    const onRetry = (failure) => {
+      isRepeated = true;
+      this.#transport.noteRetry(options, failure);
+    };
+    try {
+      const body = reason === void 0 ? void 0 : { reason };
+      const call = { isExpected: isIdOf(runId), isIdempotent: true, onRetry, body };
+      return await this.#send("cancelRun", { runId }, call, options);
+    } catch (error) {
+      if (!isRepeated || !(error instanceof BadRequestError)) throw error;
+      const answer = await this.#send("readRun", { runId }, { isExpected: isRunOf(runId) }, options);
+      if (answer.data.state !== "CANCELLED") throw error;
+      return replaceData(answer, runId);
+    }
+  }
+  async #send(id, parts, call, options, more = []) {
+    checkNames("the options of a call", options, [...more, ...requestNames]);
+    const { method } = routes[id];
+    const path = fillRoute(id, parts);
+    return await this.#transport.send({
+      ...options,
+      method,
+      path,
+      as: "json",
+      isIdempotent: isIdempotent(method),
+      ...call,
+      query: { ...options.query, ...call.query }
+    });
+  }
+};
+var listNames = [
+  "state",
+  "name",
+  "config_name",
+  "model_id",
+  "creator",
+  "executor",
+  "source",
+  "execution_location",
+  "skill_spec",
+  "skill",
+  "environment_id",
+  "q",
+  "metadata",
+  "created_after",
+  "created_before",
+  "updated_after",
+  "artifact_type",
+  "schedule_id",
+  "ancestor_run_id",
+  "automation_id",
+  "factory_uid",
+  "limit",
+  "cursor",
+  "sort_by",
+  "sort_order"
+];
+async function explained(answer, feature) {
+  try {
+    return await answer;
+  } catch (error) {
+    throw explainMissing(error, feature);
+  }
+}
+
+// src/client/client.ts
+var AgentRuns = class _AgentRuns {
+  /** Address of the service, with its prefix and without a slash at the end. */
+  baseUrl;
+  /** One sentence where the prefix was not in the address that was given. */
+  baseUrlNote;
+  runs;
+  #options;
+  #transport;
+  /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
+  constructor(options = {}) {
+    const settings = resolveOptions(options);
+    this.baseUrl = settings.baseUrl;
+    this.baseUrlNote = settings.baseUrlNote;
+    this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
+    this.#transport = new Transport(settings);
+    this.runs = new Runs(this.#transport);
+    if (settings.baseUrlNote !== void 0) settings.logger.info(settings.baseUrlNote);
+  }
+  /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
+  withOptions(options = {}) {
+    checkNames("the options of a client", options, clientNames);
+    const given = Object.fromEntries(
+      Object.entries(options).filter(([, value]) => value !== void 0)
+    );
+    const copy = new _AgentRuns({ ...this.#options, ...given });
+    if (copy.baseUrl !== this.baseUrl && given.apiKey === void 0)
+      throw new ConfigurationError("a client with another baseUrl needs the apiKey of that service, too");
+    return copy;
+  }
+  /**
+   * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
+   * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
+   */
+  request(method, path, options = {}) {
+    return new ApiPromise(this.#request(method, path, options), ({ data, unread }) => {
+      if (unread !== void 0) throw unread;
+      return data;
+    });
+  }
+  /** `request` with GET. */
+  get(path, options) {
+    return this.request("GET", path, options);
+  }
+  /** `request` with POST. */
+  post(path, options) {
+    return this.request("POST", path, options);
+  }
+  /** `request` with PUT. */
+  put(path, options) {
+    return this.request("PUT", path, options);
+  }
+  /** `request` with PATCH. */
+  patch(path, options) {
+    return this.request("PATCH", path, options);
+  }
+  /** `request` with DELETE. */
+  delete(path, options) {
+    return this.request("DELETE", path, options);
+  }
+  async #request(method, path, options) {
+    checkNames("the options of a request", options, ["body", "as", "idempotencyKey", ...requestNames]);
+    const as = ways[options.as ?? "json"];
+    if (as === void 0) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(", ")}`);
+    return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });
+  }
+};
+var ways = {
+  json: "any-json",
+  text: "any-text",
+  bytes: "bytes"
+};
+
+// src/client/following/event-lines.ts
+var longestLineCharacters = 64 * 1024;
+var EventLines = class {
+  #unfinished = /* @__PURE__ */ new Map();
+  read(event) {
+    switch (event.type) {
+      case "log":
+        if (event.data.stream === "system") return quote(event.data.text);
+        return this.#readLog(event.data.stream, event.data.text);
+      case "state":
+        return [...this.finish(), { text: `state: ${event.data.state}`, isQuoted: false }];
+      case "message":
+        return [{ text: `${event.data.role}:`, isQuoted: false }, ...quote(event.data.text)];
+      case "tool_call":
+        return [{ text: `tool: ${event.data.name}`, isQuoted: false }];
+      case "tool_result":
+        return event.data.is_error ? [{ text: "the tool reported an error", isQuoted: false }] : [];
+      default:
+        return [];
+    }
+  }
+  /** What came without an end of its line, where nothing more can come. */
+  finish() {
+    const left = [...this.#unfinished.values()];
+    this.#unfinished.clear();
+    return left.flatMap(quote);
+  }
+  #readLog(stream, text) {
+    const all = (this.#unfinished.get(stream) ?? "") + text;
+    const end2 = all.length > longestLineCharacters ? all.length : all.lastIndexOf("\n") + 1;
+    const rest = all.slice(end2);
+    if (rest === "") this.#unfinished.delete(stream);
+    else this.#unfinished.set(stream, rest);
+    return end2 === 0 ? [] : quote(all.slice(0, end2));
+  }
+};
+function quote(text) {
+  return drawnText(text).replace(/\n$/, "").split("\n").map((line) => ({ text: line, isQuoted: true }));
+}
+
+// src/action/inputs/values.ts
+var InputError = class extends Error {
+  name = "InputError";
+};
+var maxMinutes = 5 * 24 * 60;
+function readText2(host, name) {
+  const value = host.readInput(name);
+  refuseExpression(name, value);
+  return value.trim() === "" ? void 0 : value;
+}
+function readWord(host, name) {
+  return readText2(host, name)?.trim();
+}
+function readBoolean(host, name, usual) {
+  const value = readWord(host, name);
+  if (value === void 0) return usual;
+  if (["true", "True", "TRUE"].includes(value)) return true;
+  if (["false", "False", "FALSE"].includes(value)) return false;
+  throw new InputError(`\`${name}\`: ${quote2(value)} is no boolean; it takes true or false`);
+}
+function readMinutes(host, name) {
+  const value = readWord(host, name);
+  if (value === void 0) return void 0;
+  const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(minutes > 0 && minutes <= maxMinutes))
+    throw new InputError(
+      `\`${name}\`: ${quote2(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`
+    );
+  return minutes * 6e4;
+}
+function readChoice(host, name, words) {
+  const value = readWord(host, name);
+  return value === void 0 ? words[0] : checkWord(name, value, words);
+}
+function readWords(host, name) {
+  return readWord(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
+}
+function checkWord(name, value, words) {
+  const word = words.find((known) => known === value);
+  if (word !== void 0) return word;
+  const hint = didYouMean(value, words);
+  throw new InputError(`\`${name}\`: ${quote2(value)} is not one of ${words.join(", ")}${hint}`);
+}
+function readPairs(host, name, maxPairs) {
+  const lines = (readText2(host, name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+  const pairs2 = /* @__PURE__ */ new Map();
+  for (const line of lines) {
+    const [key = "", ...rest] = line.split("=");
+    if (rest.length === 0 || key.trim() === "")
+      throw new InputError(`\`${name}\`: the line ${quote2(line)} is no pair; it takes one key=value a line`);
+    if (pairs2.has(key.trim())) throw new InputError(`\`${name}\`: ${quote2(key.trim())} is given twice; give it once`);
+    pairs2.set(key.trim(), rest.join("=").trim());
+  }
+  if (pairs2.size > maxPairs)
+    throw new InputError(`\`${name}\` has ${pairs2.size} pairs; it takes at most ${maxPairs}, leave some out`);
+  return pairs2.size === 0 ? void 0 : Object.fromEntries(pairs2);
+}
+function quote2(value) {
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+function refuseExpression(name, value) {
+  if (value.trimStart().startsWith("${{"))
+    throw new InputError(
+      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quote2(value)}; expressions work under \`with:\` of a workflow step`
+    );
+}
+
+// src/action/inputs/files.ts
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+function readPrompt(host) {
+  const prompt = readText2(host, "prompt");
+  const file = readWord(host, "prompt_file");
+  if (file === void 0) return prompt;
+  if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both given; give one of the two");
+  const text = readFile(host, "prompt_file", file);
+  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quote2(file)} is empty`);
+  return text;
+}
+async function readDocument(host, name) {
+  const value = readText2(host, name)?.trim();
+  if (value === void 0) return void 0;
+  const own = value.includes("\n") || value.startsWith("{") ? void 0 : value;
+  const parsed = await parseDocument(name, value, "the value");
+  if (isObject(parsed)) return parsed;
+  if (own === void 0 || typeof parsed !== "string")
+    throw new InputError(
+      `\`${name}\`: the value is no object; it takes an object in JSON or YAML, or the path of a file with one`
+    );
+  const read = await parseDocument(name, readFile(host, name, own), quote2(own));
+  if (isObject(read)) return read;
+  throw new InputError(`\`${name}\`: ${quote2(own)} does not hold an object in JSON or YAML`);
+}
+async function parseDocument(name, text, what) {
+  if (text.trimStart().startsWith("{"))
+    try {
+      return JSON.parse(text);
+    } catch {
+    }
+  const { parse } = await import("./yaml.js");
+  try {
+    return parse(text);
+  } catch (error) {
+    const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : "")?.[0];
+    throw new InputError(`\`${name}\`: ${what} is neither JSON nor YAML${place === void 0 ? "" : ` (${place})`}`);
+  }
+}
+function resolveInWorkspace(host, path) {
+  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
+}
+function readFile(host, name, file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolveInWorkspace(host, file)));
+  } catch (error) {
+    throw new InputError(`\`${name}\`: ${quote2(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+function explainFileFault(error) {
+  if (error instanceof TypeError) return "it is not UTF-8; save it as UTF-8";
+  const code = error instanceof Error && "code" in error ? error.code : void 0;
+  if (code === "ENOENT") return "there is no such file. Did a step before check the repository out?";
+  if (code === "EISDIR") return "it is a folder; name a file";
+  if (code === "EACCES") return "this user may not read it";
+  return error instanceof Error ? error.message : String(error);
+}
+
+// src/action/start/addresses.ts
+function readSessionLink(answer) {
+  const link = answer.session_link;
+  return typeof link === "string" && /^https?:\/\/[!-~]+$/.test(link) ? link : void 0;
+}
+function addressOfRun(client, answer) {
+  const page = readSessionLink(answer)?.split("?")[0];
+  return page?.endsWith(`/runs/${answer.run_id}`) ? page : `${client.baseUrl}${routePath("readRun", { runId: answer.run_id })}`;
+}
+
+// src/action/connect/network.ts
+async function openNetwork({ variables, caFile, baseUrl }) {
+  const proxies = await readNamedProxies(variables);
+  if (proxies === void 0 && caFile === void 0) return platformNetwork;
+  for (const url of baseUrl === void 0 ? anyServer : [baseUrl]) if (URL.canParse(url)) proxies?.find(new URL(url));
+  const trust = caFile === void 0 ? void 0 : (await import("./trust.js")).trustFile(caFile);
+  const { createProxiedFetch } = await import("./proxied-fetch.js");
+  const findProxy = (url) => proxies?.find(url);
+  const { fetch, close } = createProxiedFetch({ findProxy, secureContext: trust?.secureContext });
+  const proxyOf = (url) => {
+    const proxy = findProxy(new URL(url));
+    return proxy === void 0 ? void 0 : `${proxy.host} (${proxy.variable})`;
+  };
+  return {
+    fetch,
+    proxyOf,
+    describe(url) {
+      const proxy = proxyOf(url);
+      const way = proxy === void 0 ? [] : [`through the proxy ${proxy}`];
+      const also = trust === void 0 ? [] : [`trusting \`ca_file\` (certificates: ${trust.certificates}) as well`];
+      return [...way, ...also].join(", ") || void 0;
+    },
+    secrets: proxies?.secrets ?? [],
+    async close() {
+      await close();
+      trust?.close();
+    }
+  };
+}
+var platformNetwork = {
+  fetch: (url, init) => globalThis.fetch(url, init),
+  proxyOf: () => void 0,
+  describe: () => void 0,
+  secrets: [],
+  close: async () => {
+  }
+};
+var anyServer = ["https://server.invalid", "http://server.invalid"];
+async function readNamedProxies(variables) {
+  const isNamed = Object.entries(variables).some(
+    ([name, value]) => /^(https?|all)_proxy$/i.test(name) && value?.trim()
+  );
+  return isNamed ? (await import("./proxies.js")).readProxies(variables) : void 0;
+}
+
+// src/action/connect/connect.ts
+var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
+var maxRetries = 6;
+async function connect(host, {
+  inputs,
+  context,
+  network
+}) {
+  return isEmbedded(host, inputs) ? await connectInside(host, { inputs, context, network }) : connectToServer(host, { place: inputs.place, network, logLevel: "info" });
+}
+async function openStepNetwork(host, { baseUrl, caFile }) {
+  const network = await openNetwork({
+    variables: host.variables(),
+    caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
+    baseUrl: baseUrl ?? baseUrlVariables.map((name) => host.readVariable(name)).find((value) => value?.trim())
+  });
+  for (const secret of network.secrets) host.mask(secret);
+  return network;
+}
+function connectToServer(host, { place, network, logLevel }) {
+  const { baseUrl, apiKey, allowHttp } = place;
+  const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
+  return {
+    client,
+    ...rest,
+    isEmbedded: false,
+    linkOf: readSessionLink,
+    addressOf: (answer) => readSessionLink(answer) ?? addressOfRun(client, answer),
+    pageOf: (answer) => addressOfRun(client, answer),
+    fetch: network.fetch,
+    close: async () => {
+    }
+  };
+}
+async function connectInside(host, { inputs: { embedded, task, follow }, context, network }) {
+  if (!follow.wait)
+    throw new InputError(
+      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
+    );
+  const { openEmbedded } = await import("./embedded.js");
+  const variables = host.variables();
+  const missing = embedded.passEnv.filter((name) => variables[name] === void 0);
+  if (missing.length > 0)
+    throw new InputError(
+      `\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`
+    );
+  const server = await openEmbedded({
+    workspace: context.workspace ?? process.cwd(),
+    tempDir: context.tempDir,
+    repository: context.repository,
+    command: embedded.command,
+    allowScript: embedded.allowScript,
+    harness: task.harness,
+    passedEnv: Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""])),
+    baseEnv: variables,
+    warn: (message) => host.warn(guardLine(message))
+  });
+  const { client, ...rest } = makeClient(host, server.fetch, {
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    logLevel: "warn"
+  });
+  return {
+    client,
+    ...rest,
+    isEmbedded: true,
+    // It has no page and no port.
+    linkOf: () => void 0,
+    addressOf: () => context.jobUrl ?? "",
+    pageOf: () => context.jobUrl ?? "",
+    fetch: network.fetch,
+    close: server.close
+  };
+}
+function makeClient(host, fetch, options) {
+  const print = (message) => host.print(guardLine(message));
+  let heardAt = performance.now();
+  let features = /* @__PURE__ */ new Set();
+  const client = new AgentRuns({
+    ...options,
+    logger: { error: print, warn: print, info: print, debug: print },
+    maxRetries,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      if (response.ok || response.status === 304) {
+        heardAt = performance.now();
+        features = readFeatures(response.headers);
+      }
+      return response;
+    }
+  });
+  return { client, silentMs: () => performance.now() - heardAt, features: () => features };
+}
+function isEmbedded(host, { place, embedded, follow }) {
+  const variable = baseUrlVariables.find((name) => (host.readVariable(name) ?? "").trim() !== "");
+  const server = place.baseUrl === void 0 ? variable : "`base_url`";
+  const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
+  if (server !== void 0 && asked !== void 0)
+    throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+  return server === void 0 && follow.runId === void 0 && place.apiKey === void 0;
+}
+
+// src/action/follow/cancel-run.ts
+async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
+  try {
+    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error;
+  }
+  let last;
+  try {
+    for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
+      last = run;
+      if (isFinal(run.state)) break;
+    }
+  } catch {
+  }
+  return last;
+}
+function explainNoCancel(error, { runId, address }) {
+  const reason = error instanceof Error ? error.message : String(error);
+  const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
+  const where = address === "" ? "" : ` at ${address}`;
+  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost${where}: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run${where === "" ? "" : `. See it${where}`}`;
+}
+
+// src/contract/sizes.ts
+var sizes = {
+  /** One request body. */
+  bodyBytes: 8 * 1024 * 1024,
+  promptBytes: 1e6,
+  basePromptBytes: 256 * 1024,
+  configBytes: 256 * 1024,
+  titleCodePoints: 200,
+  /** A title made from the prompt. */
+  madeTitleCodePoints: 80,
+  nameCodePoints: 200,
+  metadataPairs: 20,
+  metadataKeyBytes: 64,
+  metadataValueBytes: 256,
+  idempotencyKeyCharacters: 255,
+  triggerUrlCharacters: 2048,
+  /** What of a result stands on the run; the whole text has an address of its own. */
+  resultInlineBytes: 64 * 1024,
+  /** The whole text of a result; what is longer is cut at its start and says so. */
+  resultBytes: 4 * 1024 * 1024,
+  /** One page of a list ends early here. */
+  pageBytes: 4 * 1024 * 1024,
+  listLimit: 500,
+  listLimitDefault: 20,
+  eventLimit: 1e3,
+  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  waitSeconds: 50,
+  leaseSecondsMin: 30,
+  leaseSecondsMax: 3600,
+  /**
+   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   */
+  followerLeaseSeconds: 420,
+  /** One log event. */
+  logEventBytes: 16 * 1024,
+  /** All log events of one run together. */
+  logBytes: 16 * 1024 * 1024
+};
+function utf8Bytes(text) {
+  return new TextEncoder().encode(text).length;
+}
+
+// src/contract/skill-spec.ts
+var SkillSpecError = class extends Error {
+  name = "SkillSpecError";
+};
+var forms = "owner/repo:skill-name or owner/repo:path/to/SKILL.md";
+var ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
+var repoPattern = /^[A-Za-z0-9._-]+$/;
+var namePattern = /^[A-Za-z0-9._-]+$/;
+function parseSkillSpec(text) {
+  const refuse = (why) => {
+    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+  };
+  const colon = text.indexOf(":");
+  if (colon < 0) return refuse("it has no colon");
+  const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
+  const rest = text.slice(colon + 1);
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
+  if (rest === "") return refuse("nothing follows the colon");
+  if (!rest.includes("/")) {
+    if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
+    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    return { owner, repo, target: { name: rest } };
+  }
+  const parts = rest.split("/");
+  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
+  if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
+    return refuse("a path stays inside the repository");
+  return { owner, repo, target: { path: rest } };
+}
+function skillName(spec) {
+  if ("name" in spec.target) return spec.target.name;
+  return spec.target.path.split("/").at(-2) ?? spec.repo;
+}
+function isDots(part) {
+  return part === "." || part === "..";
+}
+function hasControl(part) {
+  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
+}
+
+// src/action/verdict/verdict.ts
+var conclusions = [
+  "succeeded",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "blocked",
+  "lost",
+  "start_failed",
+  "skipped",
+  "started"
+];
+var badConclusions = new Set(
+  conclusions.filter((word) => !["succeeded", "skipped", "started"].includes(word))
+);
+var ofFinalState = /* @__PURE__ */ new Map([
+  ["SUCCEEDED", "succeeded"],
+  ["FAILED", "failed"],
+  ["ERROR", "failed"],
+  ["CANCELLED", "cancelled"]
+]);
+var ofHappening = {
+  ended: "lost",
+  started: "started",
+  blocked: "blocked",
+  step_cancelled: "cancelled",
+  timed_out: "timed_out",
+  cancel_asked: "lost",
+  lost: "lost",
+  not_started: "start_failed",
+  skipped: "skipped"
+};
+function decide(happening, run, { requiresResult }) {
+  const own = run === void 0 ? void 0 : ofFinalState.get(run.state);
+  const { kind } = happening;
+  if (run === void 0 || own === void 0 || own === "cancelled" && kind !== "ended")
+    return decideByHappening(happening, run, own);
+  const isWanted = kind === "cancel_asked";
+  if (own === "cancelled")
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was cancelled"), isWanted };
+  if (own === "failed") {
+    const opening = run.state === "ERROR" ? "The service failed to carry out the run" : "The run failed";
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
+  }
+  if (requiresResult && isResultEmpty(run) && !isWanted)
+    return {
+      conclusion: "failed",
+      phase: "result",
+      sentence: "The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)",
+      isWanted
+    };
+  return { conclusion: own, phase: void 0, sentence: void 0, isWanted };
+}
+function decideByHappening(happening, run, own) {
+  const conclusion = ofHappening[happening.kind];
+  const isCancelled = own === "cancelled";
+  switch (happening.kind) {
+    case "started":
+      return { conclusion, phase: void 0, sentence: void 0, isWanted: true };
+    case "blocked":
+      return {
+        conclusion,
+        phase: "run",
+        sentence: explainEnd(run, "The run is blocked: the agent waits for a person, and the run stays open"),
+        isWanted: happening.isWanted
+      };
+    case "step_cancelled":
+      return {
+        conclusion,
+        phase: "step",
+        sentence: `The step was cancelled; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        isWanted: false
+      };
+    case "timed_out":
+      return {
+        conclusion,
+        phase: happening.phase,
+        sentence: `${happening.why}; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        isWanted: false
+      };
+    case "cancel_asked":
+      return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
+        conclusion,
+        phase: "follow",
+        sentence: happening.problem ?? "The run was told to stop, and its end was not seen",
+        isWanted: false
+      };
+    case "ended":
+      return { conclusion, phase: "follow", sentence: "The run was not seen to its end", isWanted: false };
+    case "lost":
+      return { conclusion, phase: "follow", sentence: happening.why, isWanted: false };
+    default:
+      return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
+  }
+}
+function isRed(verdict, failOn) {
+  return !verdict.isWanted && failOn.has(verdict.conclusion);
+}
+function isResultEmpty(run) {
+  return (run.result?.text ?? "").trim() === "" && (run.result?.structured ?? void 0) === void 0;
+}
+var setupCodes = /* @__PURE__ */ new Set([
+  "environment_setup_failed",
+  "resource_not_found",
+  "operation_not_supported"
+]);
+function phaseOf(run) {
+  const code = String(run.status_message?.error_code ?? "");
+  if (run.state === "ERROR") return "service";
+  if (code === "no_result") return "result";
+  if (setupCodes.has(code)) return "setup";
+  return run.started_at === null ? "queue" : "run";
+}
+function explainEnd(run, opening) {
+  const reason = run?.status_message?.message;
+  const code = run?.status_message?.error_code;
+  const why = reason === void 0 ? ", and the server gave no reason" : `: ${reason}`;
+  return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
+}
+
+// src/action/inputs/inputs.ts
+var defaultTimeoutMs = 60 * 6e4;
+var metadataPairs = sizes.metadataPairs - 1;
+async function readInputs(host) {
+  const place = readPlace(host);
+  const task = await readTask(host);
+  const follow = readFollow(host);
+  checkTask(task, follow);
+  return Object.freeze({
+    task,
+    place,
+    embedded: {
+      command: readText2(host, "command")?.trim(),
+      passEnv: readNames(host),
+      allowScript: readBoolean(host, "allow_script", false)
+    },
+    follow,
+    report: readReport(host),
+    trust: {
+      allowBots: readBots(host),
+      requirePermission: readChoice(host, "require_permission", ["write", "none"]),
+      eventContext: readChoice(host, "event_context", ["auto", "off"]),
+      onMissingCredentials: readChoice(host, "on_missing_credentials", ["fail", "skip"])
+    },
+    leg: { matrix: readWord(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" }
+  });
+}
+function readPlace(host) {
+  return {
+    apiKey: readSecret(host, "api_key"),
+    baseUrl: readWord(host, "base_url"),
+    caFile: readWord(host, "ca_file"),
+    allowHttp: readBoolean(host, "allow_http", false)
+  };
+}
+function readSecret(host, name) {
+  const value = host.readInput(name).trim();
+  if (value === "") return void 0;
+  if (value.startsWith("${{"))
+    throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
+  host.mask(value);
+  if (value.length < 8)
+    host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
+  return value;
+}
+async function readTask(host) {
+  const skillSpec = readWord(host, "skill_spec");
+  if (skillSpec !== void 0) checkSkillSpec(skillSpec);
+  return {
+    prompt: readPrompt(host),
+    skillSpec,
+    modelId: readWord(host, "model_id"),
+    environmentId: readWord(host, "environment_id"),
+    name: readWord(host, "name"),
+    title: readWord(host, "title"),
+    basePrompt: readText2(host, "base_prompt"),
+    mcpServers: await readDocument(host, "mcp_servers"),
+    harness: readWord(host, "harness"),
+    outputSchema: await readDocument(host, "output_schema"),
+    metadata: readPairs(host, "metadata", metadataPairs)
+  };
+}
+function readFollow(host) {
+  const runId = readWord(host, "run_id");
+  const cancel = readBoolean(host, "cancel", false);
+  if (cancel && runId === void 0)
+    throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
+  return {
+    wait: readBoolean(host, "wait", true),
+    runId,
+    cancel,
+    timeoutMs: readMinutes(host, "timeout_minutes") ?? defaultTimeoutMs,
+    queueTimeoutMs: readMinutes(host, "queue_timeout_minutes"),
+    stallTimeoutMs: readMinutes(host, "stall_timeout_minutes"),
+    onTimeout: readChoice(host, "on_timeout", ["cancel", "leave"]),
+    onBlocked: readChoice(host, "on_blocked", ["fail", "wait", "neutral"]),
+    rerun: readChoice(host, "rerun", ["attach", "new"]),
+    lease: readBoolean(host, "lease", true)
+  };
+}
+function readReport(host) {
+  return {
+    failOn: readFailOn(host),
+    requireResult: readChoice(host, "require_result", ["auto", "true", "false"]),
+    log: readChoice(host, "log", ["normal", "full", "quiet"]),
+    summary: readBoolean(host, "summary", true),
+    comment: readChoice(host, "comment", ["off", "on", "on_failure"]),
+    commentKey: readWord(host, "comment_key"),
+    githubToken: readSecret(host, "github_token"),
+    resultFile: readWord(host, "result_file"),
+    annotations: readBoolean(host, "annotations", true)
+  };
+}
+function readFailOn(host) {
+  const words = readWords(host, "fail_on");
+  if (words === void 0) return badConclusions;
+  if (words.length === 1 && words[0] === "none") return /* @__PURE__ */ new Set();
+  return new Set(words.map((word) => checkWord("fail_on", word, conclusions)));
+}
+function readBots(host) {
+  const bots = readWords(host, "allow_bots") ?? [];
+  const pattern = bots.find((bot) => bot.includes("*"));
+  if (pattern !== void 0)
+    throw new InputError(
+      `\`allow_bots\`: ${quote2(pattern)} is a pattern; write each login in full, such as dependabot[bot]`
+    );
+  return bots;
+}
+function readNames(host) {
+  const names = readWords(host, "pass_env") ?? [];
+  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (wrong !== void 0)
+    throw new InputError(
+      `\`pass_env\`: ${quote2(wrong.split("=")[0] ?? "")} is no name of a variable; write names, and the values under \`env:\``
+    );
+  return names;
+}
+function checkSkillSpec(text) {
+  refuseExpression("skill_spec", text);
+  try {
+    parseSkillSpec(text);
+  } catch (error) {
+    throw new InputError(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
+  }
+}
+function checkTask(task, { runId, cancel }) {
+  if (runId === void 0) {
+    if (task.prompt === void 0 && task.skillSpec === void 0)
+      throw new InputError(
+        "nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is"
+      );
+    return;
+  }
+  const given = Object.entries(task).find(([, value]) => value !== void 0)?.[0];
+  if (given !== void 0)
+    throw new InputError(
+      `\`run_id\` names a run that there is, and \`${inputNames[given] ?? given}\` is for a new one; leave one of the two out${cancel ? ", as `cancel` starts nothing" : ""}`
+    );
+}
+var inputNames = {
+  skillSpec: "skill_spec",
+  modelId: "model_id",
+  environmentId: "environment_id",
+  basePrompt: "base_prompt",
+  mcpServers: "mcp_servers",
+  outputSchema: "output_schema"
+};
+
+// src/action/inputs/step-context.ts
+function readStepContext(host) {
+  const read = (name) => {
+    const value = host.readVariable(name)?.trim() ?? "";
+    return value === "" ? void 0 : value;
+  };
+  const [server, repository, runId] = [read("GITHUB_SERVER_URL"), read("GITHUB_REPOSITORY"), read("GITHUB_RUN_ID")];
+  const attempt2 = Number(read("GITHUB_RUN_ATTEMPT") ?? "1");
+  return {
+    repository,
+    repositoryId: read("GITHUB_REPOSITORY_ID"),
+    runId,
+    attempt: Number.isSafeInteger(attempt2) && attempt2 > 0 ? attempt2 : 1,
+    workflow: read("GITHUB_WORKFLOW"),
+    job: read("GITHUB_JOB"),
+    step: read("GITHUB_ACTION"),
+    eventName: read("GITHUB_EVENT_NAME"),
+    eventPath: read("GITHUB_EVENT_PATH"),
+    actor: read("GITHUB_ACTOR"),
+    triggeringActor: read("GITHUB_TRIGGERING_ACTOR"),
+    ref: read("GITHUB_REF"),
+    sha: read("GITHUB_SHA"),
+    apiUrl: read("GITHUB_API_URL") ?? "https://api.github.com",
+    jobUrl: server && repository && runId ? `${server}/${repository}/actions/runs/${runId}` : void 0,
+    workspace: read("GITHUB_WORKSPACE"),
+    tempDir: read("RUNNER_TEMP")
+  };
+}
+
+// src/action/step-state.ts
+function saveStepState(host, key, value) {
+  host.saveState(key, value);
+}
+function readStepState(host, key) {
+  const value = host.readState(key);
+  return value === "" ? void 0 : value;
+}
+
+// src/action/report/step-comment.ts
+var postBudgetMs = 15e3;
+async function openComment(host, {
+  inputs,
+  context,
+  network
+}) {
+  const { report, task, leg } = inputs;
+  const { comment: when, commentKey, githubToken: token } = report;
+  if (when === "off") return void 0;
+  if (token === void 0)
+    throw new Error("`comment` needs `github_token`, and it is empty; leave it out for the built-in one");
+  const { readEvent: readEvent2 } = await import("./event.js");
+  const event = readEvent2(context);
+  const [owner, repo] = event?.repository?.split("/") ?? [];
+  const number = event?.subject?.kind === "discussion" ? void 0 : event?.subject?.number;
+  if (owner === void 0 || repo === void 0 || number === void 0)
+    throw new Error(
+      `\`comment\` is ${when}, and the event ${context.eventName ?? "of this job"} is about no issue or pull request to comment on`
+    );
+  const { workflow, job, step, jobUrl, apiUrl } = context;
+  const key = commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
+  const kept = { owner, repo, number, key, title: task.title, run: void 0 };
+  return {
+    async begin(run) {
+      if (when !== "on") return;
+      saveStepState(host, "comment", JSON.stringify({ ...kept, run }));
+      await write(host, { kept: { ...kept, run }, token, apiUrl, jobUrl, network, state: { kind: "running" } });
+    },
+    async end({ state, title, run, isRed: isRed2 }) {
+      const creates = when === "on" || isRed2;
+      await write(host, { kept: { ...kept, title, run }, token, apiUrl, jobUrl, network, state, creates });
+      saveStepState(host, "is_comment_final", "true");
+    }
+  };
+}
+async function repairComment(host, context, { token, network, sentence }) {
+  const text = readStepState(host, "comment");
+  if (text === void 0 || token === void 0 || readStepState(host, "is_comment_final") !== void 0) return;
+  const kept = JSON.parse(text);
+  const { apiUrl, jobUrl } = context;
+  const state = { kind: "step_cancelled", sentence };
+  await write(host, { kept, token, apiUrl, jobUrl, network, state, budgetMs: postBudgetMs });
+}
+async function write(host, writing) {
+  const { kept, token, apiUrl, network, budgetMs, creates, jobUrl, state } = writing;
+  const [{ createStepGitHub }, { markerOf, upsertComment }, { printComment }] = await Promise.all([
+    import("./step-github.js"),
+    import("./comments.js"),
+    import("./comment.js")
+  ]);
+  const { owner, repo, number, key, title, run } = kept;
+  const marker = markerOf(key);
+  const open = createStepGitHub(host, { token, apiUrl, network, ...budgetMs === void 0 ? {} : { budgetMs } });
+  const body = printComment({ marker, title, run, jobUrl, state });
+  await upsertComment(await open(), { owner, repo, number, marker, body, creates });
+}
+
+// src/action/start/run-body.ts
+var stepLabel = "agent_run_step";
+function printTask(task, prompt, extras) {
+  const config = defined({
+    name: task.name,
+    model_id: task.modelId,
+    environment_id: task.environmentId,
+    skill_spec: task.skillSpec,
+    base_prompt: task.basePrompt,
+    mcp_servers: task.mcpServers,
+    output_schema: task.outputSchema,
+    harness: task.harness === void 0 ? void 0 : { type: task.harness }
+  });
+  return defined({ prompt, title: task.title, metadata: task.metadata, ...extras, config });
+}
+function completeBody(task, { stepKey, leaseSeconds }) {
+  const metadata = { ...task.metadata, ...defined({ [stepLabel]: stepKey }) };
+  return {
+    ...task,
+    ...Object.keys(metadata).length === 0 ? {} : { metadata },
+    ...defined({ lease_seconds: leaseSeconds })
+  };
+}
+function readLeaseSeconds(host) {
+  const text = host.readVariable("AGENT_RUN_LEASE_SECONDS")?.trim() ?? "";
+  if (text === "") return sizes.followerLeaseSeconds;
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
+    throw new InputError(
+      `AGENT_RUN_LEASE_SECONDS: ${quote2(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`
+    );
+  return seconds;
+}
+function defined(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
+}
+
+// src/action/start/start-run.ts
+async function startRun2(start) {
+  const earlier = start.looksForEarlier ? await findEarlier(start) : void 0;
+  if (earlier !== void 0) {
+    start.print(`the run of an earlier attempt of this job is still alive, so it is followed (\`rerun: attach\`)`);
+    return { answer: answerOf(earlier), attached: true };
+  }
+  const key = start.key?.ofAttempt;
+  start.onStart(start.key?.ofStep);
+  const first = await create(start, key);
+  if (!first.isForeign) return { answer: first.answer, attached: false };
+  if (!isFinal(first.answer.state)) {
+    start.print(
+      "a step with the same job, leg and inputs has started this run before, so it is followed; give `name` or `title` to tell two apart"
+    );
+    return { answer: first.answer, attached: true };
+  }
+  start.print("a step with the same inputs started a run that has ended, so a new one is started");
+  const again = await create(start, `${key}-${crypto.randomUUID()}`);
+  return { answer: again.answer, attached: false };
+}
+async function create({ client, task, key, leaseSeconds, signal }, idempotencyKey) {
+  let isRepeated = false;
+  const { data, response } = await client.runs.create(completeBody(task, { stepKey: key?.ofStep, leaseSeconds }), {
+    source: "GITHUB_ACTION",
+    signal,
+    onRetry: () => {
+      isRepeated = true;
+    },
+    ...idempotencyKey === void 0 ? {} : { idempotencyKey }
+  }).withResponse();
+  return { answer: data, isForeign: !isRepeated && response.headers.get(headerNames.idempotentReplayed) === "true" };
+}
+async function findEarlier({ client, key, signal }) {
+  return key === void 0 ? void 0 : await findAlive(client, key.ofStep, { signal });
+}
+async function findAlive(client, stepKey, options = {}) {
+  try {
+    const page = await client.runs.list(
+      { metadata: { [stepLabel]: stepKey }, sort_by: "created_at", sort_order: "desc", limit: 10 },
+      options
+    );
+    return page.runs.find((run) => run.metadata?.[stepLabel] === stepKey && !isFinal(run.state));
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return void 0;
+    throw error;
+  }
+}
+function answerOf(run) {
+  const { run_id, task_id, state, session_link } = run;
+  return { run_id, task_id, state, ...session_link === void 0 ? {} : { session_link } };
+}
+
+// src/action/post-action.ts
+var limits = { requestMs: 1e4, lookMs: 2e3 };
+async function postAction(host) {
+  const isRunOpen = mayLeaveRun(host);
+  const isCommentOpen = mayLeaveComment(host);
+  if (!isRunOpen && !isCommentOpen) return;
+  let sentence = "The step was stopped before it could say what became of the run";
+  await attempt(host, "the clean-up could not begin", async () => {
+    const place = readPlace(host);
+    const network = await openStepNetwork(host, place);
+    try {
+      if (isRunOpen)
+        await attempt(host, "the run could not be stopped, so that its lease has to end it", async () => {
+          const state = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
+          if (state !== void 0) sentence = `The step was stopped; the run is ${state}`;
+        });
+      if (isCommentOpen)
+        await attempt(host, "the comment could not be corrected", async () => {
+          const token = readSecret(host, "github_token");
+          await repairComment(host, readStepContext(host), { token, network, sentence });
+        });
+    } finally {
+      await network.close();
+    }
+  });
+}
+async function attempt(host, what, act) {
+  try {
+    await act();
+  } catch (error) {
+    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+  }
+}
+function mayLeaveRun(host) {
+  if (readStepState(host, "is_done") !== void 0 || readStepState(host, "is_embedded") !== void 0) return false;
+  return readStepState(host, "run_id") !== void 0 || readStepState(host, "step_key") !== void 0;
+}
+function mayLeaveComment(host) {
+  return readStepState(host, "comment") !== void 0 && readStepState(host, "is_comment_final") === void 0;
+}
+async function stopRun(host, { client }) {
+  const { requestMs } = limits;
+  const [runId, stepKey] = [readStepState(host, "run_id"), readStepState(host, "step_key")];
+  const run = runId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
+  if (run === void 0 || isFinal(run.state)) return run?.state;
+  const last = await cancelRun(client, run.run_id, { ...limits, reason: "the step that started it is over" });
+  const state = last?.state ?? run.state;
+  host.print(guardLine(`run ${run.run_id} was left running and is told to stop; it is ${state}`));
+  return state;
+}
+
+// src/action/follow/cancellation.ts
+var wholeMs = 4500;
+var createMs = 2e3;
+function listenForCancel(host) {
+  const cancel = new AbortController();
+  const createOver = new AbortController();
+  let endsAt = Number.POSITIVE_INFINITY;
+  const stopListening = host.onCancel(() => {
+    endsAt = performance.now() + wholeMs;
+    setTimeout(() => createOver.abort(), createMs).unref();
+    cancel.abort();
+  });
+  return {
+    signal: cancel.signal,
+    createSignal: createOver.signal,
+    leftMs: () => Math.max(1, endsAt - performance.now()),
+    stopListening
+  };
+}
+
+// src/action/follow/follow-run.ts
+var requestShare = 0.7;
+var onTimeoutMs = { requestMs: 3e4, lookMs: 2e4 };
+var releaseMs = 1e4;
+async function followToEnd(following) {
+  const { connection, cancellation, inputs, runId, liveLog } = following;
+  let last;
+  try {
+    const limits2 = limitsOf(inputs);
+    const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
+    for await (const run of connection.client.runs.follow(runId, {
+      signal: cancellation.signal,
+      ...shown,
+      ...limits2
+    })) {
+      last = run;
+      liveLog.noteRun(run);
+      if (isFinal(run.state)) return { happening: { kind: "ended" }, run, isDone: true };
+      if (run.state === "BLOCKED" && inputs.onBlocked !== "wait") {
+        await leave(following);
+        return { happening: { kind: "blocked", isWanted: inputs.onBlocked === "neutral" }, run, isDone: true };
+      }
+    }
+    throw new Error("following ended before the run did");
+  } catch (error) {
+    if (error instanceof AbortedError) {
+      const requestMs = cancellation.leftMs() * requestShare;
+      const reason = "the step was cancelled";
+      const lookMs = cancellation.leftMs() - requestMs;
+      const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      return { happening: { kind: "step_cancelled", stopping }, run, isDone };
+    }
+    if (error instanceof FollowTimeoutError) {
+      const { why, phase } = explainTimeout(error, inputs);
+      if (inputs.onTimeout === "leave") {
+        await leave(following);
+        const stopping2 = "the run goes on (`on_timeout: leave`)";
+        return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run: last, isDone: true };
+      }
+      const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
+      return { happening: { kind: "timed_out", why, phase, stopping }, run, isDone };
+    }
+    const lost = error instanceof RunLostError ? `The server does not know the run ${runId} any more` : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
+    return { happening: { kind: "lost", why: `${lost}: ${messageOf2(error)}` }, run: last, isDone: false };
+  }
+}
+async function cancelAndFollow(following) {
+  const { connection, runId, address, inputs } = following;
+  try {
+    await cancelRun(connection.client, runId, { reason: "a step with `cancel: true`", requestMs: 6e4, lookMs: 1 });
+  } catch (error) {
+    return { happening: { kind: "cancel_asked", problem: explainNoCancel(error, { runId, address }) }, isDone: true };
+  }
+  if (!inputs.wait) return { happening: { kind: "started" }, isDone: true };
+  const ending = await followToEnd(following);
+  return ending.happening.kind === "ended" ? { ...ending, happening: { kind: "cancel_asked" } } : ending;
+}
+function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }) {
+  return queueTimeoutMs === void 0 ? { timeoutMs, stallTimeoutMs } : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
+}
+function explainTimeout(error, inputs) {
+  const minutes = (ms) => String((ms ?? 0) / 6e4);
+  const phase = error.phase;
+  if (error.limit === "queue")
+    return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
+  if (error.limit === "stall")
+    return {
+      phase,
+      why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`
+    };
+  const where = phase === "queue" ? " and still waits for a place" : "";
+  return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
+}
+async function leave({ connection, runId, inputs }) {
+  if (!inputs.lease) return;
+  try {
+    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs });
+  } catch {
+  }
+}
+async function stop({ connection, runId, address }, last, times) {
+  try {
+    const run = await cancelRun(connection.client, runId, times) ?? last;
+    return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
+  } catch (error) {
+    return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
+  }
+}
+function messageOf2(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+// src/action/follow/recent-lines.ts
+var RecentLines = class {
+  #max;
+  #lines = [];
+  #count = 0;
+  constructor(max) {
+    this.#max = max;
+  }
+  /** How many there were in all. */
+  get count() {
+    return this.#count;
+  }
+  add(line) {
+    this.#count += 1;
+    this.#lines.push(keepHead(line, { surface: "logLine", room: longestUnits }));
+    if (this.#lines.length > this.#max) this.#lines.shift();
+  }
+  /** The last of them, at most `count`, that have `budgets.lastLines` together. */
+  last(count) {
+    let left = budgets.lastLines.max;
+    let first = this.#lines.length;
+    for (; first > Math.max(0, this.#lines.length - count); first -= 1) {
+      left -= measureText(this.#lines[first - 1] ?? "", "lastLines") + 1;
+      if (left < 0) break;
+    }
+    return this.#lines.slice(first);
+  }
+};
+var longestUnits = 2e3;
+
+// src/action/follow/event-printer.ts
+var toolUnits = 4e3;
+var callsMax = 200;
+var outputTitle = "Output";
+var streams = /* @__PURE__ */ new Set(["stdout", "stderr", "system"]);
+var EventPrinter = class {
+  #printing;
+  #lines = new EventLines();
+  #recent = new RecentLines(lineBudgets.logEnd);
+  /** What was not shown because the budget was over. */
+  #hidden = new RecentLines(lineBudgets.logEnd);
+  /** The names of tools by the id of the call. */
+  #calls = /* @__PURE__ */ new Map();
+  #group;
+  #linesLeft;
+  #bytesLeft;
+  constructor(printing) {
+    this.#printing = printing;
+    const isCut = printing.level !== "full";
+    this.#linesLeft = isCut ? lineBudgets.log : Number.POSITIVE_INFINITY;
+    this.#bytesLeft = isCut ? budgets.log.max : Number.POSITIVE_INFINITY;
+  }
+  /** A line of our own, outside every group. It comes in each level, however much was printed. */
+  say(line) {
+    this.#closeGroup();
+    this.#printing.host.print(guardLine(line));
+  }
+  print(event) {
+    switch (event.type) {
+      case "log": {
+        const { stream } = event.data;
+        const data = { stream: streams.has(stream) ? stream : "stdout", text: textOf(event.data.text) };
+        this.#showOutput(this.#lines.read({ ...event, data }).map(({ text }) => text));
+        return;
+      }
+      case "message": {
+        const { role, text } = event.data;
+        this.#closeGroup();
+        const lines = this.#linesOf(textOf(text));
+        for (const line of lines) this.#recent.add(line);
+        this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
+        return;
+      }
+      case "tool_call": {
+        const name = textOf(event.data.name);
+        this.#noteCall(textOf(event.data.id), name);
+        this.#openGroup(`tool: ${name}`);
+        this.#show(this.#linesOf(textOf(event.data.input), keepHead).flatMap(guardLines));
+        return;
+      }
+      case "tool_result":
+        this.#showResult(event.data);
+        return;
+      default:
+    }
+  }
+  /** Shows what came without an end of its line, where nothing more can come. */
+  endLines() {
+    this.#showOutput(this.#lines.finish().map(({ text }) => text));
+  }
+  /** The end: the last lines, where they were not shown. */
+  finish() {
+    this.endLines();
+    this.#closeGroup();
+    const { count } = this.#hidden;
+    if (count === 0 || this.#printing.level === "quiet") return;
+    const lines = this.#hidden.last(lineBudgets.logEnd);
+    this.#printing.host.group(guardTitle(`The last ${lines.length} of ${count} lines that were left out`));
+    for (const line of lines) this.#printing.host.print(line);
+    this.#printing.host.endGroup();
+  }
+  /** The last lines of the agent's messages and output, as they came. */
+  lastLines() {
+    return this.#recent.last(lineBudgets.lastLines);
+  }
+  #showOutput(lines) {
+    if (lines.length === 0) return;
+    for (const line of lines) this.#recent.add(line);
+    this.#openGroup(outputTitle);
+    this.#show(lines.flatMap((line) => guardLines(this.#cutLine(line))));
+  }
+  #showResult({ id, output, is_error }) {
+    const name = this.#calls.get(textOf(id)) ?? "unknown";
+    this.#calls.delete(textOf(id));
+    if (this.#group !== titleOf(name)) this.#openGroup(`${titleOf(name)} (result)`);
+    this.#show(this.#linesOf(textOf(output), keepTail).flatMap(guardLines));
+    this.#closeGroup();
+    if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
+  }
+  #linesOf(text, cut2) {
+    const shown = cut2 === void 0 || this.#printing.level === "full" ? text : cut2(text, { surface: "logLine", room: toolUnits });
+    return shown === "" ? [] : shown.replace(/\n$/, "").split("\n").map((line) => this.#cutLine(line));
+  }
+  #cutLine(line) {
+    return this.#printing.level === "full" ? line : keepHead(line, { surface: "logLine" });
+  }
+  #noteCall(id, name) {
+    this.#calls.set(id, name);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > callsMax && oldest !== void 0) this.#calls.delete(oldest);
+  }
+  #openGroup(title) {
+    if (this.#group === title) return;
+    this.#closeGroup();
+    if (this.#printing.level === "quiet" || this.#linesLeft <= 0) return;
+    this.#group = title;
+    this.#printing.host.group(guardTitle(title));
+  }
+  #closeGroup() {
+    if (this.#group !== void 0) this.#printing.host.endGroup();
+    this.#group = void 0;
+  }
+  /** Prints guarded lines as long as there is room for them. */
+  #show(lines) {
+    if (this.#printing.level === "quiet") return;
+    for (const line of lines) {
+      if (this.#linesLeft <= 0) {
+        this.#hidden.add(line);
+        continue;
+      }
+      this.#linesLeft -= 1;
+      this.#bytesLeft -= measureText(line, "log") + 1;
+      if (this.#linesLeft > 0 && this.#bytesLeft >= 0) this.#printing.host.print(line);
+      else this.#cut(line);
+    }
+  }
+  #cut(line) {
+    this.#linesLeft = 0;
+    this.#hidden.add(line);
+    const { address } = this.#printing;
+    const where = address === void 0 ? "`log: full` shows all of it" : `all of it is at ${address}`;
+    this.say(`the log is long and goes on here without what the agent prints; ${where}`);
+  }
+};
+function titleOf(name) {
+  return `tool: ${name}`;
+}
+function textOf(value) {
+  if (typeof value === "string") return value;
+  return value === void 0 || value === null ? "" : JSON.stringify(value, null, 2);
+}
+
+// src/action/follow/state-history.ts
+var changesMax = 100;
+var stateUnits = 100;
+var StateHistory = class {
+  #byEvents = [];
+  #byRuns = [];
+  #shown;
+  /** The number of the last event that the shown state reflects. */
+  #shownSeq = 0;
+  /** The state, where it is news for a reader. */
+  noteRun({
+    state,
+    last_seq = this.#shownSeq,
+    updated_at
+  }) {
+    if (last_seq < this.#shownSeq) return void 0;
+    keepChange(this.#byRuns, { state: cut(state), at: updated_at });
+    return this.#show(cut(state), last_seq);
+  }
+  /** The same of an event; `seq` is 0 where events are only made of the run. */
+  noteEvent({ state, at, seq }) {
+    keepChange(this.#byEvents, { state: cut(state), at });
+    return seq > 0 && seq <= this.#shownSeq ? void 0 : this.#show(cut(state), seq);
+  }
+  /** Every change, from the first on. */
+  list() {
+    const last = this.#byRuns.at(-1);
+    if (this.#byEvents.length === 0) return [...this.#byRuns];
+    const isMissing = last !== void 0 && last.state !== this.#byEvents.at(-1)?.state && last.state === this.#shown;
+    return isMissing ? [...this.#byEvents, last] : [...this.#byEvents];
+  }
+  #show(state, seq) {
+    this.#shownSeq = Math.max(this.#shownSeq, seq);
+    if (state === this.#shown) return void 0;
+    this.#shown = state;
+    return state;
+  }
+};
+function keepChange(changes, change) {
+  if (changes.at(-1)?.state === change.state) return;
+  changes.push(change);
+  if (changes.length > changesMax) changes.shift();
+}
+function cut(state) {
+  return String(state).slice(0, stateUnits);
+}
+
+// src/action/follow/usage-total.ts
+var namesMax = 50;
+var UsageTotal = class {
+  #values = /* @__PURE__ */ new Map();
+  add(data) {
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean") continue;
+      if (name.length > 100 || String(value).length > 200) continue;
+      if (this.#values.has(name) || this.#values.size < namesMax) this.#values.set(name, value);
+    }
+  }
+  read() {
+    return this.#values.size === 0 ? void 0 : Object.fromEntries(this.#values);
+  }
+};
+
+// src/action/follow/live-log.ts
+var defaultHeartbeatMs = 6e4;
+function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaultHeartbeatMs }) {
+  const startedAt = performance.now();
+  let printedAt = startedAt;
+  const print = (line) => {
+    printedAt = performance.now();
+    host.print(line);
+  };
+  const printer = new EventPrinter({
+    host: { print, group: (title) => host.group(title), endGroup: () => host.endGroup() },
+    level,
+    address: address === "" ? void 0 : address
+  });
+  const history = new StateHistory();
+  const usage = new UsageTotal();
+  let isBroken = false;
+  const attempt2 = (show2) => {
+    try {
+      show2();
+    } catch (error) {
+      if (!isBroken) printer.say(`the log has a gap: ${error instanceof Error ? error.message : error}`);
+      isBroken = true;
+    }
+  };
+  const sayState = (state) => {
+    if (state !== void 0) printer.say(`state: ${state}`);
+  };
+  const heartbeat = setInterval(() => {
+    if (performance.now() - printedAt >= heartbeatMs * 0.98)
+      attempt2(() => printer.say(describeSilence(performance.now() - startedAt, silentMs())));
+  }, heartbeatMs);
+  return {
+    noteRun: (run) => attempt2(() => sayState(history.noteRun(run))),
+    noteEvent: (event) => attempt2(() => {
+      if (event.type === "state") {
+        printer.endLines();
+        sayState(history.noteEvent({ state: event.data.state, at: event.at, seq: event.seq }));
+      } else if (event.type === "usage") usage.add(event.data);
+      else printer.print(event);
+    }),
+    noteStatesOnly: () => attempt2(() => printer.say("this server does not show what the agent does; only its state is followed")),
+    stop() {
+      clearInterval(heartbeat);
+      attempt2(() => printer.finish());
+    },
+    lastLines: () => printer.lastLines(),
+    states: () => history.list(),
+    usage: () => usage.read()
+  };
+}
+function describeSilence(runningMs, silentMs) {
+  const minutes = (ms) => Math.round(ms / 6e4);
+  if (silentMs >= defaultHeartbeatMs)
+    return `the server has not answered for ${minutes(silentMs)} min; what the run does is not known`;
+  return `still running after ${minutes(runningMs)} min`;
+}
+function printLastLines(host, lines) {
+  if (lines.length > 0) host.print("the last lines of the agent:");
+  for (const line of lines) for (const guarded of guardLines(line)) host.print(guarded);
+}
+
+// src/action/report/outputs.ts
+var textBytes = 16 * 1024;
+var listUnits = 64 * 1024;
+var emptyOutputs = {
+  run_id: "",
+  run_url: "",
+  state: "",
+  conclusion: "start_failed",
+  failure_reason: "The step ended before it said what came of it",
+  failure_phase: "step",
+  title: "",
+  name: "",
+  session_id: "",
+  session_link: "",
+  result: "",
+  result_json: "null",
+  result_file: "",
+  result_truncated: "false",
+  result_empty: "true",
+  status_message: "",
+  error_code: "",
+  artifacts: "[]",
+  pull_request_url: "",
+  patch_file: "",
+  usage: "{}",
+  created_at: "",
+  started_at: "",
+  finished_at: "",
+  duration_seconds: "",
+  attached: "false"
+};
+function setOutputs(host, outputs) {
+  for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
+}
+function outputsOfRun(run, { usage, link }) {
+  const durationSeconds = workedSeconds(run);
+  const { message, error_code } = run.status_message ?? {};
+  return {
+    state: say2(run.state),
+    title: say2(run.title),
+    name: say2(run.agent_config?.name),
+    session_id: say2(run.session_id),
+    status_message: say2(message),
+    error_code: say2(error_code),
+    artifacts: jsonWithin(Array.isArray(run.artifacts) ? run.artifacts : [], "[]"),
+    pull_request_url: findPullRequest(run) ?? "",
+    usage: jsonWithin(isObject(usage) ? usage : {}, "{}"),
+    created_at: say2(run.created_at),
+    started_at: say2(run.started_at),
+    finished_at: say2(run.finished_at),
+    duration_seconds: durationSeconds === void 0 ? "" : String(durationSeconds),
+    ...link === void 0 ? {} : { session_link: link }
+  };
+}
+function say2(value) {
+  return typeof value === "string" ? headOfUtf8(value, textBytes) : "";
+}
+function workedSeconds(run) {
+  if (typeof run.started_at !== "string") return void 0;
+  const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
+  return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : void 0;
+}
+function findPullRequest({ artifacts }) {
+  const urls = (Array.isArray(artifacts) ? artifacts : []).flatMap((artifact) => {
+    const { artifact_type, data } = isObject(artifact) ? artifact : {};
+    return artifact_type === "PULL_REQUEST" && isObject(data) && typeof data.url === "string" ? [data.url] : [];
+  });
+  return urls.findLast((url) => /^https?:\/\/[!-~]+$/.test(url));
+}
+function jsonWithin(value, otherwise) {
+  const text = JSON.stringify(value);
+  return text.length <= listUnits ? text : otherwise;
+}
+
+// src/action/report/patch-file.ts
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+var patchName = "changes.patch";
+var downloadMs = 6e4;
+var patchBytes = 64 * 1024 * 1024;
+async function writePatchFile({ client, fetch }, run, path) {
+  const artifact = (run.artifacts ?? []).findLast(
+    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && data2.filename === patchName
+  );
+  const data = artifact?.data;
+  const uid = isObject(data) ? data.artifact_uid : void 0;
+  if (typeof uid !== "string") return false;
+  const answer = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`);
+  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
+  if (typeof address !== "string" || !/^https?:\/\//.test(address))
+    throw new Error(`the server gives no address for ${patchName}`);
+  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs) });
+  if (!response.ok) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > patchBytes)
+    throw new Error(`${patchName} has ${bytes.length} bytes; at most ${patchBytes} are taken`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  return true;
+}
+
+// src/action/report/result.ts
+import { join, resolve as resolve2 } from "node:path";
+
+// src/action/report/result-file.ts
+import { randomUUID } from "node:crypto";
+import { mkdir as mkdir2, rename, rm, stat, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname2 } from "node:path";
+var ResultFileError = class extends Error {
+  name = "ResultFileError";
+};
+async function writeResultFile({ path, text }) {
+  if (/[/\\]$/.test(path) || await isFolder(path))
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir2(dirname2(path), { recursive: true });
+    await writeFile2(draft, text, { flag: "wx" });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {
+    });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ResultFileError(
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      { cause: error }
+    );
+  }
+}
+async function isFolder(path) {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+// src/action/report/result.ts
+async function readResult(run, { client }) {
+  const { text = "", truncated = false } = run.result ?? {};
+  if (!truncated) return { text, isPart: false };
+  try {
+    return { text: await client.runs.result(run.run_id), isPart: false };
+  } catch (error) {
+    if (!(error instanceof FeatureUnavailableError)) throw error;
+    return { text, isPart: true };
+  }
+}
+function resultPath(asked, runId, { workspace, tempDir }) {
+  if (asked !== void 0) return resolve2(workspace ?? ".", asked);
+  return join(folderOfRun(runId, tempDir), "result.md");
+}
+function folderOfRun(runId, tempDir) {
+  return join(tempDir ?? ".", "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+}
+async function keepResult(run, result, path) {
+  if (result.text === "") return outputsOfResult(run, result, "");
+  await writeResultFile({ path, text: result.text });
+  return outputsOfResult(run, result, path);
+}
+function outputsOfResult(run, { text, isPart }, path) {
+  const shown = keepTail(text, { surface: "result", where: path === "" ? void 0 : `the file ${path}` });
+  return {
+    result: shown,
+    result_json: printJson(run, isPart ? "" : text),
+    result_file: path,
+    result_truncated: isPart || shown !== text ? "true" : "false",
+    result_empty: isResultEmpty(run) ? "true" : "false"
+  };
+}
+var jsonUnits = 128 * 1024;
+function printJson(run, text) {
+  const json = JSON.stringify(run.result?.structured) ?? compactJson(text);
+  return json.length <= jsonUnits ? json : "null";
+}
+function compactJson(text) {
+  if (text.trim() === "" || text.length > jsonUnits * 2) return "null";
+  try {
+    return JSON.stringify(JSON.parse(text)) ?? "null";
+  } catch {
+    return "null";
+  }
+}
+
+// src/action/report/report.ts
+async function reportEnd(end2) {
+  const { host, verdict, run, inputs, liveLog } = end2;
+  const sentence = verdict.sentence === void 0 ? void 0 : keepHead(verdict.sentence, { surface: "annotation" });
+  const attempt2 = async (what, write2) => {
+    try {
+      await write2();
+    } catch (error) {
+      host.warn(guardLine(`${what} could not be written: ${error instanceof Error ? error.message : error}`));
+    }
+  };
+  await attempt2("the outputs", () => {
+    setOutputs(host, {
+      conclusion: verdict.conclusion,
+      failure_reason: sentence ?? "",
+      failure_phase: verdict.phase ?? ""
+    });
+    if (run !== void 0)
+      setOutputs(
+        host,
+        outputsOfRun(run, { usage: run.request_usage ?? liveLog?.usage(), link: end2.connection?.linkOf(run) })
+      );
+  });
+  let result = { text: run?.result?.text ?? "", isPart: run?.result?.truncated ?? false };
+  let file = "";
+  if (run !== void 0) {
+    await attempt2("the whole result", async () => {
+      if (end2.connection !== void 0 && !end2.isHurried) result = await readResult(run, end2.connection);
+    });
+    await attempt2("the file of the result", async () => {
+      setOutputs(host, outputsOfResult(run, result, ""));
+      const kept = await keepResult(run, result, resultPath(inputs.resultFile, run.run_id, end2.context));
+      file = kept.result_file ?? "";
+      setOutputs(host, kept);
+    });
+    await attempt2("the patch", () => reportPatch(end2, run));
+  }
+  if (inputs.summary)
+    await attempt2("the summary", async () => {
+      const { printSummary } = await import("./summary.js");
+      const summary = printSummary({
+        conclusion: verdict.conclusion,
+        sentence,
+        run,
+        resultText: result.text,
+        isResultCut: result.isPart,
+        resultFile: file,
+        known: end2.runId === void 0 ? void 0 : { runId: end2.runId, address: end2.address },
+        durationSeconds: run && workedSeconds(run),
+        lastLines: liveLog?.lastLines() ?? [],
+        states: liveLog?.states() ?? [],
+        usage: run?.request_usage ?? liveLog?.usage(),
+        usedBytes: host.summaryBytes()
+      });
+      await host.appendSummary(summary);
+    });
+  if (!end2.isHurried) await attempt2("the comment", () => reportComment(end2, sentence, result.text));
+  printEnd(end2, sentence);
+}
+async function reportComment({ comment, verdict, run, runId, address, inputs }, sentence, result) {
+  const { conclusion } = verdict;
+  await comment?.end({
+    state: { kind: "ended", conclusion, sentence, result },
+    title: run?.title,
+    run: runId === void 0 ? void 0 : { runId, address },
+    isRed: isRed(verdict, inputs.failOn)
+  });
+}
+async function reportPatch({ host, connection, context, isHurried }, run) {
+  if (connection === void 0 || isHurried) return;
+  const path = `${folderOfRun(run.run_id, context.tempDir)}/changes.patch`;
+  if (await writePatchFile(connection, run, path)) setOutputs(host, { patch_file: path });
+}
+function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
+  const { conclusion } = verdict;
+  if (run?.state === "SUCCEEDED" && run.status_message?.error_code !== void 0)
+    host.warn(
+      guardLine(
+        `the run SUCCEEDED, and the server says as well ${run.status_message.error_code}: ${run.status_message.message}`
+      )
+    );
+  if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
+    host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
+  const where = address === "" ? "" : `. See ${address}`;
+  const isStepRed = isRed(verdict, inputs.failOn);
+  const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
+  if (isStepRed) {
+    printLastLines(host, liveLog?.lastLines() ?? []);
+    host.fail(line, { annotate: inputs.annotations });
+  } else if (sentence !== void 0 && inputs.annotations) host.warn(line);
+  else if (sentence !== void 0) host.print(line);
+  host.print(`conclusion: ${conclusion}`);
+}
+
+// src/action/start/step-key.ts
+import { createHash } from "node:crypto";
+function makeStepKey(context, { leg }, task) {
+  const { repository, repositoryId, runId, workflow, job, step, attempt: attempt2 } = context;
+  if (runId === void 0 || job === void 0) return void 0;
+  const identity = {
+    repository: repositoryId ?? repository ?? "",
+    run: runId,
+    workflow: workflow ?? "",
+    job,
+    step: step ?? "",
+    matrix: readLeg(leg.matrix),
+    job_index: leg.jobIndex,
+    task
+  };
+  const ofStep = createHash("sha256").update(canonicalJson(identity)).digest("hex").slice(0, 40);
+  return { ofStep, ofAttempt: `step-${ofStep}-${attempt2}` };
+}
+function readLeg(matrix) {
+  try {
+    return JSON.parse(matrix);
+  } catch {
+    return matrix;
+  }
+}
+
+// src/action/start/begin-run.ts
+var noNews = { block: void 0, fields: {} };
+async function beginRun({ host, inputs, context, connection, event, signal }) {
+  const { client } = connection;
+  const { task, follow } = inputs;
+  if (follow.runId !== void 0)
+    return { answer: answerOf(await client.runs.retrieve(follow.runId, { signal })), attached: true };
+  const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : void 0;
+  const prompt = [event.block, task.prompt].filter((part) => part !== void 0).join("\n");
+  const { repository, ref, sha } = event.fields;
+  const body = printTask(task, prompt === "" ? void 0 : prompt, {
+    trigger_url: context.jobUrl,
+    repository,
+    ref,
+    sha
+  });
+  const started = await startRun2({
+    client,
+    task: body,
+    key: makeStepKey(context, inputs, body),
+    looksForEarlier: context.attempt > 1 && follow.rerun === "attach" && !connection.isEmbedded,
+    leaseSeconds,
+    signal,
+    print: (line) => host.print(guardLine(line)),
+    onStart: (key) => {
+      if (key !== void 0 && !connection.isEmbedded) saveStepState(host, "step_key", key);
+    }
+  });
+  if (started.attached && leaseSeconds !== void 0) await takeLease(connection, started.answer, leaseSeconds);
+  return started;
+}
+async function takeLease({ client }, { run_id }, seconds) {
+  try {
+    await client.runs.renewLease(run_id, seconds, { totalTimeoutMs: 1e4 });
+  } catch {
+  }
+}
+
+// src/action/start/event.ts
+var plainEvents = /* @__PURE__ */ new Set(["push", "schedule", "workflow_dispatch"]);
+async function learnEvent(host, {
+  inputs,
+  context,
+  network
+}) {
+  const { eventName, repository, ref, sha, actor, triggeringActor, apiUrl } = context;
+  const { trust, report } = inputs;
+  const tells = trust.eventContext === "auto";
+  if (eventName === void 0) return { news: noNews };
+  if (plainEvents.has(eventName))
+    return { news: tells ? { block: void 0, fields: { repository, ref, sha } } : noNews };
+  const [{ readEvent: readEvent2 }, { checkGate }, { createStepGitHub }] = await Promise.all([
+    import("./event.js"),
+    import("./gate.js"),
+    import("./step-github.js")
+  ]);
+  const event = readEvent2(context);
+  const token = report.githubToken;
+  const github = token === void 0 ? void 0 : createStepGitHub(host, { token, apiUrl, network });
+  const { allowBots, requirePermission } = trust;
+  const answer = await checkGate({ event, actor, triggeringActor, allowBots, requirePermission, github });
+  if (!answer.allowed) return { refusal: `No run was started: ${answer.reason}`, news: noNews };
+  if (!tells || event === void 0) return { news: noNews };
+  const { printEventContext, requestFieldsOf } = await import("./event-context.js");
+  const seed = [context.runId ?? "", context.job ?? ""].join("/");
+  return {
+    news: {
+      block: printEventContext(event, { mayQuoteText: answer.mayQuoteText, seed }),
+      fields: requestFieldsOf(event)
+    }
+  };
+}
+
+// src/action/verdict/refusal.ts
+var remedies = {
+  baseUrl: "give `base_url` under `with:`, or set AGENT_RUN_BASE_URL; without a server give `command`, or `allow_script: true`",
+  allowHttp: "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network"
+};
+async function explainRefusal({ error, context, inputs, network }) {
+  const refuse = (phase, why) => ({ kind: "not_started", phase, why });
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
+  if (error instanceof ConfigurationError) {
+    if (error.option !== "apiKey") {
+      const isWrong = error.option === "baseUrl" && inputs?.place.baseUrl !== void 0;
+      const remedy = error.option === void 0 || isWrong ? void 0 : remedies[error.option];
+      return refuse("inputs", `No run was started: ${remedy ?? message.replace("the option baseUrl", "`base_url`")}`);
+    }
+    const why = `No run was started: ${await explainKey(context)}`;
+    const isSkipped = inputs?.trust.onMissingCredentials === "skip";
+    return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
+  }
+  if (error instanceof StartUnknownError)
+    return refuse("start", `It is not known whether a run was started: ${message}`);
+  if (error instanceof ConnectionError) {
+    const hint = await explainNetwork(error, inputs, network);
+    return refuse("start", `No run was started, for the server cannot be reached: ${message}. ${hint}`);
+  }
+  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+    return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
+  return refuse("start", `No run was started: ${message}`);
+}
+async function explainKey(context) {
+  const [{ readEvent: readEvent2 }, { explainMissingKey }] = await Promise.all([
+    import("./event.js"),
+    import("./missing-credentials.js")
+  ]);
+  return explainMissingKey({ event: readEvent2(context), actor: context.actor });
+}
+async function explainNetwork(error, inputs, network) {
+  const { explainNetworkFault } = await import("./network-faults.js");
+  const { baseUrl, caFile } = inputs?.place ?? {};
+  const proxy = network?.proxyOf(baseUrl ?? `https://${error.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy }) ?? "Check `base_url`";
+}
+
+// src/action/run-action.ts
+async function runAction(host) {
+  const cancellation = listenForCancel(host);
+  const step = { host, cancellation, context: readStepContext(host) };
+  try {
+    setOutputs(host, emptyOutputs);
+    const refusal = await begin(step);
+    const ending = refusal === void 0 ? await carryOn(step) : { happening: refusal, isDone: false };
+    await end(step, ending);
+  } finally {
+    cancellation.stopListening();
+    await step.connection?.close();
+    await step.network?.close();
+  }
+}
+async function begin(step) {
+  const { host, context, cancellation } = step;
+  try {
+    step.inputs = await readInputs(host);
+    step.network = await openStepNetwork(host, step.inputs.place);
+    const { inputs, network } = step;
+    const event = await learnEvent(host, { inputs, context, network });
+    if (event.refusal !== void 0) return { kind: "skipped", phase: "permission", why: event.refusal };
+    step.connection = await connect(host, { inputs, context, network });
+    if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
+    const { connection } = step;
+    const signal = cancellation.createSignal;
+    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
+    noteRun(step, step.started, connection);
+    return void 0;
+  } catch (error) {
+    const runId = step.inputs?.follow.runId;
+    if (cancellation.signal.aborted) return { kind: "step_cancelled", stopping: tooEarly };
+    if (error instanceof NotFoundError && runId !== void 0)
+      return { kind: "lost", why: `The server does not know the run ${runId}: ${error.message}` };
+    return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
+  }
+}
+var tooEarly = "the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it";
+function noteRun({ host }, { answer, attached }, connection) {
+  const address = connection.addressOf(answer);
+  warnOfFault(host, "the id of the run could not be noted", () => {
+    saveStepState(host, "run_id", answer.run_id);
+    setOutputs(host, {
+      run_id: answer.run_id,
+      run_url: connection.pageOf(answer),
+      session_link: connection.linkOf(answer) ?? "",
+      state: answer.state,
+      attached: attached ? "true" : "false"
+    });
+  });
+  const waits = answer.at_capacity === true ? " waits, for every place is taken" : "";
+  host.print(guardLine(`run ${answer.run_id}${waits}`));
+  if (address !== "") host.print(guardLine(`see ${address}`));
+}
+async function carryOn(step) {
+  const { host, inputs, connection, started, cancellation } = step;
+  if (inputs === void 0 || connection === void 0 || started === void 0) throw new Error("there is no run");
+  const { follow } = inputs;
+  const runId = started.answer.run_id;
+  if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
+    return { happening: { kind: "started" }, isDone: true };
+  const address = connection.addressOf(started.answer);
+  await beginComment(step, { runId, address });
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
+  const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
+  try {
+    return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
+  } finally {
+    step.liveLog.stop();
+  }
+}
+function warnOfFault(host, what, act) {
+  try {
+    act();
+  } catch (error) {
+    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+  }
+}
+async function beginComment(step, run) {
+  const { host, inputs, context, network } = step;
+  try {
+    if (inputs === void 0 || network === void 0) return;
+    step.comment = await openComment(host, { inputs, context, network });
+    await step.comment?.begin(run);
+  } catch (error) {
+    host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+  }
+}
+async function end(step, { happening, run, isDone }) {
+  const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  if (isDone) warnOfFault(host, "the end of the run could not be noted", () => saveStepState(host, "is_done", "true"));
+  const asked = inputs?.report.requireResult ?? "auto";
+  const requiresResult = asked === "auto" ? connection?.features().has("result") ?? false : asked === "true";
+  await reportEnd({
+    host,
+    context,
+    inputs: inputs?.report ?? plainReport,
+    verdict: decide(happening, run, { requiresResult }),
+    run,
+    runId: started?.answer.run_id,
+    connection,
+    liveLog,
+    address: (started && connection?.addressOf(started.answer)) ?? "",
+    isHurried: cancellation.signal.aborted,
+    comment: step.comment
+  });
+}
+var plainReport = {
+  failOn: badConclusions,
+  requireResult: "auto",
+  log: "normal",
+  summary: true,
+  comment: "off",
+  commentKey: void 0,
+  githubToken: void 0,
+  resultFile: void 0,
+  annotations: true
+};
+
+export {
+  __require,
+  __commonJS,
+  __export,
+  __toESM,
+  drawnText,
+  terminalLine,
+  plainLine,
+  headOfUtf8,
+  tailOfUtf8,
+  ellipsis,
+  firstLine,
+  lastLines,
+  counted,
+  budgets,
+  measureText,
+  readRoom,
+  keepHead,
+  keepTail,
+  guardLine,
+  enterMain,
+  enterPost,
+  runStates,
+  finalStates,
+  stateMeanings,
+  statesBefore,
+  isFinal,
+  ConnectionError,
+  headerNames,
+  serverFeatures,
+  isObject,
+  canonicalJson,
+  version,
+  nearest,
+  didYouMean,
+  apiPrefix,
+  routes,
+  routeSummaries,
+  routePath,
+  longestTimerMs,
+  systemClock,
+  isLoopback,
+  StartUnknownError,
+  InputError,
+  quote2 as quote,
+  sizes,
+  utf8Bytes,
+  parseSkillSpec,
+  skillName,
+  postAction,
+  runAction
+};

@@ -1,0 +1,118 @@
+import {
+  GitHubError
+} from "./shared-github-error.js";
+import {
+  plainLine
+} from "./core.js";
+
+// src/action/github/gate.ts
+var insideEvents = /* @__PURE__ */ new Set([
+  "branch_protection_rule",
+  "create",
+  "delete",
+  "deployment",
+  "deployment_status",
+  "merge_group",
+  "page_build",
+  "push",
+  "registry_package",
+  "release",
+  "repository_dispatch",
+  "schedule",
+  "status",
+  "workflow_call",
+  "workflow_dispatch"
+]);
+function isOpenToStrangers(event) {
+  if (event.name === "pull_request") return event.head?.isFork !== false;
+  if (event.name === "workflow_run") return isEarlierOpen(event.earlierRun, event.head?.isFork !== false);
+  return !insideEvents.has(event.name);
+}
+function isEarlierOpen(earlier, isFork) {
+  const event = earlier?.event ?? "";
+  return isFork || earlier?.actor === void 0 || !(insideEvents.has(event) || event === "pull_request");
+}
+async function checkGate(question) {
+  const { event, requirePermission, allowBots } = question;
+  if (event === void 0 || !isOpenToStrangers(event)) return { allowed: true, mayQuoteText: false };
+  const people = peopleOf(event, question);
+  if (people.length === 0)
+    return {
+      allowed: false,
+      reason: `The event ${name(event.name)} names nobody who caused it, and anybody can cause it`
+    };
+  let areAllChecked = true;
+  for (const person of people) {
+    if (isBot(person)) {
+      if (!isListed(person, allowBots)) return { allowed: false, reason: botReason(person) };
+      areAllChecked = false;
+    } else if (requirePermission === "none") areAllChecked = false;
+    else {
+      const refusal = await refusePerson(person, question, event);
+      if (refusal === "listed bot") areAllChecked = false;
+      else if (refusal !== void 0) return { allowed: false, reason: refusal };
+    }
+  }
+  return { allowed: true, mayQuoteText: areAllChecked };
+}
+function peopleOf(event, { actor, triggeringActor }) {
+  const known = [event.sender, event.earlierRun?.actor, event.earlierRun?.triggeringActor];
+  const people = /* @__PURE__ */ new Map();
+  for (const person of known) if (person !== void 0) people.set(person.login.toLowerCase(), person);
+  for (const login of [actor, triggeringActor])
+    if (login !== void 0 && !people.has(login.toLowerCase()))
+      people.set(login.toLowerCase(), { login, id: void 0, type: void 0 });
+  return [...people.values()];
+}
+function isBot({ login, type }) {
+  return type === "Bot" || /\[bot\]$/i.test(login);
+}
+function isListed({ login, type }, allowBots) {
+  return type !== "User" && allowBots.some((bot) => bot.toLowerCase() === login.toLowerCase());
+}
+async function refusePerson(person, question, event) {
+  const [owner, repo] = event.repository?.split("/") ?? [];
+  const who = `${name(person.login)} started this by ${name(event.name)}`;
+  if (question.github === void 0 || owner === void 0 || repo === void 0)
+    return refuseByAssociation(
+      person,
+      event,
+      `${who}, and there is no \`github_token\` to ask GitHub whether they have write access`
+    );
+  try {
+    const github = await question.github();
+    const { data } = await github.request("GET /repos/{owner}/{repo}/collaborators/{username}/permission", {
+      owner,
+      repo,
+      username: person.login
+    });
+    const user = data.user;
+    if (user?.type === "Bot")
+      return isListed({ ...person, type: "Bot" }, question.allowBots) ? "listed bot" : botReason(person);
+    if (person.id !== void 0 && typeof user?.id === "number" && user.id !== person.id)
+      return `${who}, and that login belongs to somebody else by now`;
+    if (writing.has(data.permission) || writing.has(data.role_name)) return void 0;
+    return `${who}, and has ${name(String(data.role_name || data.permission || "no known"))} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`;
+  } catch (error) {
+    const why = `${who}, and whether they have write access is not known: ${error instanceof Error ? error.message : String(error)}`;
+    const isNoAnswer = error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
+    return isNoAnswer ? refuseByAssociation(person, event, why) : why;
+  }
+}
+var writing = /* @__PURE__ */ new Set(["admin", "maintain", "write", "owner"]);
+function refuseByAssociation(person, event, why) {
+  const { author, association } = event.comment ?? event.subject ?? {};
+  const isAuthor = author?.id !== void 0 && author.id === person.id;
+  const hasWrite = association === "OWNER" || association === "COLLABORATOR" && event.ownerType === "User";
+  return isAuthor && hasWrite ? void 0 : why;
+}
+function botReason(person) {
+  return `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+}
+function name(text) {
+  return plainLine(text).slice(0, 100);
+}
+export {
+  checkGate,
+  isOpenToStrangers
+};

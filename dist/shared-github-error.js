@@ -1,0 +1,52 @@
+import {
+  ellipsis,
+  plainLine
+} from "./core.js";
+
+// src/action/github/github-error.ts
+var GitHubError = class extends Error {
+  name = "GitHubError";
+  /** Undefined when no whole answer came. */
+  status;
+  /** Whether it may have been carried out all the same. */
+  mayBeDone;
+  /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+  isRefusal;
+  constructor(message, facts, options) {
+    super(message, options);
+    this.status = facts.status;
+    this.mayBeDone = facts.mayBeDone ?? false;
+    this.isRefusal = facts.isRefusal ?? false;
+  }
+};
+var permissions = [
+  { route: /^(?:POST|PATCH) .*\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" },
+  { route: /^GET .*\/comments\b/, needs: "`issues: read`, or `pull-requests: read` on a pull request" },
+  {
+    route: /\/collaborators\//,
+    needs: "`metadata: read`, which every token of a workflow has; another token needs access to the repository"
+  }
+];
+function explainAnswer(operation, { status, said, accepted }) {
+  const words = ellipsis(plainLine(said).trim(), 200);
+  const opening = `GitHub answered ${status} to ${operation}${words === "" ? "" : `: ${words}`}`;
+  if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
+  if (status !== 403 && status !== 404) return opening;
+  const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
+  if (needs === void 0) return opening;
+  const where = "grant it under `permissions:` of the job";
+  return status === 403 ? `${opening}. The token lacks a permission; this takes ${needs}: ${where}. The token of a pull request from a fork is read-only whatever the workflow grants` : `${opening}. It is not there, or the token cannot see it; this takes ${needs}: ${where}`;
+}
+function readAccepted(header) {
+  const alternatives = (header ?? "").split(";").map(
+    (part) => [...part.matchAll(/([a-z_]+)=(read|write|admin)/g)].map(
+      ([, name = "", level]) => `\`${name.replaceAll("_", "-")}: ${level}\``
+    )
+  ).filter((names) => names.length > 0);
+  return alternatives.length === 0 ? void 0 : alternatives.map((names) => names.join(" and ")).join(", or ");
+}
+
+export {
+  GitHubError,
+  explainAnswer
+};

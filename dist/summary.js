@@ -1,0 +1,181 @@
+import {
+  fence,
+  link,
+  quoteInline,
+  renderMarkdownEnd
+} from "./shared-markdown-it.js";
+import {
+  budgets,
+  keepHead,
+  keepTail,
+  measureText,
+  readRoom
+} from "./core.js";
+
+// src/action/report/summary-artifacts.ts
+var shownMax = 30;
+var textBytes = 400;
+function listArtifacts(artifacts) {
+  if (artifacts.length === 0) return "";
+  const lines = artifacts.slice(0, shownMax).map((artifact) => `- ${printArtifact(artifact)}`);
+  const more = artifacts.length > shownMax ? [`- ${artifacts.length - shownMax} more`] : [];
+  return ["Left behind:", "", ...lines, ...more].join("\n");
+}
+function printArtifact({ artifact_type, data }) {
+  const read = (...names) => readText(data, names);
+  const kind = quoteInline(cut(String(artifact_type).toLowerCase().replaceAll("_", " ")));
+  const address = read("url");
+  const name = read("title", "filename", "reference_type");
+  const what = address === void 0 ? quoteInline(cut(name ?? "")) : link(cut(name ?? address), address);
+  const detail = read("branch", "description", "filepath");
+  return [`${kind}: ${what}`, ...detail === void 0 ? [] : [quoteInline(cut(detail))]].join(", ");
+}
+function readText(data, names) {
+  for (const name of names) {
+    const value = data?.[name];
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return void 0;
+}
+function cut(text) {
+  return keepHead(text, { surface: "summary", room: textBytes });
+}
+
+// src/action/report/summary-facts.ts
+var usageRowsMax = 20;
+var valueBytes = 400;
+function listFacts({ run, durationSeconds, usage }) {
+  const config = run?.agent_config;
+  const queued = secondsBetween(run?.created_at, run?.started_at);
+  const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
+  return [
+    ...row("State", run?.state),
+    ...row("Queued", queued === void 0 ? void 0 : printSeconds(queued)),
+    ...row("Worked", worked === void 0 ? void 0 : printSeconds(worked)),
+    ...row("Name", config?.name),
+    ...row("Model", config?.model_id ?? config?.harness?.model_id),
+    ...row("Skill", config?.skill_spec ?? config?.skills?.join(", ") ?? run?.agent_skill?.name),
+    ...row("Environment", config?.environment_id),
+    ...row("Harness", config?.harness?.type),
+    ...usageRows(run?.request_usage ?? usage ?? {})
+  ];
+}
+function usageRows(usage) {
+  return Object.entries(usage).slice(0, usageRowsMax).flatMap(([name, value]) => row(quoteInline(cut2(name.replaceAll("_", " "))), printNumber(value)));
+}
+function row(name, value) {
+  if (typeof value !== "string" || value.trim() === "") return [];
+  return [[name, quoteInline(cut2(value))]];
+}
+function printNumber(value) {
+  if (typeof value === "number") return value.toLocaleString("en-GB", { maximumFractionDigits: 4 });
+  return typeof value === "string" ? value : void 0;
+}
+function cut2(text) {
+  return keepHead(text, { surface: "summary", room: valueBytes });
+}
+function secondsBetween(from, to) {
+  if (typeof from !== "string" || typeof to !== "string") return void 0;
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? Math.max(0, ms / 1e3) : void 0;
+}
+function printSeconds(seconds) {
+  const tenths = Math.round(seconds * 10) / 10;
+  if (tenths < 60) return `${tenths} s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+}
+
+// src/action/report/summary.ts
+var icons = {
+  succeeded: "✅",
+  started: "🚀",
+  skipped: "⏭️",
+  blocked: "⏸️",
+  cancelled: "🚫",
+  timed_out: "⏱️"
+};
+var goodWords = /* @__PURE__ */ new Set(["succeeded", "started", "skipped"]);
+function printSummary(report) {
+  const parts = [];
+  let left = readRoom({ surface: "summary", room: budgets.summary.max - (report.usedBytes ?? 0) });
+  const add = (part) => {
+    const bytes = measureText(`${part}
+
+`, "summary");
+    if (part === "" || bytes > left) return;
+    parts.push(part);
+    left -= bytes;
+  };
+  add(printHead(report));
+  add(report.sentence === void 0 ? "" : quoteInline(keepHead(report.sentence, { surface: "annotation" })));
+  add(printTable(listFacts(report)));
+  add(listArtifacts(report.run?.artifacts ?? []));
+  if (!goodWords.has(report.conclusion)) {
+    add(printLastLines(report.lastLines ?? []));
+    add(printStates(report.states ?? []));
+  }
+  add(printResult(report, left));
+  return parts.map((part) => `${part}
+
+`).join("");
+}
+function printHead({ conclusion, run, known }) {
+  const title = quoteInline(keepHead(textOf(run?.title) || "agent run", { surface: "summary", room: 800 }));
+  const head = `### ${icons[conclusion] ?? "❌"} ${title}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
+  if (known === void 0) return head;
+  const address = known.address ?? "";
+  const name = `Run ${keepHead(known.runId, { surface: "summary", room: 200 })}`;
+  return `${head}
+
+${address === "" ? quoteInline(name) : link(name, address)}`;
+}
+function printTable(rows) {
+  if (rows.length === 0) return "";
+  return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
+}
+function printLastLines(lines) {
+  if (lines.length === 0) return "";
+  const text = keepTail(lines.join("\n"), { surface: "lastLines" });
+  return `<details open><summary>The last lines of the log</summary>
+
+${fence(text)}
+
+</details>`;
+}
+function printStates(states) {
+  if (states.length === 0) return "";
+  const rows = states.map(({ state, at }) => `| ${quoteInline(state)} | ${quoteInline(textOf(at))} |`);
+  return `<details><summary>States</summary>
+
+| state | since |
+|---|---|
+${rows.join("\n")}
+
+</details>`;
+}
+function printResult(report, leftBytes) {
+  const text = report.resultText ?? textOf(report.run?.result?.text);
+  if (text.trim() === "") return "";
+  const opening = "<details open><summary>Result</summary>\n\n";
+  const closing = "\n\n</details>";
+  const where = report.resultFile ?? (report.known?.address ? report.known.address : void 0);
+  const note = report.isResultCut === true ? `${noteCut(where)}
+
+` : "";
+  const frameBytes = measureText(`${opening}${note}${closing}
+
+`, "summary");
+  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, where });
+  return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
+}
+function noteCut(where) {
+  return `*(only the beginning was to be had${where === void 0 ? "" : `; the whole is in ${quoteInline(where)}`})*`;
+}
+function textOf(value) {
+  return typeof value === "string" ? value : "";
+}
+export {
+  printSummary
+};

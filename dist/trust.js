@@ -1,0 +1,54 @@
+import {
+  InputError
+} from "./core.js";
+
+// src/action/connect/trust.ts
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import tls from "node:tls";
+var pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+function trustFile(path) {
+  const own = readCertificates(path);
+  const known = tls.getCACertificates("default");
+  if (typeof tls.setDefaultCACertificates !== "function") {
+    const secureContext = tls.createSecureContext({ ca: [...known, ...own] });
+    return { certificates: own.length, secureContext, close: () => {
+    } };
+  }
+  tls.setDefaultCACertificates([...known, ...own]);
+  return { certificates: own.length, secureContext: void 0, close: () => tls.setDefaultCACertificates(known) };
+}
+function readCertificates(path) {
+  const refuse = (why) => {
+    throw new InputError(`\`ca_file\`: ${JSON.stringify(path)} ${why}`);
+  };
+  let text;
+  try {
+    text = readFileSync(path, "latin1");
+  } catch (error) {
+    return refuse(`cannot be read: ${explainFileFault(error)}`);
+  }
+  const blocks = text.match(pemBlock) ?? [];
+  if (blocks.length === 0)
+    return refuse(
+      "holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); turn one in DER form into it with `openssl x509 -inform der -outform pem`"
+    );
+  blocks.forEach((block, at) => {
+    try {
+      new X509Certificate(block);
+    } catch {
+      refuse(`is damaged: certificate ${at + 1} of ${blocks.length} cannot be read; save the file again`);
+    }
+  });
+  return blocks;
+}
+function explainFileFault(error) {
+  const code = error instanceof Error && "code" in error ? error.code : void 0;
+  if (code === "ENOENT") return "there is no such file. Did a step before write it, or check the repository out?";
+  if (code === "EISDIR") return "it is a folder; name a file";
+  if (code === "EACCES") return "this user may not read it";
+  return error instanceof Error ? error.message : String(error);
+}
+export {
+  trustFile
+};

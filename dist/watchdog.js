@@ -1,0 +1,240 @@
+// src/server/executor/watchdog.ts
+import { createInterface } from "node:readline";
+
+// src/base/clock.ts
+var longestTimerMs = 2 ** 31 - 1;
+var systemClock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  async sleep(ms, signal) {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const stop = () => reject(signal?.reason);
+    signal?.addEventListener("abort", stop, { once: true });
+    const timer = setTimeout(resolve, Math.min(ms, longestTimerMs));
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+};
+
+// src/server/executor/process-table.ts
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+var hasProcessTable = process.platform === "linux";
+var absences = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
+function readProcessTable() {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readLiving(Number(name)) ?? []);
+}
+function readProcess(pid) {
+  try {
+    return readLiving(pid);
+  } catch {
+    return void 0;
+  }
+}
+var ownSession = readProcess(process.pid)?.session;
+function readStartTicks(pid) {
+  return readStat(pid)?.row.startTicks ?? "";
+}
+function readEnviron(pid) {
+  return readProcFile(pid, "environ");
+}
+function readWorkingFolder(pid) {
+  return readOr("", () => readlinkSync(`/proc/${pid}/cwd`));
+}
+function readOpenFiles(pid) {
+  const folder = `/proc/${pid}/fd`;
+  return readOr([], () => readdirSync(folder)).map((name) => readOr("", () => readlinkSync(`${folder}/${name}`)));
+}
+function readLiving(pid) {
+  const stat = readStat(pid);
+  return stat?.isAlive === true ? stat.row : void 0;
+}
+function readStat(pid) {
+  const stat = readProcFile(pid, "stat");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group, session] = fields;
+  const [threads, startTicks] = [fields[17], fields[19]];
+  if (startTicks === void 0) return void 0;
+  const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
+  const isDead = (state === "Z" || state === "X") && Number(threads) <= 1;
+  return { row, isAlive: !isDead && row.group > 0 };
+}
+function readProcFile(pid, name) {
+  return readOr("", () => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function readOr(absent, read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && absences.includes(error.code)) return absent;
+    throw error;
+  }
+}
+
+// src/server/executor/run-processes.ts
+import { basename } from "node:path";
+
+// src/server/executor/marker.ts
+var markerVariable = "AGENT_RUN_MARKER";
+function createMarkerTest(markers) {
+  const wanted = markers.map(({ serverId: serverId2, runId }) => {
+    const start = `\0${markerVariable}=${serverId2}/`;
+    return runId === void 0 ? start : `${start}${runId}\0`;
+  });
+  return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
+}
+
+// src/server/executor/run-processes.ts
+function findProcesses(scope) {
+  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
+  const table = readProcessTable();
+  const isMarked = createMarkerTest(markers);
+  const isOfServer = createMarkerTest(markers.map(({ serverId: serverId2 }) => ({ serverId: serverId2 })));
+  const byTrace = [];
+  const byMarker = table.filter((row) => {
+    const environ = readEnviron(row.pid);
+    if (isMarked(environ)) return true;
+    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    return false;
+  });
+  return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
+}
+function findKin(table, { leaders, members, others = [] }) {
+  const sessions = new Set(leaders.filter((leader) => isSame(table, leader)).map((leader) => leader.pid));
+  const found = /* @__PURE__ */ new Map();
+  const rest = new Set(table.filter((row) => row.pid !== 1 && row.pid !== process.pid));
+  const addKin = (row) => {
+    if (!rest.delete(row)) return;
+    found.set(row.pid, row);
+    if (row.session !== ownSession && row.session > 0) sessions.add(row.session);
+  };
+  for (const row of members) addKin(row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rest) if (sessions.has(row.session) || found.has(row.parent)) addKin(row);
+  }
+  for (const row of others) if (rest.delete(row)) found.set(row.pid, row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rest) if (found.has(row.parent) && rest.delete(row)) found.set(row.pid, row);
+  }
+  return [...found.values()];
+}
+function findSame(table, processes) {
+  if (processes.length === 0) return [];
+  const rows = new Map(table.map((row) => [row.pid, row]));
+  return processes.flatMap(({ pid, startTicks }) => {
+    const row = rows.get(pid);
+    return row?.startTicks === startTicks ? [row] : [];
+  });
+}
+function worksIn(pid, folders) {
+  if (folders.length === 0) return false;
+  const path = readWorkingFolder(pid);
+  return folders.some((folder) => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
+}
+function holdsOneOf(pid, pipes) {
+  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename(path).startsWith(name)));
+}
+function isSame(table, leader) {
+  const row = table.find((candidate) => candidate.pid === leader.pid);
+  return row === void 0 || row.startTicks === leader.startTicks;
+}
+function signalLeaderGroup({ pid, startTicks }, signal) {
+  try {
+    return ["", startTicks].includes(readStartTicks(pid)) && sendSignal(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+function killGroups(rows) {
+  const done = /* @__PURE__ */ new Set();
+  for (const row of rows) {
+    if (done.has(row.group)) continue;
+    const now = readProcess(row.pid);
+    if (now === void 0 || now.startTicks !== row.startTicks) continue;
+    if (now.group > 1 && now.session !== ownSession) {
+      sendSignal(-now.group, "SIGKILL");
+      done.add(now.group);
+    } else sendSignal(row.pid, "SIGKILL");
+  }
+}
+function sendSignal(pid, signal) {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+// src/server/executor/sweep.ts
+async function sweep(scope, limits, clock) {
+  if (!hasProcessTable) return sweepGroups(scope);
+  const start = clock.monotonicMs();
+  const seen = /* @__PURE__ */ new Set();
+  for (const leader of scope.leaders) signalLeaderGroup(leader, "SIGSTOP");
+  let quietSince;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const found = look(scope);
+    const now = clock.monotonicMs();
+    const isLate = now - start > limits.budgetMs;
+    if (found instanceof Error) {
+      quietSince = void 0;
+      if (isLate) throw found;
+    } else if (found.length > 0) {
+      quietSince = void 0;
+      for (const { pid, startTicks } of found) seen.add(`${pid} ${startTicks}`);
+      if (isLate) return { found: seen.size, survivors: found.map((row) => row.pid) };
+      killGroups(found);
+    } else {
+      quietSince ??= now;
+      if (now - quietSince >= limits.quietMs) return { found: seen.size, survivors: [] };
+    }
+    await clock.sleep(quietSince === void 0 ? pauseMs : Math.max(limits.quietMs, 1));
+  }
+}
+function look(scope) {
+  try {
+    return findProcesses(scope);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+function sweepGroups({ leaders }) {
+  const killed = leaders.filter((leader) => signalLeaderGroup(leader, "SIGKILL"));
+  return { found: killed.length, survivors: [] };
+}
+
+// src/server/executor/watchdog-orders.ts
+function parseOrder(line) {
+  return JSON.parse(line);
+}
+
+// src/server/executor/watchdog.ts
+var serverId = process.argv[2] ?? "";
+var watched = /* @__PURE__ */ new Map();
+var dismissed = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {
+});
+process.title = `agent-run watchdog of ${serverId}`;
+try {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order = parseOrder(line);
+    if (order.kind === "watch") watched.set(order.runId, order);
+    else if (order.kind === "drop") watched.delete(order.runId);
+    else dismissed = true;
+  }
+} catch {
+}
+if (!dismissed) {
+  const markers = [...watched.keys()].map((runId) => ({ serverId, runId }));
+  const runs = [...watched.values()];
+  const leaders = runs.map((run) => run.leader).filter((leader) => leader !== void 0);
+  const folders = runs.map((run) => run.folder);
+  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 6e4 }, systemClock);
+}
+process.exit();

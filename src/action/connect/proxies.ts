@@ -1,0 +1,113 @@
+/**
+ * The proxies that the environment names. As with curl the lower-case spelling goes first, an empty variable counts as none, and an address of
+ * https is never sent to the proxy of http. Unlike curl it reads HTTP_PROXY too, as the runner does.
+ */
+import { InputError, quote } from '../inputs/values.ts';
+import { isExempt } from './no-proxy.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface NamedProxy {
+  /** The variable that names it. */
+  readonly variable: string;
+  /** Scheme, host and port: all that is ever shown. */
+  readonly origin: string;
+  readonly host: string;
+  /** The value of Proxy-Authorization. */
+  readonly authorization: string | undefined;
+  /** What must not be seen in a log: the password as it is written, as it is meant, and as it is sent. */
+  readonly secrets: readonly string[];
+}
+
+export interface Proxies {
+  /** The proxy on the way to an address, if any. Throws InputError where the variable for it names none. */
+  find(url: URL): NamedProxy | undefined;
+  readonly secrets: readonly string[];
+}
+
+const variablesOf = {
+  'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
+  'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+} as const;
+
+/** A variable that names no proxy harms only those who need it. */
+export function readProxies(variables: Variables): Proxies {
+  const noProxy = [variables.no_proxy, variables.NO_PROXY].find(isSet) ?? '';
+  const named = new Map(Object.entries(variablesOf).map(([scheme, names]) => [scheme, tryProxy(names, variables)]));
+  return {
+    find(url) {
+      const proxy = named.get(url.protocol);
+      if (proxy === undefined || isExempt(url, noProxy)) return undefined;
+      if (proxy instanceof InputError) throw proxy;
+      return proxy;
+    },
+    secrets: [...new Set([...named.values()].flatMap(proxy => (proxy && 'secrets' in proxy ? proxy.secrets : [])))],
+  };
+}
+
+function tryProxy(names: readonly string[], variables: Variables): NamedProxy | InputError | undefined {
+  const variable = names.find(name => isSet(variables[name]));
+  if (variable === undefined) return undefined;
+  try {
+    return readProxy(variable, variables[variable] ?? '');
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== '';
+}
+
+function readProxy(variable: string, value: string): NamedProxy {
+  const text = value.trim();
+  const refuse = (why: string): never => {
+    throw new InputError(`${variable}: ${quote(hideCredentials(text))} ${why}`);
+  };
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  // A password with a bare "/", "?" or "#" ends the host too early.
+  if (url === null || (url.pathname + url.search + url.hash).includes('@'))
+    return refuse(
+      'is no address of a proxy; write it as http://host:port or http://user:password@host:port, with %XX for special characters of the password',
+    );
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return refuse(
+      `is a proxy that speaks ${url.protocol.slice(0, -1)}; name one that speaks http (http://host:port), or put the server's host into NO_PROXY`,
+    );
+  const [user, password] = [decode(url.username), decode(url.password)];
+  const token = Buffer.from(`${user}:${password}`).toString('base64');
+  const hasCredentials = user !== '' || password !== '';
+  return {
+    variable,
+    origin: url.origin,
+    host: `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port}`,
+    authorization: hasCredentials ? `Basic ${token}` : undefined,
+    secrets: hasCredentials ? secretsOf({ text, user, password, encoded: url.password, token }) : [],
+  };
+}
+
+/** A user name that stands alone is a token. */
+function secretsOf(parts: {
+  readonly text: string;
+  readonly user: string;
+  readonly password: string;
+  readonly encoded: string;
+  readonly token: string;
+}): readonly string[] {
+  const written = /^(?:[^:]+:\/\/)?[^:]*:(.*)@/s.exec(parts.text)?.[1] ?? '';
+  const secrets = parts.password === '' ? [parts.user] : [written, parts.encoded, parts.password];
+  return [...new Set([...secrets, parts.token])].filter(secret => secret !== '');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function hideCredentials(text: string): string {
+  return text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@');
+}

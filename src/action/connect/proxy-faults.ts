@@ -1,0 +1,72 @@
+/** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
+import { isObject } from '../../base/json.ts';
+import { ConnectionError, type ConnectionFault } from '../../client/index.ts';
+import type { NamedProxy } from './proxies.ts';
+
+/** The request got no further than the proxy, so the server has not seen it. */
+export class ProxyError extends ConnectionError {
+  override readonly name = 'ProxyError';
+  /** What to do. */
+  readonly remedy: string;
+
+  constructor(
+    words: string,
+    facts: { readonly server: URL; readonly fault: ConnectionFault; readonly remedy: string },
+  ) {
+    super(`${facts.server.host}: ${words}`, { host: facts.server.host, fault: facts.fault, neverLeft: true });
+    this.remedy = facts.remedy;
+  }
+}
+
+/** The proxy said 407. */
+function refuseCredentials(proxy: NamedProxy, server: URL): ProxyError {
+  const [words, remedy] =
+    proxy.authorization === undefined
+      ? ['asks for a user name and a password', `Write them into ${proxy.variable} as http://user:password@host:port`]
+      : [
+          `does not accept the user name and password of ${proxy.variable}`,
+          `Check them in ${proxy.variable}; special characters of the password are written as %XX`,
+        ];
+  // Not repeated: the same credentials are refused again.
+  return new ProxyError(`the proxy ${proxy.host} ${words} (407)`, { server, fault: 'fetch', remedy });
+}
+
+/** What undici threw, as the error of the proxy where it is its fault; as it is where it is not, or not certainly. */
+export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: URL): unknown {
+  const { status, code, syscall } = readFailure(thrown);
+  if (status === 407) return refuseCredentials(proxy, server);
+  if (status !== undefined)
+    return new ProxyError(`the proxy ${proxy.host} opens no way to the server (${status})`, {
+      server,
+      // A proxy that is allowed to say no says it again.
+      fault: status < 500 ? 'fetch' : 'unreachable',
+      remedy: `Does the proxy know the host ${server.hostname}, and may it connect to port ${server.port || 443} there? If no proxy is needed for it, put it into NO_PROXY`,
+    });
+  // The only host that this process itself looks up and connects to is the proxy.
+  if (syscall !== 'connect' && syscall !== 'getaddrinfo') return thrown;
+  const [fault, words] = faults[code] ?? ['unreachable', 'cannot be reached'];
+  return new ProxyError(`the proxy ${proxy.host} ${words} (${code})`, {
+    server,
+    fault,
+    remedy: `Check ${proxy.variable}, or put ${server.hostname} into NO_PROXY if no proxy is needed for it`,
+  });
+}
+
+const faults: Readonly<Record<string, readonly [ConnectionFault, string]>> = {
+  ECONNREFUSED: ['refused', 'refuses the connection'],
+  ENOTFOUND: ['unresolved', 'has a name that does not resolve'],
+  EAI_AGAIN: ['unresolved', 'has a name that does not resolve'],
+};
+
+/** undici says the status of a refusal in words only. */
+function readFailure(thrown: unknown): { status: number | undefined; code: string; syscall: unknown } {
+  let [status, code, syscall]: [number | undefined, string, unknown] = [undefined, 'no code', undefined];
+  for (let error = thrown, depth = 0; depth < 5 && isObject(error); depth += 1) {
+    const told = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(String(error.message))?.[1];
+    if (told !== undefined) status = Number(told);
+    if (typeof error.code === 'string') code = error.code;
+    if (error.syscall !== undefined) syscall = error.syscall;
+    error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
+  }
+  return { status, code, syscall };
+}

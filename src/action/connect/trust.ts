@@ -1,0 +1,61 @@
+/** Certificates that the step trusts beside the platform's own: `ca_file`. There is no way to switch verification off. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+import { InputError } from '../inputs/values.ts';
+
+export interface Trust {
+  readonly certificates: number;
+  /** For connections that are told whom to trust; undefined where the whole process trusts the file. */
+  readonly secureContext: tls.SecureContext | undefined;
+  /** The process trusts the platform's own alone again. */
+  close(): void;
+}
+
+const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Throws InputError when there is no certificate to be had from the file. */
+export function trustFile(path: string): Trust {
+  const own = readCertificates(path);
+  const known = tls.getCACertificates('default');
+  // Node before 24.5 trusts nobody more once it runs.
+  if (typeof tls.setDefaultCACertificates !== 'function') {
+    const secureContext = tls.createSecureContext({ ca: [...known, ...own] });
+    return { certificates: own.length, secureContext, close: () => {} };
+  }
+  tls.setDefaultCACertificates([...known, ...own]);
+  return { certificates: own.length, secureContext: undefined, close: () => tls.setDefaultCACertificates(known) };
+}
+
+function readCertificates(path: string): readonly string[] {
+  const refuse = (why: string): never => {
+    throw new InputError(`\`ca_file\`: ${JSON.stringify(path)} ${why}`);
+  };
+  let text: string;
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch (error) {
+    return refuse(`cannot be read: ${explainFileFault(error)}`);
+  }
+  const blocks = text.match(pemBlock) ?? [];
+  if (blocks.length === 0)
+    return refuse(
+      'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); turn one in DER form into it with `openssl x509 -inform der -outform pem`',
+    );
+  blocks.forEach((block, at) => {
+    try {
+      new X509Certificate(block);
+    } catch {
+      refuse(`is damaged: certificate ${at + 1} of ${blocks.length} cannot be read; save the file again`);
+    }
+  });
+  return blocks;
+}
+
+function explainFileFault(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file. Did a step before write it, or check the repository out?';
+  if (code === 'EISDIR') return 'it is a folder; name a file';
+  if (code === 'EACCES') return 'this user may not read it';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,158 @@
+/**
+ * The server inside the step: the whole service in this process, reached without a port. What it keeps lies in a folder of its own below RUNNER_TEMP, and
+ * goes when it is closed; its runs work in the workspace of the job. When the step is killed, the server's watchdog kills the agents. The
+ * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import {
+  type AgentRunServer,
+  ConfigError,
+  createServer,
+  findProgram,
+  isProgram,
+  type Log,
+  readServerConfig,
+} from '../../server/index.ts';
+import { InputError } from '../inputs/values.ts';
+import { chooseHarnesses, type HarnessRequest } from './choose-harnesses.ts';
+import { createDirectFetch, type DirectFetch } from './direct-fetch.ts';
+
+export interface EmbeddedOptions extends HarnessRequest {
+  /** RUNNER_TEMP; where it is missing, the system's own temporary folder. */
+  readonly tempDir: string | undefined;
+  /** `owner/name` of the checkout in the workspace, whose skills can then be named. */
+  readonly repository: string | undefined;
+  /** The step's variables, of which an agent gets PATH, the locale, who runs it and the mark of the runner. */
+  readonly baseEnv: Readonly<Record<string, string | undefined>>;
+  /** Wall clock of a run. @default five days, the longest job */
+  readonly runMinutes?: number;
+  /** What goes wrong in the server and fails no request. */
+  readonly warn: (message: string) => void;
+  /** @default this one */
+  readonly platform?: NodeJS.Platform;
+}
+
+export interface EmbeddedServer {
+  /** An address that only `fetch` knows. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: DirectFetch;
+  /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
+  close(): Promise<void>;
+}
+
+const longestJobMinutes = 5 * 24 * 60;
+/** From SIGTERM to SIGKILL: a cancelled step has 7.5 s for everything. */
+const graceSeconds = 1.5;
+
+/** Throws InputError where the step has to be told something else, and an Error with a sentence where the server cannot start. */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  if ((options.platform ?? process.platform) === 'win32')
+    throw new InputError(
+      'the agent cannot run in a step on Windows; give the `base_url` of a server, or use a runner with Linux or macOS',
+    );
+  const harnesses = await chooseHarnesses(options);
+  for (const { argv, env } of Object.values(harnesses.commands))
+    await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+  const folder = await makeFolder(options.tempDir ?? tmpdir());
+  const apiKey = `ar-${randomBytes(32).toString('base64url')}`;
+  let server: AgentRunServer | undefined;
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closeDown(server, folder, options.warn));
+  try {
+    server = await createServer(configure(options, { folder, apiKey, harnesses }), { log: warnOf(options.warn) });
+    await server.start();
+  } catch (error) {
+    await close();
+    throw new Error(`the server inside the step cannot start: ${explainStart(error, options)}`, { cause: error });
+  }
+  return {
+    baseUrl: 'http://127.0.0.1',
+    apiKey,
+    fetch: createDirectFetch(server.fetch, () => closing !== undefined),
+    close,
+  };
+}
+
+/** As for a server that is told nothing, but for what a step knows. */
+function configure(
+  { workspace, repository, baseEnv, runMinutes = longestJobMinutes }: EmbeddedOptions,
+  {
+    folder,
+    apiKey,
+    harnesses,
+  }: { folder: string; apiKey: string; harnesses: Awaited<ReturnType<typeof chooseHarnesses>> },
+) {
+  const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
+  // Read in the fresh folder, where there is no configuration file.
+  const usual = readServerConfig({
+    env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: apiKey },
+    cwd: folder,
+  });
+  return {
+    ...usual,
+    dataDir: join(folder, 'data'),
+    workspace: resolve(workspace),
+    harnesses,
+    skillRepositories: repository === undefined ? {} : { [repository]: workspace },
+    baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
+    limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds },
+  };
+}
+
+/** A run would say the same, but later. */
+async function refuseMissing(program: string, searchPath: string | undefined): Promise<void> {
+  if (isAbsolute(program)) {
+    if (!(await isProgram(program)))
+      throw new InputError(
+        `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`,
+      );
+  } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
+    throw new InputError(
+      `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`,
+    );
+}
+
+/** For its owner alone, as `mkdtemp` makes it. */
+async function makeFolder(parent: string): Promise<string> {
+  try {
+    return await mkdtemp(join(parent, 'agent-run-'));
+  } catch (error) {
+    throw new Error(
+      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error)}); RUNNER_TEMP has to name a folder that this user may write to`,
+      { cause: error },
+    );
+  }
+}
+
+async function closeDown(server: AgentRunServer | undefined, folder: string, warn: (message: string) => void) {
+  const tell = (what: string) => (error: unknown) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
+  await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop well'));
+  await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+    tell(`what the server inside the step kept in ${folder} cannot be removed`),
+  );
+}
+
+/** Only what somebody has to know: a step's log shows the runs themselves. */
+function warnOf(warn: (message: string) => void): Log {
+  return (level, message, fields = {}) => {
+    if (level !== 'warn' && level !== 'error') return;
+    const details = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name} ${value}`],
+    );
+    warn([message, ...details].join(', '));
+  };
+}
+
+function explainStart(error: unknown, { workspace, tempDir }: EmbeddedOptions): string {
+  if (error instanceof ConfigError)
+    return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) lie in each other; they have to be folders side by side`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

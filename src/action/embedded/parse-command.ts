@@ -1,0 +1,119 @@
+/**
+ * The input `command`: a list of words in JSON or YAML, or a line that is split at blanks. No shell reads it, so that whatever a shell would make something else of is
+ * refused, not passed on as it stands.
+ */
+import { InputError } from '../inputs/values.ts';
+
+export type Command = readonly [program: string, ...args: readonly string[]];
+
+const blanks = ' \t';
+/** Backslash keeps these as they are between double quotes, as in a shell. */
+const escapable = '"\\$`';
+const shellWords = 'for a shell line write ["sh", "-c", "…"]';
+
+/** Throws InputError, whose text shows nothing of the command but the character that is in the way: a key may stand in it. */
+export async function parseCommand(text: string): Promise<Command> {
+  const trimmed = text.trim();
+  const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
+  const [program = '', ...args] = words;
+  if (program.trim() === '') throw new InputError('`command`: it names no program; begin it with one');
+  if (/^[A-Za-z_]\w*=/.test(program))
+    throw new InputError(
+      '`command`: it begins with a variable; set that under `env:` of the step and name it in `pass_env`, or begin with the program `env`',
+    );
+  return [program, ...args];
+}
+
+async function readList(text: string): Promise<readonly string[]> {
+  const list = readJson(text) ?? (await readYaml(text));
+  if (isWords(list)) return list;
+  throw new InputError(
+    '`command`: the list holds something else than words; it takes a list such as ["my-agent", "--json"]',
+  );
+}
+
+function readJson(text: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isWords(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema in which everything is text: `1.0` is a word, no number. */
+async function readYaml(text: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  try {
+    return parse(text, { schema: 'failsafe', prettyErrors: false });
+  } catch {
+    throw new InputError(
+      '`command`: it begins as a list and is neither JSON nor YAML; it takes a list such as ["my-agent", "--json"], or a line',
+    );
+  }
+}
+
+function isWords(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(word => typeof word === 'string');
+}
+
+function splitLine(line: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < line.length; ) {
+    const sign = line.charAt(at);
+    if (blanks.includes(sign)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      at += 1;
+      continue;
+    }
+    const piece = sign === "'" || sign === '"' ? readQuoted(line, at) : readBare(line, at, word === undefined);
+    word = (word ?? '') + piece.text;
+    at = piece.end;
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+interface Piece {
+  readonly text: string;
+  /** Where the line goes on. */
+  readonly end: number;
+}
+
+function readQuoted(line: string, start: number): Piece {
+  const quote = line.charAt(start);
+  let text = '';
+  for (let at = start + 1; at < line.length; at += 1) {
+    const sign = line.charAt(at);
+    if (sign === quote) return { text, end: at + 1 };
+    const next = line.charAt(at + 1);
+    if (quote === "'") text += sign;
+    else if (sign === '\\' && next !== '' && escapable.includes(next)) {
+      text += next;
+      at += 1;
+    } else if (sign === '`' || (sign === '$' && /[\w{(]/.test(next)))
+      throw new InputError(
+        `\`command\`: ${sign} between double quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`,
+      );
+    else text += sign;
+  }
+  throw new InputError(
+    `\`command\`: a quote ${quote} is opened and not closed; close it, or put a backslash before it`,
+  );
+}
+
+function readBare(line: string, at: number, isFirst: boolean): Piece {
+  const sign = line.charAt(at);
+  const next = line.charAt(at + 1);
+  if (sign === '\\' && next !== '' && !'\r\n'.includes(next)) return { text: next, end: at + 2 };
+  if ('\r\n'.includes(sign) || sign === '\\')
+    throw new InputError(
+      `\`command\`: it goes on after the end of its line; write one line or a list, or ${shellWords}`,
+    );
+  if ('|&;<>()$`*?['.includes(sign) || (isFirst && '~#'.includes(sign)))
+    throw new InputError(
+      `\`command\`: ${sign === '&' && next === '&' ? '&&' : sign} outside of quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`,
+    );
+  return { text: sign, end: at + 1 };
+}

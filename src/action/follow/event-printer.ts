@@ -1,0 +1,185 @@
+/** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
+import { EventLines, type RunEvent } from '../../client/index.ts';
+import type { ActionHost } from '../host/host.ts';
+import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
+import { guardLine, guardLines, guardTitle } from '../text/guard.ts';
+import { RecentLines } from './recent-lines.ts';
+
+export type LogLevel = 'full' | 'normal' | 'quiet';
+
+interface Printing {
+  readonly host: Pick<ActionHost, 'print' | 'group' | 'endGroup'>;
+  readonly level: LogLevel;
+  /** Where all of it can be seen; undefined where that is nowhere. */
+  readonly address: string | undefined;
+}
+
+/** Of a tool's input and output `log: normal` shows so much. */
+const toolUnits = 4000;
+/** Calls whose result is still to come. */
+const callsMax = 200;
+const outputTitle = 'Output';
+const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
+
+export class EventPrinter {
+  readonly #printing: Printing;
+  readonly #lines = new EventLines();
+  readonly #recent = new RecentLines(lineBudgets.logEnd);
+  /** What was not shown because the budget was over. */
+  readonly #hidden = new RecentLines(lineBudgets.logEnd);
+  /** The names of tools by the id of the call. */
+  readonly #calls = new Map<string, string>();
+  #group: string | undefined;
+  #linesLeft: number;
+  #bytesLeft: number;
+
+  constructor(printing: Printing) {
+    this.#printing = printing;
+    const isCut = printing.level !== 'full';
+    this.#linesLeft = isCut ? lineBudgets.log : Number.POSITIVE_INFINITY;
+    this.#bytesLeft = isCut ? budgets.log.max : Number.POSITIVE_INFINITY;
+  }
+
+  /** A line of our own, outside every group. It comes in each level, however much was printed. */
+  say(line: string): void {
+    this.#closeGroup();
+    this.#printing.host.print(guardLine(line));
+  }
+
+  print(event: RunEvent): void {
+    switch (event.type) {
+      case 'log': {
+        // Each stream has its unfinished line, and another service may name any number of streams.
+        const { stream } = event.data;
+        const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOf(event.data.text) } as const;
+        this.#showOutput(this.#lines.read({ ...event, data }).map(({ text }) => text));
+        return;
+      }
+      case 'message': {
+        const { role, text } = event.data;
+        this.#closeGroup();
+        const lines = this.#linesOf(textOf(text));
+        for (const line of lines) this.#recent.add(line);
+        this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
+        return;
+      }
+      case 'tool_call': {
+        const name = textOf(event.data.name);
+        this.#noteCall(textOf(event.data.id), name);
+        this.#openGroup(`tool: ${name}`);
+        this.#show(this.#linesOf(textOf(event.data.input), keepHead).flatMap(guardLines));
+        return;
+      }
+      case 'tool_result':
+        this.#showResult(event.data);
+        return;
+      default:
+    }
+  }
+
+  /** Shows what came without an end of its line, where nothing more can come. */
+  endLines(): void {
+    this.#showOutput(this.#lines.finish().map(({ text }) => text));
+  }
+
+  /** The end: the last lines, where they were not shown. */
+  finish(): void {
+    this.endLines();
+    this.#closeGroup();
+    const { count } = this.#hidden;
+    if (count === 0 || this.#printing.level === 'quiet') return;
+    const lines = this.#hidden.last(lineBudgets.logEnd);
+    this.#printing.host.group(guardTitle(`The last ${lines.length} of ${count} lines that were left out`));
+    for (const line of lines) this.#printing.host.print(line);
+    this.#printing.host.endGroup();
+  }
+
+  /** The last lines of the agent's messages and output, as they came. */
+  lastLines(): readonly string[] {
+    return this.#recent.last(lineBudgets.lastLines);
+  }
+
+  #showOutput(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    for (const line of lines) this.#recent.add(line);
+    this.#openGroup(outputTitle);
+    this.#show(lines.flatMap(line => guardLines(this.#cutLine(line))));
+  }
+
+  #showResult({ id, output, is_error }: Extract<RunEvent, { type: 'tool_result' }>['data']): void {
+    const name = this.#calls.get(textOf(id)) ?? 'unknown';
+    this.#calls.delete(textOf(id));
+    // Its call stands right above it, or other things have come between.
+    if (this.#group !== titleOf(name)) this.#openGroup(`${titleOf(name)} (result)`);
+    this.#show(this.#linesOf(textOf(output), keepTail).flatMap(guardLines));
+    this.#closeGroup();
+    if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
+  }
+
+  #linesOf(text: string, cut?: typeof keepHead): readonly string[] {
+    const shown =
+      cut === undefined || this.#printing.level === 'full' ? text : cut(text, { surface: 'logLine', room: toolUnits });
+    return shown === ''
+      ? []
+      : shown
+          .replace(/\n$/, '')
+          .split('\n')
+          .map(line => this.#cutLine(line));
+  }
+
+  #cutLine(line: string): string {
+    return this.#printing.level === 'full' ? line : keepHead(line, { surface: 'logLine' });
+  }
+
+  #noteCall(id: string, name: string): void {
+    this.#calls.set(id, name);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > callsMax && oldest !== undefined) this.#calls.delete(oldest);
+  }
+
+  #openGroup(title: string): void {
+    if (this.#group === title) return;
+    this.#closeGroup();
+    if (this.#printing.level === 'quiet' || this.#linesLeft <= 0) return;
+    this.#group = title;
+    this.#printing.host.group(guardTitle(title));
+  }
+
+  #closeGroup(): void {
+    if (this.#group !== undefined) this.#printing.host.endGroup();
+    this.#group = undefined;
+  }
+
+  /** Prints guarded lines as long as there is room for them. */
+  #show(lines: readonly string[]): void {
+    if (this.#printing.level === 'quiet') return;
+    for (const line of lines) {
+      if (this.#linesLeft <= 0) {
+        this.#hidden.add(line);
+        continue;
+      }
+      this.#linesLeft -= 1;
+      this.#bytesLeft -= measureText(line, 'log') + 1;
+      if (this.#linesLeft > 0 && this.#bytesLeft >= 0) this.#printing.host.print(line);
+      else this.#cut(line);
+    }
+  }
+
+  #cut(line: string): void {
+    this.#linesLeft = 0;
+    this.#hidden.add(line);
+    const { address } = this.#printing;
+    const where = address === undefined ? '`log: full` shows all of it' : `all of it is at ${address}`;
+    this.say(`the log is long and goes on here without what the agent prints; ${where}`);
+  }
+}
+
+function titleOf(name: string): string {
+  return `tool: ${name}`;
+}
+
+/** A text as it is, anything else as JSON; '' for nothing. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,19 @@
+/** A server may say any number of names. */
+const namesMax = 50;
+
+/** What a run used, by its events. Each event says how it stands by then, and not every one says everything. */
+export class UsageTotal {
+  readonly #values = new Map<string, unknown>();
+
+  add(data: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'boolean') continue;
+      if (name.length > 100 || String(value).length > 200) continue;
+      if (this.#values.has(name) || this.#values.size < namesMax) this.#values.set(name, value);
+    }
+  }
+
+  read(): Readonly<Record<string, unknown>> | undefined {
+    return this.#values.size === 0 ? undefined : Object.fromEntries(this.#values);
+  }
+}

@@ -1,0 +1,215 @@
+/** What made the workflow run: the event's payload as far as it is used, whatever the event and the service. */
+import { readFileSync, statSync } from 'node:fs';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { StepContext } from '../inputs/step-context.ts';
+
+/** GitHub's own bound of a payload is 25 MB; one that says something for us has some hundred KiB. */
+const maxBytes = 8 * 1024 * 1024;
+
+export interface Person {
+  readonly login: string;
+  /** Stays when the login changes. */
+  readonly id: number | undefined;
+  /** `User`, `Bot`, `Organization`, `Mannequin`. */
+  readonly type: string | undefined;
+}
+
+/** Something that somebody wrote. */
+export interface Text {
+  readonly body: string | undefined;
+  readonly author: Person | undefined;
+  /** `OWNER`, `MEMBER`, `COLLABORATOR`, `CONTRIBUTOR`, … of the author. */
+  readonly association: string | undefined;
+  readonly link: string | undefined;
+}
+
+export interface Subject extends Text {
+  readonly kind: 'issue' | 'pull_request' | 'discussion';
+  readonly number: number;
+  readonly title: string | undefined;
+}
+
+/** Where the commits of a pull request or of an earlier workflow are. */
+export interface Head {
+  /** Name of the branch. */
+  readonly ref: string | undefined;
+  /** `owner/name`; undefined when the fork is gone. */
+  readonly repository: string | undefined;
+  readonly isFork: boolean;
+}
+
+export interface EarlierRun {
+  readonly name: string | undefined;
+  /** What made that workflow run. */
+  readonly event: string | undefined;
+  readonly conclusion: string | undefined;
+  readonly link: string | undefined;
+  readonly actor: Person | undefined;
+  readonly triggeringActor: Person | undefined;
+  readonly pullRequests: readonly number[];
+}
+
+export interface GitHubEvent {
+  readonly name: string;
+  readonly action: string | undefined;
+  /** `owner/name`. */
+  readonly repository: string | undefined;
+  readonly repositoryId: number | undefined;
+  /** `User` or `Organization`. */
+  readonly ownerType: string | undefined;
+  readonly ref: string | undefined;
+  /** Of a pull request or an earlier workflow: the head's. */
+  readonly sha: string | undefined;
+  readonly head: Head | undefined;
+  readonly subject: Subject | undefined;
+  /** A comment or a review. */
+  readonly comment: Text | undefined;
+  readonly earlierRun: EarlierRun | undefined;
+  readonly sender: Person | undefined;
+  readonly actor: string | undefined;
+  /** Who started this attempt: at a re-run somebody else than the actor. */
+  readonly triggeringActor: string | undefined;
+}
+
+type EventContext = Pick<
+  StepContext,
+  'eventName' | 'eventPath' | 'repository' | 'repositoryId' | 'ref' | 'sha' | 'actor' | 'triggeringActor'
+>;
+
+/** The event with its payload; without it when the file is missing, broken or too big. Undefined where there is no event at all. Throws nothing. */
+export function readEvent(context: EventContext): GitHubEvent | undefined {
+  if (context.eventName === undefined) return undefined;
+  return understandEvent(readPayload(context.eventPath) ?? {}, { ...context, eventName: context.eventName });
+}
+
+function readPayload(path: string | undefined): JsonObject | undefined {
+  if (path === undefined) return undefined;
+  try {
+    const { size } = statSync(path);
+    const payload: unknown = size > maxBytes ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(payload) ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function understandEvent(payload: JsonObject, context: EventContext & { readonly eventName: string }): GitHubEvent {
+  const repository = objectOf(payload.repository);
+  const pull = objectOf(payload.pull_request);
+  const earlier = objectOf(payload.workflow_run);
+  const head = pull !== undefined ? readPullHead(pull) : earlier && readEarlierHead(earlier, repository);
+  const group = objectOf(payload.merge_group);
+  const check = objectOf(payload.check_suite) ?? objectOf(objectOf(payload.check_run)?.check_suite);
+  const sha = textOf(objectOf(pull?.head)?.sha) ?? textOf((earlier ?? group ?? check)?.head_sha) ?? context.sha;
+  return {
+    name: context.eventName,
+    action: textOf(payload.action),
+    repository: textOf(repository?.full_name) ?? context.repository,
+    repositoryId: idOf(repository?.id) ?? idOf(Number(context.repositoryId)),
+    ownerType: textOf(objectOf(repository?.owner)?.type),
+    ref: readRef(head, { pull, earlier, group }) ?? context.ref,
+    sha,
+    head,
+    subject: readSubject(payload),
+    comment: readComment(payload),
+    earlierRun: earlier && readEarlierRun(earlier),
+    sender: personOf(payload.sender),
+    actor: context.actor,
+    triggeringActor: context.triggeringActor,
+  };
+}
+
+interface Refs {
+  readonly pull: JsonObject | undefined;
+  readonly earlier: JsonObject | undefined;
+  readonly group: JsonObject | undefined;
+}
+
+/** A ref under which the base repository has the commit: a fork's branch is none. */
+function readRef(head: Head | undefined, { pull, earlier, group }: Refs): string | undefined {
+  if (pull !== undefined) return idOf(pull.number) === undefined ? undefined : `refs/pull/${pull.number}/head`;
+  if (earlier !== undefined && head?.isFork === false && head.ref !== undefined) return `refs/heads/${head.ref}`;
+  return textOf(group?.head_ref);
+}
+
+function readPullHead(pull: JsonObject): Head {
+  const [head, base] = [objectOf(pull.head), objectOf(pull.base)];
+  return headOf(textOf(head?.ref), objectOf(head?.repo), objectOf(base?.repo));
+}
+
+function readEarlierHead(earlier: JsonObject, repository: JsonObject | undefined): Head {
+  return headOf(
+    textOf(earlier.head_branch),
+    objectOf(earlier.head_repository),
+    objectOf(earlier.repository) ?? repository,
+  );
+}
+
+/** Anything but certainly the same repository is a fork. */
+function headOf(ref: string | undefined, own: JsonObject | undefined, base: JsonObject | undefined): Head {
+  const isSame = own !== undefined && idOf(own.id) !== undefined && own.id === base?.id;
+  return { ref, repository: textOf(own?.full_name), isFork: !isSame };
+}
+
+const subjectKeys = [
+  ['pull_request', 'pull_request'],
+  ['issue', 'issue'],
+  ['discussion', 'discussion'],
+] as const;
+
+function readSubject(payload: JsonObject): Subject | undefined {
+  for (const [key, kind] of subjectKeys) {
+    const subject = objectOf(payload[key]);
+    const number = idOf(subject?.number);
+    if (subject === undefined || number === undefined) continue;
+    // A comment on a pull request comes as one on an issue.
+    const isPull = kind === 'issue' && objectOf(subject.pull_request) !== undefined;
+    return { ...textFrom(subject), kind: isPull ? 'pull_request' : kind, number, title: textOf(subject.title) };
+  }
+  return undefined;
+}
+
+function readComment(payload: JsonObject): Text | undefined {
+  const comment = objectOf(payload.comment) ?? objectOf(payload.review);
+  return comment && textFrom(comment);
+}
+
+function readEarlierRun(run: JsonObject): EarlierRun {
+  const pulls: readonly unknown[] = Array.isArray(run.pull_requests) ? run.pull_requests : [];
+  return {
+    name: textOf(run.name),
+    event: textOf(run.event),
+    conclusion: textOf(run.conclusion),
+    link: textOf(run.html_url),
+    actor: personOf(run.actor),
+    triggeringActor: personOf(run.triggering_actor),
+    pullRequests: pulls.flatMap(pull => idOf(objectOf(pull)?.number) ?? []).slice(0, 20),
+  };
+}
+
+function textFrom(value: JsonObject): Text {
+  return {
+    body: textOf(value.body),
+    author: personOf(value.user),
+    association: textOf(value.author_association),
+    link: textOf(value.html_url),
+  };
+}
+
+function personOf(value: unknown): Person | undefined {
+  const person = objectOf(value);
+  const login = textOf(person?.login);
+  return login === undefined ? undefined : { login, id: idOf(person?.id), type: textOf(person?.type) };
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function idOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,64 @@
+/** What is said when GitHub's API does not do what was asked: the operation, GitHub's words, and the permission that the token lacks. */
+import { plainLine } from '../../base/terminal-text.ts';
+import { ellipsis } from '../../base/text.ts';
+
+export class GitHubError extends Error {
+  override readonly name = 'GitHubError';
+  /** Undefined when no whole answer came. */
+  readonly status: number | undefined;
+  /** Whether it may have been carried out all the same. */
+  readonly mayBeDone: boolean;
+  /** Whether GitHub said that this is not allowed or not there, for good: no limit, no fault of the network. */
+  readonly isRefusal: boolean;
+
+  constructor(
+    message: string,
+    facts: { readonly status?: number | undefined; readonly mayBeDone?: boolean; readonly isRefusal?: boolean },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.status = facts.status;
+    this.mayBeDone = facts.mayBeDone ?? false;
+    this.isRefusal = facts.isRefusal ?? false;
+  }
+}
+
+/** `POST /repos/{owner}/{repo}/issues/{issue_number}/comments` and what it needs, where GitHub does not say it itself. */
+const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
+  { route: /^(?:POST|PATCH) .*\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
+  { route: /^GET .*\/comments\b/, needs: '`issues: read`, or `pull-requests: read` on a pull request' },
+  {
+    route: /\/collaborators\//,
+    needs: '`metadata: read`, which every token of a workflow has; another token needs access to the repository',
+  },
+];
+
+/** A sentence for an answer that is no success. `said` is GitHub's own message. */
+export function explainAnswer(
+  operation: string,
+  { status, said, accepted }: { readonly status: number; readonly said: string; readonly accepted: string | undefined },
+): string {
+  const words = ellipsis(plainLine(said).trim(), 200);
+  const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
+  if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
+  if (status !== 403 && status !== 404) return opening;
+  const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
+  if (needs === undefined) return opening;
+  const where = 'grant it under `permissions:` of the job';
+  return status === 403
+    ? `${opening}. The token lacks a permission; this takes ${needs}: ${where}. The token of a pull request from a fork is read-only whatever the workflow grants`
+    : `${opening}. It is not there, or the token cannot see it; this takes ${needs}: ${where}`;
+}
+
+/** `issues=write; pull_requests=write` (alternatives; a comma joins what is needed together) in the words of a workflow. */
+function readAccepted(header: string | undefined): string | undefined {
+  const alternatives = (header ?? '')
+    .split(';')
+    .map(part =>
+      [...part.matchAll(/([a-z_]+)=(read|write|admin)/g)].map(
+        ([, name = '', level]) => `\`${name.replaceAll('_', '-')}: ${level}\``,
+      ),
+    )
+    .filter(names => names.length > 0);
+  return alternatives.length === 0 ? undefined : alternatives.map(names => names.join(' and ')).join(', or ');
+}

@@ -1,0 +1,97 @@
+/**
+ * The files through which a step talks back to its runner: outputs, state, the job's summary. A value is always written between delimiters that
+ * nobody can guess, so that no text forges another output, and never as `name=value`.
+ * Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+import { appendFileSync, statSync } from 'node:fs';
+
+/** The variable that names a file. */
+export type CommandFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
+
+export interface CommandFiles {
+  /** Throws CommandFileError when it cannot be written safely or not at all; the file then holds nothing of the pair. */
+  appendPair(file: 'GITHUB_OUTPUT' | 'GITHUB_STATE', name: string, value: string): void;
+  /** Throws CommandFileError. */
+  appendText(file: 'GITHUB_STEP_SUMMARY', text: string): void;
+  /** What the file holds already, in bytes; 0 where there is none. */
+  sizeOf(file: CommandFile): number;
+}
+
+/** A command file that cannot be written. The message names the variable, the path, and what to do. */
+export class CommandFileError extends Error {
+  override readonly name = 'CommandFileError';
+}
+
+// The reader takes CRLF for a line's end on Windows alone, and would take the CR at the end of a value for a part of it.
+const lineEnd = process.platform === 'win32' ? '\r\n' : '\n';
+
+/** `random` answers with a UUID, another one each time. */
+export function createCommandFiles(
+  readVariable: (name: string) => string | undefined,
+  random: () => string = () => crypto.randomUUID(),
+): CommandFiles {
+  let last = '';
+  const drawDelimiter = (file: CommandFile, texts: readonly string[]) => {
+    const drawn = drawRandom(file, random);
+    // Two of the same are no accident: whoever writes a value could know the next one.
+    const isRepeated = drawn === (last === '' ? drawRandom(file, random) : last);
+    last = drawn;
+    const delimiter = `agent_run_${drawn}`;
+    if (isRepeated || texts.some(text => text.includes(delimiter)))
+      throw brokenRandom(file, 'it repeats what was there before');
+    return delimiter;
+  };
+  const append = (file: CommandFile, text: string) => {
+    const path = pathOf(file, readVariable);
+    try {
+      // Halves of surrogate pairs, which UTF-8 does not have, become U+FFFD.
+      appendFileSync(path, text, 'utf8');
+    } catch (error) {
+      throw new CommandFileError(
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); no step before this one may remove or replace it`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    appendPair(file, name, value) {
+      if (!/^[A-Za-z_][\w-]*$/.test(name))
+        throw new CommandFileError(
+          `${file}: ${JSON.stringify(name)} is no name; it takes letters, digits, - and _, and begins with a letter or _`,
+        );
+      const delimiter = drawDelimiter(file, [name, value]);
+      append(file, [`${name}<<${delimiter}`, value, delimiter, ''].join(lineEnd));
+    },
+    appendText: append,
+    sizeOf(file) {
+      const path = readVariable(file) ?? '';
+      return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    },
+  };
+}
+
+function pathOf(file: CommandFile, readVariable: (name: string) => string | undefined): string {
+  const path = readVariable(file) ?? '';
+  if (path !== '') return path;
+  throw new CommandFileError(
+    `${file} is not set, so nothing can be handed to the runner; the action needs a GitHub Actions runner, 2.327.1 or later, or one that is compatible with it`,
+  );
+}
+
+function drawRandom(file: CommandFile, random: () => string): string {
+  let drawn: string;
+  try {
+    drawn = random();
+  } catch (error) {
+    throw brokenRandom(file, error instanceof Error ? error.message : String(error), error);
+  }
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(drawn)) throw brokenRandom(file, 'it gives no UUID');
+  return drawn;
+}
+
+function brokenRandom(file: CommandFile, reason: string, cause?: unknown): CommandFileError {
+  return new CommandFileError(
+    `${file} is not written: the random source of this machine fails (${reason}), and without one a value could forge others; mend the machine's random device`,
+    { cause },
+  );
+}

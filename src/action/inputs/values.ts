@@ -1,0 +1,101 @@
+/** How one input is read: what it may hold, and what is said when it holds something else. */
+import { didYouMean } from '../../base/nearest.ts';
+import type { ActionHost } from '../host/host.ts';
+
+/** An input that cannot work. The message names the input, its value (never a key's) and what to do. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
+/** Longest wait, five days in minutes: no job is longer. */
+const maxMinutes = 5 * 24 * 60;
+
+/** A text exactly as it was written; undefined when it is nothing but blanks. */
+export function readText(host: ActionHost, name: string): string | undefined {
+  const value = host.readInput(name);
+  refuseExpression(name, value);
+  return value.trim() === '' ? undefined : value;
+}
+
+/** An identifier: blanks around it are a slip. Undefined when empty. */
+export function readWord(host: ActionHost, name: string): string | undefined {
+  return readText(host, name)?.trim();
+}
+
+/** The words of YAML 1.2's core schema; `usual` when empty, as an unset variable makes it. */
+export function readBoolean(host: ActionHost, name: string, usual: boolean): boolean {
+  const value = readWord(host, name);
+  if (value === undefined) return usual;
+  if (['true', 'True', 'TRUE'].includes(value)) return true;
+  if (['false', 'False', 'FALSE'].includes(value)) return false;
+  throw new InputError(`\`${name}\`: ${quote(value)} is no boolean; it takes true or false`);
+}
+
+/** Minutes above 0 as milliseconds, fractions allowed; undefined when empty. */
+export function readMinutes(host: ActionHost, name: string): number | undefined {
+  const value = readWord(host, name);
+  if (value === undefined) return undefined;
+  const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(minutes > 0 && minutes <= maxMinutes))
+    throw new InputError(
+      `\`${name}\`: ${quote(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`,
+    );
+  return minutes * 60_000;
+}
+
+/** One of the given words; the first one when empty. */
+export function readChoice<const Word extends string>(
+  host: ActionHost,
+  name: string,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const value = readWord(host, name);
+  return value === undefined ? words[0] : checkWord(name, value, words);
+}
+
+/** Words separated by blanks or commas; undefined when empty. */
+export function readWords(host: ActionHost, name: string): readonly string[] | undefined {
+  return readWord(host, name)
+    ?.split(/[\s,]+/)
+    .filter(word => word !== '');
+}
+
+/** Throws InputError for a word that is none of these. */
+export function checkWord<const Word extends string>(name: string, value: string, words: readonly Word[]): Word {
+  const word = words.find(known => known === value);
+  if (word !== undefined) return word;
+  const hint = didYouMean(value, words);
+  throw new InputError(`\`${name}\`: ${quote(value)} is not one of ${words.join(', ')}${hint}`);
+}
+
+/** One `key=value` a line; blank lines do not count. Undefined when there is none. */
+export function readPairs(
+  host: ActionHost,
+  name: string,
+  maxPairs: number,
+): Readonly<Record<string, string>> | undefined {
+  const lines = (readText(host, name) ?? '').split(/\r?\n/).filter(line => line.trim() !== '');
+  const pairs = new Map<string, string>();
+  for (const line of lines) {
+    const [key = '', ...rest] = line.split('=');
+    if (rest.length === 0 || key.trim() === '')
+      throw new InputError(`\`${name}\`: the line ${quote(line)} is no pair; it takes one key=value a line`);
+    if (pairs.has(key.trim())) throw new InputError(`\`${name}\`: ${quote(key.trim())} is given twice; give it once`);
+    pairs.set(key.trim(), rest.join('=').trim());
+  }
+  if (pairs.size > maxPairs)
+    throw new InputError(`\`${name}\` has ${pairs.size} pairs; it takes at most ${maxPairs}, leave some out`);
+  return pairs.size === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+/** A value as an error shows it: in quotes and short. */
+export function quote(value: string): string {
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+export function refuseExpression(name: string, value: string): void {
+  if (value.trimStart().startsWith('${{'))
+    throw new InputError(
+      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quote(value)}; expressions work under \`with:\` of a workflow step`,
+    );
+}

@@ -1,0 +1,85 @@
+/** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
+import { budgets, keepHead } from '../text/budget.ts';
+import { link, quoteInline } from '../text/markdown.ts';
+import { renderMarkdownEnd } from '../text/render-markdown.ts';
+import type { Conclusion } from '../verdict/verdict.ts';
+
+export interface CommentReport {
+  /** From `markerOf`; the first line. */
+  readonly marker: string;
+  readonly title: string | undefined;
+  /** Undefined when no run is known. */
+  readonly run: { readonly runId: string; readonly address: string } | undefined;
+  /** Where the job's log and summary are. */
+  readonly jobUrl: string | undefined;
+  readonly state: CommentState;
+}
+
+export type CommentState =
+  | { readonly kind: 'running' }
+  | {
+      readonly kind: 'ended';
+      readonly conclusion: Conclusion;
+      /** Why; undefined where nothing went wrong. */
+      readonly sentence: string | undefined;
+      /** The agent's text; '' when there is none. */
+      readonly result: string;
+    }
+  /** The step was told to stop. `sentence` says what became of the run. */
+  | { readonly kind: 'step_cancelled'; readonly sentence: string };
+
+const titleRoom = 300;
+const sentenceRoom = 4000;
+const addressRoom = 2000;
+
+/** Markdown that fits into a comment. The first line is the marker. No foreign word in it can be another marker. */
+export function printComment({ marker, title, run, jobUrl, state }: CommentReport): string {
+  const [icon, words] = describeState(state);
+  const name = title === undefined || title.trim() === '' ? 'agent run' : short(title, titleRoom);
+  const places = [
+    ...(run === undefined ? [] : [`run ${address(run.runId, run.address)}`]),
+    ...(jobUrl === undefined ? [] : [address('log and summary of the job', jobUrl)]),
+  ];
+  const sentence = state.kind === 'running' ? undefined : state.sentence;
+  const head = [
+    `${marker}\n### ${icon} ${quoteInline(name)}: ${words}`,
+    ...(places.length === 0 ? [] : [places.join(' · ')]),
+    ...(sentence === undefined ? [] : [quoteInline(short(sentence, sentenceRoom))]),
+  ].join('\n\n');
+  const result = state.kind === 'ended' ? printResult(state.result, head.length, places.length > 0) : '';
+  return `${head}${result}\n`;
+}
+
+function printResult(text: string, taken: number, hasLink: boolean): string {
+  if (text.trim() === '') return '';
+  const room = budgets.comment.max - taken - 10;
+  const where = hasLink ? 'the places linked above' : undefined;
+  return `\n\n${renderMarkdownEnd(text, { surface: 'comment', room, where })}`;
+}
+
+function describeState(state: CommentState): readonly [icon: string, words: string] {
+  if (state.kind === 'running') return ['⏳', 'running'];
+  if (state.kind === 'step_cancelled') return ['🚫', 'the step was cancelled'];
+  return [icons[state.conclusion], state.conclusion.replaceAll('_', ' ')];
+}
+
+const icons: Readonly<Record<Conclusion, string>> = {
+  succeeded: '✅',
+  started: '⏳',
+  blocked: '⏸️',
+  skipped: '⏭️',
+  cancelled: '🚫',
+  failed: '❌',
+  timed_out: '❌',
+  lost: '❌',
+  start_failed: '❌',
+};
+
+function short(text: string, room: number): string {
+  return keepHead(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });
+}
+
+/** An address that is too long to be one is left out rather than cut. */
+function address(label: string, target: string): string {
+  return target.length > addressRoom ? quoteInline(short(label, titleRoom)) : link(short(label, titleRoom), target);
+}

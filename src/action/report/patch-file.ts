@@ -1,0 +1,33 @@
+/** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isObject } from '../../base/json.ts';
+import type { Run } from '../../client/index.ts';
+import type { Connection } from '../connect/connect.ts';
+
+const patchName = 'changes.patch';
+const downloadMs = 60_000;
+const patchBytes = 64 * 1024 * 1024;
+
+/** Writes the patch of the run to `path`; whether there is one. Throws where it is there and cannot be had. */
+export async function writePatchFile({ client, fetch }: Connection, run: Run, path: string): Promise<boolean> {
+  const artifact = (run.artifacts ?? []).findLast(
+    ({ artifact_type, data }) => artifact_type === 'FILE' && isObject(data) && data.filename === patchName,
+  );
+  const data: unknown = artifact?.data;
+  const uid = isObject(data) ? data.artifact_uid : undefined;
+  if (typeof uid !== 'string') return false;
+  const answer: unknown = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`);
+  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : undefined;
+  if (typeof address !== 'string' || !/^https?:\/\//.test(address))
+    throw new Error(`the server gives no address for ${patchName}`);
+  // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
+  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs) });
+  if (!response.ok) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > patchBytes)
+    throw new Error(`${patchName} has ${bytes.length} bytes; at most ${patchBytes} are taken`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  return true;
+}

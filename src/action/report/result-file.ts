@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The file of the result cannot be written. */
+export class ResultFileError extends Error {
+  override readonly name = 'ResultFileError';
+}
+
+interface ResultFile {
+  /** Absolute, or relative to the working folder. Folders on the way are made. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Writes the whole result as UTF-8, so that a reader finds all of it or what was there before. Throws ResultFileError, with what to do. */
+export async function writeResultFile({ path, text }: ResultFile): Promise<void> {
+  if (/[/\\]$/.test(path) || (await isFolder(path)))
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+  // Beside the file, for a rename works within one file system only.
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, text, { flag: 'wx' });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ResultFileError(
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      { cause: error },
+    );
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // That it is not there is no matter, and any other reason comes up when it is written.
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+/** From the inputs to a run that exists, whoever had it started. */
+import type { CreateRunAnswer } from '../../contract/create.ts';
+import type { Connection } from '../connect/connect.ts';
+import type { ActionHost } from '../host/host.ts';
+import type { ActionInputs } from '../inputs/inputs.ts';
+import type { StepContext } from '../inputs/step-context.ts';
+import { saveStepState } from '../step-state.ts';
+import { guardLine } from '../text/guard.ts';
+import { printTask, readLeaseSeconds } from './run-body.ts';
+import { answerOf, type Started, startRun } from './start-run.ts';
+import { makeStepKey } from './step-key.ts';
+
+interface Begin {
+  readonly host: ActionHost;
+  readonly inputs: ActionInputs;
+  readonly context: StepContext;
+  readonly connection: Connection;
+  /** What happened, as the agent is told of it: before the prompt, and as members of the request. */
+  readonly event: EventNews;
+  readonly signal: AbortSignal;
+}
+
+export interface EventNews {
+  readonly block: string | undefined;
+  readonly fields: {
+    readonly repository?: string | undefined;
+    readonly ref?: string | undefined;
+    readonly sha?: string | undefined;
+  };
+}
+
+export const noNews: EventNews = { block: undefined, fields: {} };
+
+/** Starts a run or takes up the one that there is. Throws InputError and the client's errors. */
+export async function beginRun({ host, inputs, context, connection, event, signal }: Begin): Promise<Started> {
+  const { client } = connection;
+  const { task, follow } = inputs;
+  if (follow.runId !== undefined)
+    return { answer: answerOf(await client.runs.retrieve(follow.runId, { signal })), attached: true };
+  const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : undefined;
+  // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
+  const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
+  const { repository, ref, sha } = event.fields;
+  const body = printTask(task, prompt === '' ? undefined : prompt, {
+    trigger_url: context.jobUrl,
+    repository,
+    ref,
+    sha,
+  });
+  const started = await startRun({
+    client,
+    task: body,
+    key: makeStepKey(context, inputs, body),
+    looksForEarlier: context.attempt > 1 && follow.rerun === 'attach' && !connection.isEmbedded,
+    leaseSeconds,
+    signal,
+    print: line => host.print(guardLine(line)),
+    onStart: key => {
+      if (key !== undefined && !connection.isEmbedded) saveStepState(host, 'step_key', key);
+    },
+  });
+  if (started.attached && leaseSeconds !== undefined) await takeLease(connection, started.answer, leaseSeconds);
+  return started;
+}
+
+/** The lease of a run that another attempt has started may be about to end. */
+async function takeLease({ client }: Connection, { run_id }: CreateRunAnswer, seconds: number): Promise<void> {
+  try {
+    await client.runs.renewLease(run_id, seconds, { totalTimeoutMs: 10_000 });
+  } catch {
+    // A service without leases ends no run by them; and following renews it as well.
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * An agent's result as Markdown that works and does no harm. It is parsed, and then written anew from the tree, so that nothing gets through by the
+ * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
+ * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
+ */
+import { keepTail, measureText, type Room, readRoom } from './budget.ts';
+import { fence, quoteInline } from './markdown.ts';
+import { writeLine, writeLines } from './markdown-inline.ts';
+import { type Node, parseMarkdown } from './markdown-tree.ts';
+
+/** A heading of an agent stands below those of the step, `###`. */
+const headingShift = 3;
+
+/** Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow takes some seconds by then. */
+const parsedUnits = 256 * 1024;
+
+type Cut = Room & { readonly where?: string | undefined };
+
+/** The whole text. */
+export function renderMarkdown(text: string): string {
+  const blocks = parseMarkdown(text);
+  return blocks === undefined ? fence(text) : writeBlocks(blocks).join('\n\n');
+}
+
+/**
+ * As many of the last blocks as fit, below a line that says that the others are left out and where the whole is (`where` completes "the whole
+ * is in …"); where not even one fits, the end of the text as it is.
+ */
+export function renderMarkdownEnd(text: string, { where, ...cut }: Cut): string {
+  const { surface } = cut;
+  const room = readRoom(cut);
+  const sourceMax = Math.min(room, parsedUnits);
+  const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
+  const blocks = writeBlocks(parseMarkdown(source) ?? []);
+  const whole = blocks.join('\n\n');
+  if (source === text && whole !== '' && measureText(whole, surface) <= room) return whole;
+  const note = `*(only the end is shown${where === undefined ? '' : `; the whole is in ${quoteInline(where)}`})*`;
+  let left = room - measureText(note, surface);
+  let first = blocks.length;
+  for (; first > 0; first -= 1) {
+    left -= measureText(`\n\n${blocks[first - 1]}`, surface);
+    if (left < 0) break;
+  }
+  return first < blocks.length ? [note, ...blocks.slice(first)].join('\n\n') : fenceEnd(text, { where, ...cut });
+}
+
+/** The end of the text in a fence; '' where there is no room for one. */
+function fenceEnd(text: string, { where, ...cut }: Cut): string {
+  const { surface } = cut;
+  const room = readRoom(cut);
+  for (let inside = room - measureText(fence(''), surface); inside > 0; ) {
+    const fenced = fence(keepTail(text, { surface, room: inside, where }));
+    const over = measureText(fenced, surface) - room;
+    if (over <= 0) return fenced;
+    inside -= over;
+  }
+  return '';
+}
+
+function writeBlocks(nodes: readonly Node[]): readonly string[] {
+  return nodes.map(writeBlock).filter(block => block !== '');
+}
+
+function writeBlock(node: Node): string {
+  const { type, token, children } = node;
+  switch (type) {
+    case 'paragraph':
+      return writeLines(inlineOf(node)).join('\n');
+    case 'heading': {
+      const title = writeLine(inlineOf(node), { inTable: false });
+      return title === '' ? '' : `${'#'.repeat(Math.min(6, Number(token.tag.slice(1)) + headingShift))} ${title}`;
+    }
+    case 'blockquote':
+      return indent(writeBlocks(children).join('\n\n'), '> ', '> ');
+    case 'bullet_list':
+    case 'ordered_list':
+      return writeList(node);
+    case 'fence':
+      return fence(token.content, readLanguage(token.info));
+    case 'code_block':
+      return fence(token.content);
+    case 'hr':
+      // Not of hyphens, which would make one line of a bullet and a line.
+      return '***';
+    case 'table':
+      return writeTable(node);
+    default:
+      return writeLines(children).join('\n');
+  }
+}
+
+function writeList({ type, token, children }: Node): string {
+  const start = Number(token.attrGet('start') ?? 1);
+  const items = children.map((item, index) => {
+    const marker = type === 'bullet_list' ? '- ' : `${Math.min(start + index, 999_999_999)}. `;
+    return indent(writeItem(item), marker, ' '.repeat(marker.length));
+  });
+  const isTight = children.every(item =>
+    item.children.every(block => block.type !== 'paragraph' || block.token.hidden),
+  );
+  return items.join(isTight ? '\n' : '\n\n');
+}
+
+/** The blocks of an item. Only what surely interrupts a paragraph follows one without an empty line. */
+function writeItem({ children }: Node): string {
+  let text = '';
+  for (const [index, block] of children.entries()) {
+    const written = writeBlock(block);
+    if (written === '') continue;
+    const interrupts = block.type === 'fence' || (block.type === 'bullet_list' && /^- [^\n]/.test(written));
+    const isTight = children[index - 1]?.token.hidden === true && interrupts;
+    text += text === '' ? written : `${isTight ? '\n' : '\n\n'}${written}`;
+  }
+  return text.replace(/^\\\[([ xX])\\\] /, '[$1] ');
+}
+
+function writeTable({ children }: Node): string {
+  const rows = children.flatMap(part => part.children);
+  const cells = rows.map(row => row.children.map(cell => writeLine(inlineOf(cell), { inTable: true })));
+  const [head = [], ...body] = cells;
+  const rule = (rows[0]?.children ?? []).map(cell => rules[String(cell.token.attrGet('style') ?? '')] ?? '---');
+  return [head, rule, ...body].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+
+const rules: Readonly<Record<string, string>> = {
+  'text-align:left': ':--',
+  'text-align:center': ':-:',
+  'text-align:right': '--:',
+};
+
+/** Languages that GitHub draws instead of showing, some of them with pictures from anywhere, or takes for a change to make. */
+const drawnLanguages: ReadonlySet<string> = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl', 'suggestion']);
+
+function readLanguage(info: string): string {
+  const word = /^[A-Za-z0-9+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0] ?? 'text';
+  return drawnLanguages.has(word.toLowerCase()) ? 'text' : word;
+}
+
+function inlineOf({ children }: Node): readonly Node[] {
+  return children[0]?.children ?? [];
+}
+
+function indent(text: string, first: string, others: string): string {
+  return text
+    .split('\n')
+    .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,218 @@
+/**
+ * The events of a run, by the best way that there is:
+ *
+ * 1. a stream of server-sent events, taken up again at the last event where it breaks;
+ * 2. JSON pages that wait for more, where a stream gets no word through (a proxy that collects answers, a server that only has pages) or brings
+ *    nothing new again and again;
+ * 3. the changes of the run's state alone, where the server has no events.
+ *
+ * A way that was given up is not tried again.
+ */
+import type { EventPage, RunEvent } from '../../contract/events.ts';
+import { headerNames, readFeatures } from '../../contract/headers.ts';
+import { ConfigurationError, ConnectionTimeoutError } from '../errors/errors.ts';
+import { FeatureUnavailableError } from '../errors/run-errors.ts';
+import { fillRoute } from '../http/address.ts';
+import type { Answer } from '../http/answer.ts';
+import { pause, throwIfAborted } from '../http/deadline.ts';
+import { isEventPage, isRun } from '../http/shape.ts';
+import type { Transport } from '../http/transport.ts';
+import { checkNames, checkSignal } from '../options/options.ts';
+import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
+import { isAddressMissing } from './features.ts';
+import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
+import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
+
+export interface EventsOptions extends PatienceOptions {
+  /** The number of the last event that is known already. @default 0 */
+  readonly after?: number | undefined;
+  /** Ends the iteration with AbortedError. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the server turns out to have no events, so that the changes of the run's state are all that comes. */
+  readonly onStatesOnly?: (() => void) | undefined;
+}
+
+const eventsNames = ['after', 'onStatesOnly', ...patienceNames] as const;
+
+/** So many streams in a row that brought no event are enough. */
+const barrenStreamsMax = 2;
+
+/** How the stream fares: it is asked for, something of it was heard, or there is none for now. */
+export type StreamNews = 'asked' | 'heard' | 'none';
+
+/** Reads by the first two ways. Throws FeatureUnavailableError where the server has no events, and what `readEvents` throws. */
+export class EventReader {
+  readonly #transport: Transport;
+  readonly #path: string;
+  readonly #runPath: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #patience: Patience;
+  readonly #onStream: (news: StreamNews) => void;
+  #after: number;
+  #streams = true;
+  #barrenStreams = 0;
+  /** A stream that ended without an event may have been at the end of all. */
+  #asksForPage = false;
+  #wasThere = false;
+  #quietPolls = 0;
+
+  constructor(
+    transport: Transport,
+    runId: string,
+    options: EventsOptions,
+    onStream: (news: StreamNews) => void = () => {},
+  ) {
+    checkNames('the options of reading events', options, eventsNames);
+    checkSignal(options.signal);
+    const { after = 0, signal } = options;
+    if (!Number.isSafeInteger(after) || after < 0)
+      throw new ConfigurationError(`after is ${after}; it takes the number of an event, or 0`);
+    this.#transport = transport;
+    this.#path = fillRoute('listEvents', { runId });
+    this.#runPath = fillRoute('readRun', { runId });
+    this.#signal = signal;
+    this.#patience = new Patience(runId, transport, options);
+    this.#after = after;
+    this.#onStream = onStream;
+  }
+
+  async *read(): AsyncGenerator<RunEvent, void, undefined> {
+    const { clock } = this.#transport;
+    for (let restMs: number | 'over' = 0; ; ) {
+      this.#patience.noteAsked();
+      const askedMs = clock.monotonicMs();
+      if (this.#streams && !this.#asksForPage) this.#onStream('asked');
+      let answer: Answer;
+      try {
+        answer = await (this.#streams && !this.#asksForPage ? this.#askForStream() : this.#askForPage());
+      } catch (error) {
+        this.#onStream('none');
+        restMs = this.#patience.bear(await this.#explain(error), undefined);
+        await pause(clock, restMs, this.#signal);
+        continue;
+      }
+      this.#patience.noteGoodAnswer();
+      this.#wasThere = true;
+      restMs =
+        answer.stream === undefined
+          ? yield* this.#readPage(answer, clock.monotonicMs() - askedMs)
+          : yield* this.#readStream(answer.stream);
+      if (restMs === 'over') return;
+      await pause(clock, restMs, this.#signal);
+    }
+  }
+
+  /** Perhaps it is only a proxy that does not know the address: an answer about the run says whether the server has events. */
+  async #explain(error: unknown): Promise<unknown> {
+    if (this.#wasThere || !isAddressMissing(error, 'events')) return error;
+    try {
+      const { timeoutMs } = this.#transport.limits({});
+      const { headers } = await this.#transport.send({
+        method: 'GET',
+        path: this.#runPath,
+        as: 'json',
+        isExpected: isRun,
+        isIdempotent: true,
+        maxRetries: 0,
+        totalTimeoutMs: timeoutMs,
+        signal: this.#signal,
+      });
+      return readFeatures(headers).has('events') ? error : new FeatureUnavailableError('events', error);
+    } catch (failure) {
+      return failure;
+    }
+  }
+
+  /** Says how long to rest before the next page, in ms. */
+  async *#readPage(answer: Answer, tookMs: number): AsyncGenerator<RunEvent, number | 'over', undefined> {
+    this.#onStream('none');
+    // Asked for a stream, it has given a page: it has no streams.
+    if (!this.#asksForPage) this.#streams = false;
+    this.#asksForPage = false;
+    const { events, done } = answer.data as EventPage;
+    const news = yield* this.#pick(events);
+    if (done) return 'over';
+    if (this.#streams) return streamRestMs();
+    this.#quietPolls = news > 0 ? 0 : this.#quietPolls + 1;
+    const serverWaits = readFeatures(answer.headers).has('wait');
+    return pageRestMs({ news, serverWaits, tookMs, quietPolls: this.#quietPolls });
+  }
+
+  /** Says how long to rest before the next connection, in ms. */
+  async *#readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, number | 'over', undefined> {
+    const reading = readStream(stream, { signal: this.#signal, onWord: () => this.#onStream('heard') });
+    const before = this.#after;
+    let end: StreamEnd;
+    try {
+      for (;;) {
+        const step = await reading.next();
+        if (step.done) {
+          end = step.value;
+          break;
+        }
+        yield* this.#pick([step.value]);
+      }
+    } finally {
+      // Whoever stops in the middle must not leave the connection open.
+      await reading.return('ended');
+    }
+    if (end === 'over') return 'over';
+    this.#asksForPage = this.#after === before;
+    this.#barrenStreams = this.#asksForPage ? this.#barrenStreams + 1 : 0;
+    if (end === 'useless' || this.#barrenStreams >= barrenStreamsMax) this.#streams = false;
+    this.#onStream(this.#streams && !this.#asksForPage ? 'asked' : 'none');
+    return streamRestMs();
+  }
+
+  /** Those that are new. */
+  *#pick(events: readonly RunEvent[]): Generator<RunEvent, number, undefined> {
+    let news = 0;
+    for (const event of events) {
+      if (event.seq <= this.#after) continue;
+      this.#after = event.seq;
+      news += 1;
+      throwIfAborted(this.#signal);
+      yield event;
+    }
+    return news;
+  }
+
+  async #askForStream(): Promise<Answer> {
+    const after = this.#after;
+    try {
+      return await this.#ask(Math.min(this.#transport.limits({}).timeoutMs, streamTimes.firstWordMs), {
+        Accept: 'text/event-stream, application/json;q=0.5',
+        'Last-Event-ID': after > 0 ? String(after) : undefined,
+      });
+    } catch (error) {
+      // Not even the head comes through.
+      if (error instanceof ConnectionTimeoutError) this.#streams = false;
+      throw error;
+    }
+  }
+
+  async #askForPage(): Promise<Answer> {
+    const waitSeconds = this.#streams ? 0 : longPollSeconds;
+    return await this.#ask(this.#transport.limits({}).timeoutMs + waitSeconds * 1000, {
+      [headerNames.prefer]: waitSeconds === 0 ? undefined : `wait=${waitSeconds}`,
+    });
+  }
+
+  async #ask(timeoutMs: number, headers: Readonly<Record<string, string | undefined>>): Promise<Answer> {
+    return await this.#transport.send({
+      method: 'GET',
+      path: this.#path,
+      query: { after: this.#after },
+      headers,
+      as: 'json',
+      isExpected: isEventPage,
+      takesStream: headers.Accept !== undefined,
+      isIdempotent: true,
+      // One failure is borne by the reader's patience.
+      maxRetries: 0,
+      timeoutMs,
+      totalTimeoutMs: timeoutMs,
+      signal: this.#signal,
+    });
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The events of a run, read beside following it. They decide nothing: what a run has come to is said by the run alone. But while their stream
+ * is alive and has brought all that the run is known to have, it says when the run is worth a look, and nobody has to ask meanwhile.
+ */
+import type { RunEvent } from '../../contract/events.ts';
+import type { Run } from '../../contract/run.ts';
+import { headlineOf } from '../errors/answer-errors.ts';
+import { withDeadline } from '../http/deadline.ts';
+import type { Transport } from '../http/transport.ts';
+import { EventReader, type StreamNews } from './event-reader.ts';
+import { streamTimes } from './event-stream.ts';
+import type { PatienceOptions } from './patience.ts';
+
+/** A stream that was asked for has this long to speak, and one that is behind the run to catch up. */
+const openingMs = 1_000;
+
+interface Watched {
+  readonly transport: Transport;
+  readonly runId: string;
+  readonly patience: PatienceOptions;
+  readonly signal: AbortSignal | undefined;
+  /** Events are given one after the other; what it throws is thrown by whoever asks the watch next. */
+  readonly onEvent: (event: RunEvent) => void | Promise<void>;
+}
+
+export class EventWatch {
+  readonly #stopping = new AbortController();
+  readonly #onEvent: Watched['onEvent'];
+  #stream: StreamNews = 'asked';
+  /** By the machine's clock, like all times here: they are about what a socket does. */
+  #heardMs = 0;
+  #openingFromMs = performance.now();
+  /** The last event that was given, and the last one of a change of state. */
+  #seq = 0;
+  #stateSeq = 0;
+  /** The last event that the run is known to have. */
+  #runSeq = 0;
+  #isOver = false;
+  #fault: { readonly error: unknown } | undefined;
+  #wake = Promise.withResolvers<void>();
+
+  constructor({ transport, runId, patience, signal, onEvent }: Watched) {
+    this.#onEvent = onEvent;
+    const ending = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    const options = { ...patience, signal: ending };
+    const reader = new EventReader(transport, runId, options, news => this.#noteStream(news));
+    void this.#read(reader, error => {
+      if (ending.aborted) return;
+      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+    });
+  }
+
+  /** How long from now, in ms, the stream makes it needless to ask for the run; 0 where it does not. */
+  trustMs(): number {
+    if (this.#stream === 'none' || this.#stateSeq > this.#runSeq) return 0;
+    const isAbreast = this.#stream === 'heard' && this.#seq >= this.#runSeq;
+    const untilMs = isAbreast ? this.#heardMs + streamTimes.silenceMs : this.#openingFromMs + openingMs;
+    return Math.max(0, untilMs - performance.now());
+  }
+
+  /** Takes note of a whole run that has just come. */
+  noteRun({ last_seq }: Run): void {
+    // Of a run that does not say so nobody knows that all has come.
+    this.#runSeq = last_seq ?? Number.POSITIVE_INFINITY;
+    this.#openingFromMs = performance.now();
+  }
+
+  /** Waits for `work`, or until there is something to look at; `work` is then told to stop. */
+  async race(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const nap = new AbortController();
+    try {
+      await Promise.race([work(nap.signal), this.#wake.promise]);
+    } finally {
+      nap.abort();
+    }
+  }
+
+  /** Waits, `graceMs` at most, until every event that the run is known to have was given. Throws what `onEvent` threw. */
+  async catchUp(graceMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq;
+    const work = async (): Promise<void> => {
+      while (!isThrough()) await this.#wake.promise;
+    };
+    // The run is known already: neither the time nor the caller's signal takes that away.
+    await withDeadline({ ms: graceMs, signal, onTimeout: () => new Error('the last events are late') }, work).catch(
+      () => {},
+    );
+    this.throwFault();
+  }
+
+  /** Throws what `onEvent` threw. */
+  throwFault(): void {
+    if (this.#fault !== undefined) throw this.#fault.error;
+  }
+
+  /** No event is given from now on. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #read(reader: EventReader, explain: (error: unknown) => void): Promise<void> {
+    try {
+      for await (const event of reader.read()) {
+        if (this.#stopping.signal.aborted) return;
+        await this.#give(event);
+        if (this.#fault !== undefined) return;
+      }
+    } catch (error) {
+      explain(error);
+    } finally {
+      this.#isOver = true;
+      this.#stream = 'none';
+      this.#rouse();
+    }
+  }
+
+  async #give(event: RunEvent): Promise<void> {
+    if (event.type === 'state') {
+      this.#stateSeq = event.seq;
+      this.#rouse();
+    }
+    try {
+      await this.#onEvent(event);
+    } catch (error) {
+      this.#fault = { error };
+    }
+    const wasBehind = this.#seq < this.#runSeq;
+    this.#seq = event.seq;
+    if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();
+  }
+
+  #noteStream(news: StreamNews): void {
+    const isNew = news !== this.#stream;
+    this.#stream = news;
+    if (news === 'heard') this.#heardMs = performance.now();
+    if (news === 'asked' && isNew) this.#openingFromMs = performance.now();
+    if (isNew) this.#rouse();
+  }
+
+  #rouse(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type EmbeddedOptions, type EmbeddedServer, openEmbedded } from '../../../src/action/embedded/embedded.ts';
+import { AgentRuns, type CreateRunBody, type Run } from '../../../src/client/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+export interface Opened {
+  readonly server: EmbeddedServer;
+  readonly client: AgentRuns;
+  readonly workspace: string;
+  readonly tempDir: string;
+  readonly warnings: readonly string[];
+  /** Carries a run to its end. */
+  work(body: CreateRunBody): Promise<Run>;
+}
+
+/** The server inside a step that has a workspace and a temporary folder of its own; closed after the test. */
+export async function open(options: Partial<EmbeddedOptions> = {}): Promise<Opened> {
+  const root = realpathSync(createTempFolder());
+  const [workspace, tempDir] = [join(root, 'workspace'), join(root, 'temp')];
+  for (const folder of [workspace, tempDir]) mkdirSync(folder);
+  const warnings: string[] = [];
+  const server = await openEmbedded({
+    workspace,
+    tempDir,
+    repository: undefined,
+    command: undefined,
+    allowScript: false,
+    harness: undefined,
+    passedEnv: {},
+    baseEnv: process.env,
+    warn: message => warnings.push(message),
+    ...options,
+  });
+  onTestFinished(() => server.close());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, fetch: server.fetch });
+  return {
+    server,
+    client,
+    workspace,
+    tempDir,
+    warnings,
+    async work(body) {
+      const { run_id } = await client.runs.create(body);
+      let last: Run | undefined;
+      for await (const run of client.runs.follow(run_id)) last = run;
+      if (last === undefined) throw new Error('the run was never seen');
+      return last;
+    },
+  };
+}
+
+/** Waits until `isTrue`, three seconds at most. */
+export async function waitFor(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 3000;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error('waited in vain');
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RunEvent } from '../../../src/client/index.ts';
+import { findMarked } from '../../server/executor/processes.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { open, waitFor } from './embedded-fixture.ts';
+
+const isUnix = process.platform !== 'win32';
+// Processes are looked for in /proc.
+const isLinux = process.platform === 'linux';
+
+const block = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`;
+
+function writeFiles(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { mode: 0o755 });
+  }
+}
+
+describe.runIf(isUnix)('a run in the step', () => {
+  test('gives the task to the command in the workspace, succeeds with what it says, and leaves its changes there', async () => {
+    const { work, client, workspace, tempDir, server, warnings } = await open({
+      command: `sh -c 'cat; pwd; echo changed >file.txt'`,
+    });
+    const run = await work({ prompt: 'say hello' });
+    expect(run.state).toBe('SUCCEEDED');
+    expect(await client.runs.result(run.run_id)).toBe(`say hello${workspace}\n`);
+    expect(readdirSync(tempDir)).toEqual([expect.stringMatching(/^agent-run-/)]);
+    await server.close();
+    expect(readFileSync(join(workspace, 'file.txt'), 'utf8')).toBe('changed\n');
+    expect(readdirSync(tempDir)).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('keeps what it needs where other users cannot read it', async () => {
+    const { tempDir } = await open({ command: 'cat' });
+    for (const name of readdirSync(tempDir)) expect(statSync(join(tempDir, name)).mode & 0o077).toBe(0);
+  });
+
+  test('fails with the exit code and the last line of the command, and its events can be followed as they come', async () => {
+    const { client } = await open({ command: `sh -c 'echo one; exit 4'` });
+    const { run_id } = await client.runs.create({ prompt: 'x' });
+    const events: RunEvent[] = [];
+    for await (const event of client.runs.events(run_id)) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'state', data: { state: 'FAILED' } });
+    expect(JSON.stringify(events)).toContain('one');
+    const run = await client.runs.retrieve(run_id);
+    expect(run.status_message?.message).toBe('sh ended with exit code 4; last line: one');
+  });
+
+  test('ends at the time limit that the step gives it', async () => {
+    const { work } = await open({ command: 'sleep 30', runMinutes: 0.005 });
+    expect((await work({ prompt: 'x' })).status_message?.error_code).toBe('time_limit');
+  });
+
+  test('gets a file of the workspace as its program, and a long result whole', async () => {
+    const workspace = createTempFolder();
+    writeFiles(workspace, { 'tools/agent.sh': '#!/bin/sh\nseq 1 "$1" >"$AGENT_RUN_RESULT"\n' });
+    const { work, client } = await open({ workspace, command: './tools/agent.sh 20000' });
+    const { run_id } = await work({ prompt: 'x' });
+    expect((await client.runs.result(run_id)).split('\n').slice(-3)).toEqual(['19999', '20000', '']);
+  });
+
+  test('finds a skill of the repository in the workspace, as it is there', async () => {
+    const { work, client, workspace } = await open({ allowScript: true, repository: 'octo-org/shop' });
+    writeFiles(workspace, {
+      '.agents/skills/tell/SKILL.md': `---\nname: tell\ndescription: Tells.\n---\n${block('cat "$AGENT_RUN_SKILL_DIR/extra.txt"; pwd')}`,
+      '.agents/skills/tell/extra.txt': 'extra\n',
+    });
+    const { run_id } = await work({ skill: 'octo-org/shop:tell' });
+    expect(await client.runs.result(run_id)).toBe(`extra\n${workspace}\n`);
+    await expect(work({ skill: 'octo-org/other:tell' })).rejects.toThrow('octo-org/shop');
+  });
+
+  test('sees of the step’s variables those that are passed on, and no secret beside them', async () => {
+    const { work, client } = await open({
+      command: 'env',
+      passedEnv: { MODEL_API_KEY: 'passed-value' },
+      baseEnv: {
+        PATH: process.env.PATH,
+        LANG: 'C.UTF-8',
+        RUNNER_TRACKING_ID: 'github_1',
+        DEPLOY_TOKEN: 'secret-value-1',
+        INPUT_API_KEY: 'secret-value-2',
+        ACTIONS_RUNTIME_TOKEN: 'secret-value-3',
+        HOME: '/secret-value-4',
+        NODE_OPTIONS: '--secret-value-5',
+      },
+    });
+    const { run_id } = await work({ prompt: 'x' });
+    const result = await client.runs.result(run_id);
+    expect(result).toContain('MODEL_API_KEY=passed-value\n');
+    // The runner kills by it what is left at the end of the job.
+    expect(result).toContain('RUNNER_TRACKING_ID=github_1\n');
+    expect(result).not.toContain('secret-value');
+  });
+});
+
+describe.runIf(isUnix)('which harness', () => {
+  test('is the one that is asked for, else the command, else the script', async () => {
+    const both = { command: 'echo from command', allowScript: true };
+    const prompt = block('echo from script');
+    const tell = async (options: Parameters<typeof open>[0], body = {}) => {
+      const { work, client } = await open(options);
+      return await client.runs.result((await work({ prompt, ...body })).run_id);
+    };
+    expect(await tell(both)).toBe('from command\n');
+    expect(await tell({ ...both, harness: 'script' })).toBe('from script\n');
+    expect(await tell({ ...both, harness: 'oz' })).toBe('from command\n');
+    expect(await tell({ allowScript: true })).toBe('from script\n');
+    expect(await tell(both, { config: { harness: { type: 'script' } } })).toBe('from script\n');
+  });
+
+  test.each([
+    [{}, 'there is nothing to run the task with; give `command`'],
+    [{ harness: 'script' }, '`harness`: script needs `allow_script: true`'],
+    [{ harness: 'command', allowScript: true }, '`harness`: command needs `command`'],
+    [{ harness: 'other', command: 'cat' }, '`harness`: there is no "other" without a server'],
+    [{ command: 'a | b' }, /^`command`: \| outside of quotes/],
+    [{ command: 'cat', passedEnv: { AGENT_RUN_ID: 'secret-value' } }, '`pass_env`: AGENT_RUN_ID cannot be passed on'],
+    [{ command: 'no-such-program -x' }, '`command`: there is no program no-such-program on the PATH of the step'],
+    [{ command: './agent.sh' }, /`command`: .*agent\.sh is not there, or may not be executed/],
+  ] as const)('%j is refused with the input and the remedy, and nothing is made', async (options, message) => {
+    const tempDir = createTempFolder();
+    const refusal = await open({ tempDir, ...options }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'InputError', message: expect.stringMatching(message) });
+    expect(String(refusal)).not.toContain('secret-value');
+    expect(readdirSync(tempDir)).toEqual([]);
+  });
+});
+
+test('on Windows there is none, and the error says what to give instead', async () => {
+  await expect(open({ command: 'cat', platform: 'win32' })).rejects.toThrow(
+    'the agent cannot run in a step on Windows; give the `base_url` of a server',
+  );
+});
+
+describe.runIf(isUnix)('a server that cannot start', () => {
+  test('says which folder is in the way, and leaves none', async () => {
+    const folder = createTempFolder();
+    await expect(open({ command: 'cat', tempDir: join(folder, 'nowhere') })).rejects.toThrow(
+      /no folder can be made in .*nowhere \(ENOENT\); RUNNER_TEMP has to name/,
+    );
+    await expect(open({ command: 'cat', workspace: folder, tempDir: folder })).rejects.toThrow(
+      /^the server inside the step cannot start: RUNNER_TEMP .* lie in each other/,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe.runIf(isLinux)('the end of the server', () => {
+  test('ends an agent that does not listen to SIGTERM, with its children, within two seconds and a half', async () => {
+    const marker = `${process.pid}.${Date.now()}`;
+    const { server, client, workspace, tempDir } = await open({
+      command: `["bash", "-c", "trap '' TERM; setsid sleep 3${marker} >/dev/null 2>&1 & touch up; while :; do sleep 0.1; done"]`,
+    });
+    await client.runs.create({ prompt: 'x' });
+    await waitFor(() => readdirSync(workspace).includes('up'));
+    const sleeps = () => findMarked(`sleep\x003${marker}`, 'cmdline');
+    await waitFor(() => sleeps().length === 1);
+    const start = performance.now();
+    await Promise.all([server.close(), server.close()]);
+    expect(performance.now() - start).toBeLessThan(2500);
+    expect(sleeps()).toEqual([]);
+    expect([readdirSync(tempDir), readdirSync(workspace)]).toEqual([[], ['up']]);
+    await expect(server.fetch(server.baseUrl)).rejects.toThrow('fetch failed');
+  });
+
+  test('after a cancel finds the run CANCELLED and is quick', async () => {
+    const { server, client, workspace } = await open({ command: `sh -c 'touch up; exec sleep 30'` });
+    const { run_id } = await client.runs.create({ prompt: 'x' });
+    await waitFor(() => readdirSync(workspace).includes('up'));
+    await client.runs.cancel(run_id);
+    let state: string | undefined;
+    for await (const run of client.runs.follow(run_id)) state = run.state;
+    expect(state).toBe('CANCELLED');
+    const start = performance.now();
+    await server.close();
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  test('that cannot remove what it kept is a warning that names the folder, and no error', async () => {
+    const { server, tempDir, warnings } = await open({ command: 'cat' });
+    const [name = ''] = readdirSync(tempDir);
+    renameSync(tempDir, `${tempDir}-gone`);
+    writeFileSync(tempDir, '');
+    await server.close();
+    expect(warnings.at(-1)).toContain(
+      `what the server inside the step kept in ${join(tempDir, name)} cannot be removed`,
+    );
+  });
+
+  test('of one of two steps at once does not touch the other', async () => {
+    const tempDir = createTempFolder();
+    const first = await open({ command: `sh -c 'touch up; exec sleep 30'`, tempDir });
+    const second = await open({
+      command: `sh -c 'touch up; while [ ! -e go ]; do sleep 0.05; done; echo done'`,
+      tempDir,
+    });
+    onTestFinished(() => second.server.close());
+    await first.client.runs.create({ prompt: 'x' });
+    const working = second.work({ prompt: 'x' });
+    for (const { workspace } of [first, second]) await waitFor(() => readdirSync(workspace).includes('up'));
+    await first.server.close();
+    writeFileSync(join(second.workspace, 'go'), '');
+    expect((await working).state).toBe('SUCCEEDED');
+  });
+});

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { findMarked, pathOnly } from '../../server/executor/processes.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { waitFor } from './embedded-fixture.ts';
+
+const stepFile = fileURLToPath(new URL('./killed-step.ts', import.meta.url));
+
+test.runIf(process.platform === 'linux')(
+  'a step that is killed leaves none of its agent’s processes two seconds later, whatever their session',
+  async () => {
+    const [workspace, tempDir] = [createTempFolder(), createTempFolder()];
+    const seconds = `4000.${process.pid}`;
+    // One in the agent's session, one in a session of its own, one that has no environment either.
+    const script = `trap '' TERM HUP; sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /usr/bin/sleep ${seconds} & touch up; wait`;
+    const step = spawn(process.execPath, [stepFile, workspace, tempDir, JSON.stringify(['bash', '-c', script])], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: pathOnly,
+    });
+    onTestFinished(() => void step.kill('SIGKILL'));
+    const sleeps = () => findMarked(`sleep\0${seconds}\0`, 'cmdline');
+    // The agent and the step have the script on their command lines.
+    const all = () => findMarked(seconds, 'cmdline');
+    await waitFor(() => readdirSync(workspace).includes('up') && sleeps().length === 3);
+    step.kill('SIGKILL');
+    const start = performance.now();
+    while (all().length > 0 && performance.now() - start < 2000) await new Promise(resolve => setTimeout(resolve, 20));
+    expect(all()).toEqual([]);
+  },
+);

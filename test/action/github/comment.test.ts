@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { markerOf } from '../../../src/action/github/comments.ts';
+import { type CommentReport, type CommentState, printComment } from '../../../src/action/report/comment.ts';
+import { conclusions } from '../../../src/action/verdict/verdict.ts';
+import { findHarm } from '../text/rendered-markdown.ts';
+
+const marker = markerOf('docs');
+const run = { runId: '0190a0b0-0000-7000-8000-000000000001', address: 'https://agents.example.com/runs/0190a0b0' };
+const jobUrl = 'https://github.com/octo-org/demo/actions/runs/42';
+
+function print(state: CommentState, more: Partial<CommentReport> = {}): string {
+  return printComment({ marker, title: 'Mend the clock', run, jobUrl, state, ...more });
+}
+
+function ended(result: string, more: Partial<Extract<CommentState, { kind: 'ended' }>> = {}): CommentState {
+  return { kind: 'ended', conclusion: 'succeeded', sentence: undefined, result, ...more };
+}
+
+describe('a comment', () => {
+  test('says that the run works, and where', () => {
+    expect(print({ kind: 'running' })).toBe(
+      `${marker}\n### ⏳ Mend the clock: running\n\nrun [${run.runId}](<${run.address}>) · [log and summary of the job](<${jobUrl}>)\n`,
+    );
+  });
+
+  test('says the result as Markdown below the link', () => {
+    const text = print(ended('# Done\n\n- one\n- two'));
+    expect(text.split('\n').slice(0, 2)).toEqual([marker, '### ✅ Mend the clock: succeeded']);
+    expect(text).toMatch(/0190a0b0>\).*\n\n#### Done\n\n- one\n- two\n$/s);
+  });
+
+  test('says the reason', () => {
+    const text = print(ended('', { conclusion: 'timed_out', sentence: 'The run took longer than 1 min' }));
+    expect(text).toContain('### ❌ Mend the clock: timed out\n');
+    expect(text).toContain('\n\nThe run took longer than 1 min\n');
+  });
+
+  test('says what became of the run of a step that was cancelled', () => {
+    const text = print({ kind: 'step_cancelled', sentence: 'The run was told to stop' });
+    expect(text).toMatch(/: the step was cancelled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
+  });
+
+  test('has a form for every conclusion, with and without a run', () => {
+    for (const conclusion of conclusions) {
+      expect(print(ended('', { conclusion }))).toMatch(/^<!-- agent-run:docs -->\n### \S+ Mend the clock: [a-z ]+\n/);
+      expect(print(ended('', { conclusion }), { run: undefined, jobUrl: undefined, title: undefined })).not.toContain(
+        'undefined',
+      );
+    }
+  });
+});
+
+describe('over the budget', () => {
+  test.each([
+    ['letters', 'x'.repeat(70_000)],
+    ['emoji', '🕰'.repeat(70_000)],
+    ['backticks', '`'.repeat(70_000)],
+    ['characters that are escaped', '<&*'.repeat(30_000)],
+    ['lines', 'a line of the agent\n'.repeat(9_000)],
+    ['blocks', '- item\n\n'.repeat(20_000)],
+    ['quotes in quotes', `${'>'.repeat(5_000)} deep`],
+  ])('marker and link survive 70,000 %s', (_what, result) => {
+    const text = print(ended(result, { sentence: result }), { title: result });
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text.startsWith(`${marker}\n`)).toBe(true);
+    expect(text).toContain(`](<${run.address}>)`);
+    expect(text).toContain(`](<${jobUrl}>)`);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  test('the end of the result stays, and the cut is said', () => {
+    const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`));
+    expect(text).toMatch(/the last word\s*`*\n$/);
+    expect(text).toContain('linked above');
+  });
+});
+
+test('no text of an agent mentions anybody, loads anything or is another leg’s marker', () => {
+  const other = markerOf('other');
+  const part = fc.constantFrom(
+    '@octo-org/everyone',
+    `\n${other}\n`,
+    other,
+    '```\n',
+    '![x](https://example.com/x.png)',
+    '<img src=x>',
+    '\n\n',
+    'word ',
+    '&#64;mona',
+    '\n> ',
+    '- ',
+  );
+  const foreign = fc.array(part, { maxLength: 12 }).map(parts => parts.join(''));
+  fc.assert(
+    fc.property(foreign, foreign, foreign, (title, sentence, result) => {
+      const lines = print(ended(result, { conclusion: 'failed', sentence }), { title })
+        .trimEnd()
+        .split('\n');
+      expect(lines[0]).toBe(marker);
+      expect(lines.at(-1)?.trim()).not.toBe(other);
+      // The marker is the only HTML.
+      expect(findHarm(lines.slice(1).join('\n'))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import { type CommentPlace, markerOf, upsertComment } from '../../../src/action/github/comments.ts';
+import { type GitHubOptions, openGitHub } from '../../../src/action/github/github.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { type FakeGitHub, openFakeGitHub } from '../../support/fake-github.ts';
+
+const place: CommentPlace = { owner: 'octo-org', repo: 'demo', number: 7 };
+const list = '/repos/octo-org/demo/issues/7/comments';
+const marker = markerOf('docs');
+const token = 'ghs_token_of_a_test';
+
+/** A clock whose sleeps are over at once, and are written down. */
+function createHastyClock(): Clock & { readonly slept: number[] } {
+  let passed = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => Date.UTC(2030, 0, 1) + passed,
+    monotonicMs: () => passed,
+    async sleep(ms) {
+      slept.push(ms);
+      passed += ms;
+    },
+  };
+}
+
+function open(fake: FakeGitHub, more: Partial<GitHubOptions> = {}) {
+  const clock = createHastyClock();
+  const lines: string[] = [];
+  const github = openGitHub({
+    token,
+    apiUrl: fake.apiUrl,
+    fetch: globalThis.fetch,
+    clock,
+    log: line => lines.push(line),
+    ...more,
+  });
+  const write = (body: string, key = 'docs') =>
+    upsertComment(github, { ...place, marker: markerOf(key), body: `${markerOf(key)}\n${body}` });
+  return { github, clock, lines, write };
+}
+
+describe('one comment', () => {
+  test('is created once and then edited in place', async () => {
+    const fake = await openFakeGitHub();
+    const { write } = open(fake);
+    expect(await write('running')).toMatchObject({ happened: 'created', author: 'github-actions[bot]' });
+    expect(await write('done')).toMatchObject({ happened: 'edited', id: 1001 });
+    expect(fake.comments.map(({ body }) => body)).toEqual([`${marker}\ndone`]);
+  });
+
+  test('is left alone when it says the same, also with other line ends', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\r\ndone`);
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'unchanged' });
+    expect(fake.calls().filter(call => !call.startsWith('GET') && !call.endsWith('/graphql'))).toEqual([]);
+  });
+
+  test('is found on the last page', async () => {
+    const fake = await openFakeGitHub({ pageSize: 2 });
+    for (let index = 0; index < 4; index += 1) fake.addComment('mona', 'hello');
+    fake.addComment('github-actions[bot]', `the words\n\n${marker}`);
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'edited', id: 1005 });
+    expect(fake.calls().filter(call => call === `GET ${list}`)).toHaveLength(3);
+  });
+
+  test('of somebody else who writes our marker is not touched', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('mona', `${marker}\nmine`);
+    fake.addComment('github-actions', `${marker}\nmine too`);
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
+    expect(fake.comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', 'mine too', 'done']);
+  });
+
+  test('with the marker in its middle is another one', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `a quote:\n${marker}\nof a comment`);
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
+  });
+
+  test('of one leg is not that of another, whose key begins the same', async () => {
+    const fake = await openFakeGitHub();
+    const { write } = open(fake);
+    await write('a', 'docs (node 22)');
+    await write('b', 'docs (node 24)');
+    await write('c', 'docs');
+    await write('d', 'docs (node 22)');
+    expect(fake.comments.map(({ body }) => body.split('\n')[1])).toEqual(['d', 'b', 'c']);
+  });
+
+  test.each([
+    ['an app of its own', { viewer: 'octo-app[bot]' }, 'octo-app[bot]'],
+    ['a person, on a service that knows no viewer', { viewer: null, user: 'mona' }, 'mona'],
+    ['a workflow, on a service that says nothing', { viewer: null }, 'github-actions[bot]'],
+  ])('is known by the author of the token: %s', async (_who, options, login) => {
+    const fake = await openFakeGitHub(options);
+    fake.addComment('somebody[bot]', `${marker}\nnot this`);
+    fake.addComment(login, `${marker}\nthis`);
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'edited', id: 1002 });
+  });
+
+  test('is not made where it shall only be edited', async () => {
+    const fake = await openFakeGitHub();
+    const { github, write } = open(fake);
+    const body = `${marker}\ndone`;
+    expect(await upsertComment(github, { ...place, marker, body, creates: false })).toBeUndefined();
+    await write('running');
+    expect(await upsertComment(github, { ...place, marker, body, creates: false })).toMatchObject({
+      happened: 'edited',
+    });
+  });
+
+  test('asks whose token it is only when a marker was found', async () => {
+    const fake = await openFakeGitHub();
+    await open(fake).write('done');
+    expect(fake.calls()).toEqual([`GET ${list}`, `POST ${list}`]);
+  });
+
+  test('whose body lost its marker is refused', async () => {
+    const fake = await openFakeGitHub();
+    const { github } = open(fake);
+    await expect(upsertComment(github, { ...place, marker, body: 'no marker' })).rejects.toThrow('no marker');
+    expect(fake.requests).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  test('that loses the answer to the create makes no second comment', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, how: 'lost' });
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'unchanged' });
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test('that cuts the answer to the create makes no second comment', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, how: 'cut' });
+    await open(fake).write('done');
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test('before the create was done lets it be done once more', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, status: 502, how: 'html' });
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'created' });
+    expect(fake.calls()).toEqual([`GET ${list}`, `POST ${list}`, `GET ${list}`, `POST ${list}`]);
+  });
+
+  test('that never ends ends the trying', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, status: 500, times: 100 });
+    const { write, clock } = open(fake);
+    await expect(write('done')).rejects.toMatchObject({ name: 'GitHubError', status: 500, mayBeDone: true });
+    expect(fake.calls().filter(call => call.startsWith('POST'))).toHaveLength(4);
+    expect(clock.monotonicMs()).toBeLessThanOrEqual(60_000);
+  });
+
+  test('that cuts the list does not read as an empty one', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\nrunning`);
+    fake.faults.push({ on: `GET ${list}`, how: 'cut' }, { on: `GET ${list}`, status: 200, how: 'html' });
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test('that passes, in asking for the author, is nothing', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\nrunning`);
+    fake.faults.push({ on: 'POST /api/graphql', status: 502 });
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
+  });
+
+  test('that is silence ends with the budget', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'GET', how: 'silent', times: 99 });
+    const { write } = open(fake, { clock: systemClock, budgetMs: 150 });
+    const startedMs = performance.now();
+    await expect(write('done')).rejects.toThrow('did not answer GET');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test('takes of the budget what it lasted', async () => {
+    const fake = await openFakeGitHub();
+    const clock = createHastyClock();
+    const failing = async () => {
+      await clock.sleep(20_000);
+      throw new TypeError('fetch failed');
+    };
+    await expect(open(fake, { clock, fetch: failing }).write('done')).rejects.toThrow('fetch failed');
+    expect(clock.slept.filter(ms => ms === 20_000)).toHaveLength(3);
+  });
+
+  test('in asking for the author does not make a second comment', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('octo-app[bot]', `${marker}\nrunning`);
+    fake.faults.push({ on: 'POST /api/graphql', status: 502, times: 100 });
+    await expect(open(fake).write('done')).rejects.toMatchObject({ name: 'GitHubError', status: 502 });
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test.each([
+    [403, { 'retry-after': '3' }, 'You have exceeded a secondary rate limit', 3_000],
+    [429, { 'retry-after': '7' }, 'slow down', 7_000],
+    [403, { date: 'Tue, 01 Jan 2030 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2030 00:00:09 GMT' }, '', 9_000],
+    [
+      403,
+      { date: 'Tue, 01 Jan 2030 00:00:00 GMT', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1893456011' },
+      'API rate limit exceeded',
+      11_000,
+    ],
+  ])('of the rate (%i, %o) is waited out as long as GitHub asks', async (status, headers, message, waitMs) => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, status, headers, body: { message } });
+    const { write, clock, lines } = open(fake);
+    expect(await write('done')).toMatchObject({ happened: 'created' });
+    expect(clock.slept).toEqual([waitMs]);
+    expect(lines[0]).toContain(`once more in ${waitMs / 1000} s`);
+  });
+
+  test('of the rate without a word of how long costs at most a minute', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({
+      on: `POST ${list}`,
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit' },
+    });
+    const { write, clock } = open(fake);
+    expect(await write('done')).toMatchObject({ happened: 'created' });
+    expect(clock.slept).toEqual([60_000]);
+  });
+
+  test('of the rate that lasts longer than the step waits is said at once', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `POST ${list}`, status: 403, headers: { 'retry-after': '900' }, times: 9 });
+    const { write, clock } = open(fake);
+    await expect(write('done')).rejects.toThrow('asks to wait 900 s');
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('waits and failed attempts of one opening share one budget', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `GET ${list}`, status: 429, headers: { 'retry-after': '25' }, times: 99 });
+    const { write, clock } = open(fake);
+    await expect(write('done')).rejects.toThrow('limits the rate');
+    await expect(write('done')).rejects.toThrow('limits the rate');
+    expect(clock.slept).toEqual([25_000, 25_000]);
+  });
+
+  test('of a place that the token cannot see creates nothing', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\nrunning`);
+    fake.faults.push({ on: `GET ${list}`, status: 404, body: { message: 'Not Found' } });
+    await expect(open(fake).write('done')).rejects.toThrow('It is not there, or the token cannot see it');
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test.each([400, 401, 404, 409, 410, 422])('of the request (%i) is not tried again', async status => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: `GET ${list}`, status, body: { message: 'no' } });
+    await expect(open(fake).write('done')).rejects.toMatchObject({ status, mayBeDone: false });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  test('of the service is tried again where that does no harm', async () => {
+    const fake = await openFakeGitHub();
+    fake.addComment('github-actions[bot]', `${marker}\nrunning`);
+    fake.faults.push(
+      { on: `GET ${list}`, status: 500 },
+      { on: 'PATCH', status: 503, how: 'html' },
+      { on: 'PATCH', how: 'lost' },
+    );
+    expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
+    expect(fake.comments.map(({ body }) => body)).toEqual([`${marker}\ndone`]);
+  });
+});
+
+describe('an error', () => {
+  test('names the permissions that GitHub names', async () => {
+    const fake = await openFakeGitHub();
+    const headers = { 'x-accepted-github-permissions': 'issues=write; pull_requests=write,metadata=read' };
+    fake.faults.push({ on: 'POST', status: 403, headers, body: { message: 'Resource not accessible by integration' } });
+    await expect(open(fake).write('done')).rejects.toThrow(
+      /Resource not accessible.*`issues: write`, or `pull-requests: write` and `metadata: read`/,
+    );
+  });
+
+  test('names the permissions by what was to be done where GitHub names none', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'POST', status: 403, body: { message: 'Resource not accessible by integration' } });
+    await expect(open(fake).write('done')).rejects.toThrow(/`issues: write`, or `pull-requests: write`/);
+  });
+
+  test('says that the network failed, and never the token', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
+    const error = await open(fake)
+      .write('done')
+      .catch((thrown: unknown) => thrown as Error);
+    expect(String(error)).toMatch(/^GitHubError: GitHub did not answer GET /);
+    expect(`${String(error)} ${JSON.stringify((error as Error).cause)}`).not.toContain(token);
+    expect(fake.requests[0]?.token).toContain(token);
+  });
+});
+
+describe('a marker', () => {
+  test.each(['a --> <script>', '--', '-->', '<!--', '', 'x\ny', '>'.repeat(300), 'ä'.repeat(300)])(
+    'of the key %j is one comment in one line',
+    key => {
+      expect(markerOf(key)).toMatch(/^<!-- agent-run:[A-Za-z0-9._/-]{1,100} -->$/);
+      expect(markerOf(key).slice(4, -3)).not.toMatch(/--|>/);
+    },
+  );
+
+  test('differs wherever keys differ', () => {
+    const keys = ['', 'a', 'a b', 'a-b', 'a--b', 'a\tb', '-a', 'A', `${'x'.repeat(100)}1`, `${'x'.repeat(100)}2`];
+    expect(new Set(keys.map(markerOf)).size).toBe(keys.length);
+  });
+});

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { GitHubEvent } from '../../../src/action/github/event.ts';
+import { printEventContext, requestFieldsOf } from '../../../src/action/github/event-context.ts';
+import { visibleText } from '../../../src/action/github/visible-text.ts';
+import { readFencedBlocks } from '../../../src/server/harness/fenced-blocks.ts';
+import { eventOf, pathOfEvent, recordedEvent } from '../../support/event.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+const seed = '4242/triage';
+
+function print(event: GitHubEvent, mayQuoteText = true): string {
+  const block = printEventContext(event, { mayQuoteText, seed });
+  if (block === undefined) throw new Error('no block');
+  return block;
+}
+
+/** What a reader of the block gets, with whatever it says. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what is tested
+function read(block: string): any {
+  return JSON.parse(readFencedBlocks(block)[0]?.code ?? '');
+}
+
+function change(
+  name: string,
+  edit: (payload: Record<string, Record<string, unknown>>) => void,
+  settings = {},
+): GitHubEvent {
+  const payload = JSON.parse(readFileSync(pathOfEvent(name), 'utf8'));
+  edit(payload);
+  return eventOf(name.split('-')[0] ?? '', payload, settings);
+}
+
+describe('what is told', () => {
+  test.each(['push', 'schedule', 'release', 'merge_group', 'check_suite'])(
+    '%s is about nothing that has words',
+    name => {
+      expect(printEventContext(recordedEvent(name), { mayQuoteText: true, seed })).toBeUndefined();
+    },
+  );
+
+  test('of a comment on an issue: all but what others wrote', () => {
+    const event = recordedEvent('issue_comment', { actor: 'mona' });
+    expect(read(print(event))).toEqual({
+      event: 'issue_comment',
+      action: 'created',
+      repository: 'octo-org/demo',
+      ref: 'refs/heads/main',
+      sha: '0123456789abcdef0123456789abcdef01234567',
+      actor: 'mona',
+      issue: {
+        number: 7,
+        title: 'The clock stops',
+        link: 'https://github.com/octo-org/demo/issues/7',
+        author: 'stranger',
+      },
+      comment: {
+        link: 'https://github.com/octo-org/demo/issues/7#issuecomment-492700400',
+        author: 'mona',
+        body: '/agent mend this',
+      },
+    });
+  });
+
+  test('of a pull request from a fork: where its commits are', () => {
+    const { head, sha, pull_request: pull } = read(print(recordedEvent('pull_request-fork')));
+    expect([head, sha, pull.number]).toEqual([
+      { branch: 'mend-clock', repository: 'stranger/demo', is_fork: true },
+      'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
+      12,
+    ]);
+  });
+
+  test('of an earlier workflow: how it ended, and where', () => {
+    expect(read(print(recordedEvent('workflow_run'))).workflow_run).toMatchObject({
+      conclusion: 'failure',
+      pull_requests: [12],
+    });
+  });
+
+  test('the fields of the create are those of the event', () => {
+    expect(requestFieldsOf(recordedEvent('pull_request'))).toEqual({
+      repository: 'octo-org/demo',
+      ref: 'refs/pull/12/head',
+      sha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
+    });
+  });
+
+  test('the same event gives the same block, and another run of the workflow another boundary', () => {
+    const event = recordedEvent('issue_comment');
+    expect(print(event)).toBe(print(event));
+    const boundary = (text = '') => /event-data-[0-9a-f]{24}/.exec(text)?.[0];
+    const other = printEventContext(event, { mayQuoteText: true, seed: '4243/triage' });
+    expect(boundary(other)).not.toBe(boundary(print(event)));
+  });
+});
+
+describe('whose text is quoted', () => {
+  const bodies = (event: GitHubEvent, mayQuoteText = true) => {
+    const { issue, pull_request: pull, discussion, comment } = read(print(event, mayQuoteText));
+    return [(issue ?? pull ?? discussion)?.body, comment?.body];
+  };
+
+  test('nobody’s when the gate did not check', () => {
+    expect(bodies(recordedEvent('issue_comment'), false)).toEqual([undefined, undefined]);
+    expect(bodies(recordedEvent('discussion'), false)).toEqual([undefined, undefined]);
+  });
+
+  test('a comment’s and what it is about, each only from the actor', () => {
+    expect(bodies(recordedEvent('issue_comment'))).toEqual([undefined, '/agent mend this']);
+    expect(bodies(recordedEvent('issue_comment-pull'))).toEqual(['It ticks again.', '/agent review']);
+    expect(bodies(recordedEvent('pull_request_review'))).toEqual([undefined, 'Looks odd to me.']);
+  });
+
+  test('not a stranger’s on which a maintainer sets a label', () => {
+    expect(bodies(recordedEvent('issues-labeled'))).toEqual([undefined, undefined]);
+  });
+
+  test('not a comment that somebody else edited', () => {
+    const event = change('issue_comment', payload => {
+      payload.sender = { login: 'helper', id: 5, type: 'User' };
+    });
+    expect(bodies(event)).toEqual([undefined, undefined]);
+  });
+
+  test('not of an author whose login is the actor’s and whose id is not', () => {
+    const event = change('issue_comment', ({ comment }) =>
+      Object.assign(comment ?? {}, { user: { login: 'mona', id: 99 } }),
+    );
+    expect(bodies(event)).toEqual([undefined, undefined]);
+  });
+
+  test('not when the runner names another actor than the event', () => {
+    expect(bodies(recordedEvent('issue_comment', { actor: 'helper' }))).toEqual([undefined, undefined]);
+    expect(bodies(recordedEvent('issue_comment', { actor: 'MONA' }))).toEqual([undefined, '/agent mend this']);
+  });
+
+  test('a discussion’s only while it is fresh, for who triages can edit it', () => {
+    expect(bodies(recordedEvent('discussion'))).toEqual(['I would say once a second.', undefined]);
+    expect(bodies(recordedEvent('discussion_comment'))).toEqual([undefined, '/agent measure it']);
+    const labeled = change('discussion', payload => Object.assign(payload, { action: 'labeled' }));
+    expect(bodies(labeled)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('sizes', () => {
+  test('a title is cut at 300 characters', () => {
+    const event = change('issues', ({ issue }) => Object.assign(issue ?? {}, { title: '🕰'.repeat(400) }));
+    expect(Array.from(read(print(event)).issue.title)).toHaveLength(300);
+  });
+
+  test('a body is cut at 8 KiB between characters, and the cut is said', () => {
+    const event = change('issue_comment', ({ comment }) =>
+      Object.assign(comment ?? {}, { body: `a${'🕰'.repeat(60_000)}` }),
+    );
+    const { body, body_is_cut } = read(print(event)).comment;
+    expect(Buffer.byteLength(body)).toBe(8189);
+    expect(body).not.toContain('\ufffd');
+    expect(body_is_cut).toBe('only the first 8192 of 240001 bytes; the rest is at the link');
+    expect(print(event).length).toBeLessThan(20_000);
+  });
+});
+
+describe('what a person does not see', () => {
+  test.each([
+    ['a<!-- hidden -->b', 'a b'],
+    ['a<!--> shown <!---> shown -->b', 'a  shown   shown -->b'],
+    ['a\n<!-- hidden\nto the end', 'a\n '],
+    ['say `<!--` to begin one', 'say `<!--` to begin one'],
+    ['a<!<!-- x -->-- shown -->b', 'a<! -- shown -->b'],
+    ['<!\u200b-- hidden\u200b -->b', ' b'],
+    ['a<? hidden ?>b<![CDATA[ hidden ]]>c', 'a b c'],
+    ['pay\u202e\u2066load\u200d\u{e0041}\u{e0042}\ufe0f\u00ad\u3164\u034f', 'payload'],
+    ['a\r\nb\rc\u2028d\u0000\u001b[31me', 'a\nb\nc\nd[31me'],
+  ])('%j becomes %j', (text, seen) => {
+    expect(visibleText(text)).toBe(seen);
+  });
+
+  test('takes linear time', () => {
+    const startedMs = performance.now();
+    for (const text of ['<!--', '<!', '\n<!-- -', '<?', '<!-->']) visibleText(text.repeat(200_000));
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+  });
+});
+
+const hostile = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '```',
+      '````',
+      '~~~',
+      '```sh',
+      '```bash\n',
+      '\n',
+      '\r',
+      '\u2028',
+      '$(touch x)',
+      '`touch x`',
+      '"',
+      "'",
+      '\\',
+      '\n    ',
+      '- ',
+      '<!--',
+      '-->',
+      '<script>',
+      '; touch x;',
+      '|',
+      '\u200b',
+      '{"',
+      '"}',
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+);
+const hostileText = fc.array(hostile, { maxLength: 30 }).map(parts => parts.join(''));
+
+/** An event in which every text is the hostile one. */
+function hostileEvent(text: string): GitHubEvent {
+  const person = { login: text || 'x', id: 1, type: 'User' };
+  const payload = {
+    action: text,
+    repository: { full_name: text },
+    issue: { number: 1, title: text, body: text, html_url: text, user: person },
+    comment: { body: text, html_url: text, user: person },
+    workflow_run: { name: text, event: text, conclusion: text, html_url: text, head_branch: text, actor: person },
+    sender: person,
+  };
+  return eventOf('issue_comment', payload, { ref: text, sha: text, actor: text || 'x' });
+}
+
+describe('no text of an event', () => {
+  test('opens or closes a fence', () => {
+    fc.assert(
+      fc.property(hostileText, text => {
+        const block = print(hostileEvent(text));
+        const found = readFencedBlocks(`${block}\n# Task\n\n\`\`\`sh\necho mine\n\`\`\`\n`);
+        expect(found.map(({ language }) => language)).toEqual(['json', 'sh']);
+        expect(found[1]?.code).toBe('echo mine\n');
+        expect(block.split(/[\r\n\u2028\u2029]/)).toHaveLength(8);
+        // And all that is to be read of it can be read.
+        expect(read(block).comment.body ?? '').toBe(visibleText(text).trim());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('holds the boundary, or a character that a shell or a page acts upon', () => {
+    fc.assert(
+      fc.property(hostileText, text => {
+        const json = print(hostileEvent(text)).split('\n')[4] ?? '';
+        expect(json).toMatch(/^\{.*\}$/);
+        expect(json).not.toMatch(/[`$'<>~]|event-data-[0-9a-f]{24}/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is executed by a shell, even where the block gets into an open fence', () => {
+    const folder = createTempFolder();
+    const text = '"; touch a; $(touch b) `touch c` \\"; touch d; \' ; touch e; \n touch f \\\\" ; touch g #';
+    const block = print(hostileEvent(text));
+    const code = readFencedBlocks(`\`\`\`sh\ncd .\n${block}`)[0]?.code ?? '';
+    expect(code).toContain('"event":"issue_comment"');
+    const end = () =>
+      execFileSync('sh', ['-c', code], { cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH } });
+    expect(end).toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

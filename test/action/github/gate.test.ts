@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { GitHubEvent } from '../../../src/action/github/event.ts';
+import { checkGate, type GateQuestion } from '../../../src/action/github/gate.ts';
+import { openGitHub } from '../../../src/action/github/github.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { eventOf, pathOfEvent, recordedEvent } from '../../support/event.ts';
+import { type FakeAnswer, type FakeGitHub, openFakeGitHub } from '../../support/fake-github.ts';
+
+const mona = { id: 583231 };
+const stranger = { id: 990001 };
+
+interface Asking extends Partial<Omit<GateQuestion, 'event' | 'github'>> {
+  readonly permissions?: Readonly<Record<string, FakeAnswer>>;
+  readonly before?: (fake: FakeGitHub) => void;
+  readonly hasToken?: boolean;
+}
+
+/** Asks the gate as a step does whose actor is the sender of the event. */
+async function ask(event: GitHubEvent, { permissions = {}, before, hasToken = true, ...more }: Asking = {}) {
+  const fake = await openFakeGitHub();
+  for (const [login, answer] of Object.entries(permissions)) fake.permissions.set(login.toLowerCase(), answer);
+  before?.(fake);
+  const clock = { ...systemClock, sleep: async () => {} };
+  const login = event.sender?.login;
+  const answer = await checkGate({
+    event,
+    actor: login,
+    triggeringActor: login,
+    allowBots: [],
+    requirePermission: 'write',
+    github: hasToken
+      ? async () =>
+          openGitHub({ token: 't', apiUrl: fake.apiUrl, fetch: globalThis.fetch, log: () => {}, clock, budgetMs: 5000 })
+      : undefined,
+    ...more,
+  });
+  return { answer, calls: fake.calls(), reason: answer.allowed ? '' : answer.reason };
+}
+
+const passed = { allowed: true, mayQuoteText: true };
+const unchecked = { allowed: true, mayQuoteText: false };
+const permissionOf = (login: string) => `GET /repos/octo-org/demo/collaborators/${login}/permission`;
+
+describe('events', () => {
+  test.each(['push', 'schedule', 'release', 'merge_group', 'pull_request', 'pull_request-dependabot', 'workflow_run'])(
+    '%s takes write access by itself and asks nobody',
+    async name => {
+      expect(await ask(recordedEvent(name))).toMatchObject({ answer: unchecked, calls: [] });
+    },
+  );
+
+  test.each(['issues', 'issue_comment-stranger', 'pull_request-fork', 'pull_request_review', 'workflow_run-fork'])(
+    '%s by somebody who reads is refused with their role',
+    async name => {
+      const { reason, calls } = await ask(recordedEvent(name), {
+        permissions: { stranger: { ...stranger, permission: 'read', role_name: 'triage' } },
+      });
+      expect(reason).toMatch(
+        /^stranger started this by .* has triage access to octo-org\/demo; this takes write access/,
+      );
+      expect(calls).toEqual([permissionOf('stranger')]);
+    },
+  );
+
+  test.each([
+    'issues-labeled',
+    'issue_comment',
+    'issue_comment-pull',
+    'pull_request_review_comment',
+    'discussion',
+    'discussion_comment',
+  ])('%s by somebody who writes passes', async name => {
+    const { answer, calls } = await ask(recordedEvent(name), {
+      permissions: { mona: { ...mona, permission: 'write' } },
+    });
+    expect(answer).toEqual(passed);
+    expect(calls).toEqual([permissionOf('mona')]);
+  });
+
+  test.each(['pull_request_target', 'issues', 'watch', 'fork', 'gollum', 'an_event_of_tomorrow'])(
+    '%s without a payload is checked by the actor',
+    async name => {
+      const { reason } = await ask(eventOf(name, '{}'), { actor: 'stranger', permissions: { stranger } });
+      expect(reason).toContain('read access');
+    },
+  );
+
+  test('pull_request_target is checked, also where the branch is the own repository', async () => {
+    const event = recordedEvent('pull_request', { eventName: 'pull_request_target' });
+    expect((await ask(event, { permissions: { mona: { ...mona, permission: 'read' } } })).answer.allowed).toBe(false);
+  });
+
+  test('pull_request whose payload says no head is one of a fork', async () => {
+    const { reason } = await ask(eventOf('pull_request', '{}'), { actor: 'stranger', permissions: { stranger } });
+    expect(reason).toContain('read access');
+  });
+
+  test('an open event that names nobody is refused', async () => {
+    const { reason } = await ask(eventOf('issue_comment', '{}'));
+    expect(reason).toContain('names nobody');
+  });
+
+  test('no event at all passes', async () => {
+    const question = { actor: undefined, triggeringActor: undefined, allowBots: [], github: undefined };
+    expect(await checkGate({ ...question, event: undefined, requirePermission: 'write' })).toEqual(unchecked);
+  });
+});
+
+describe('an earlier workflow', () => {
+  const change = (members: object) => {
+    const payload = JSON.parse(readFileSync(pathOfEvent('workflow_run'), 'utf8'));
+    Object.assign(payload.workflow_run, members);
+    return eventOf('workflow_run', payload);
+  };
+
+  test.each(['issue_comment', 'issues', 'pull_request_target', 'workflow_run', 'discussion', ''])(
+    'of the own repository that ran on %j is checked, for a stranger may have caused that',
+    async event => {
+      const person = { login: 'stranger', id: 990001, type: 'User' };
+      const { reason } = await ask(change({ event, actor: person, triggering_actor: person }), {
+        permissions: { mona: { ...mona, permission: 'admin' }, stranger: { ...stranger, permission: 'read' } },
+      });
+      expect(reason).toContain('stranger');
+    },
+  );
+
+  test('whose actor is unknown is checked', async () => {
+    expect((await ask(change({ actor: null }))).calls).toEqual([permissionOf('mona')]);
+  });
+
+  test('of a fork by somebody who writes passes', async () => {
+    const event = change({ head_repository: { id: 5, full_name: 'mona/demo' } });
+    expect((await ask(event, { permissions: { mona: { ...mona, permission: 'write' } } })).answer).toEqual(passed);
+  });
+});
+
+describe('people', () => {
+  test.each([
+    [{ permission: 'admin' }, true],
+    [{ permission: 'write' }, true],
+    [{ permission: 'write', role_name: 'maintain' }, true],
+    [{ permission: 'write', role_name: 'a role of the organisation' }, true],
+    [{ permission: 'maintain' }, true],
+    [{ permission: 'read', role_name: 'triage' }, false],
+    [{ permission: 'read', role_name: 'writers of docs' }, false],
+    [{ permission: 'none' }, false],
+  ])('%o: allowed is %s', async (answer, allowed) => {
+    expect(
+      (await ask(recordedEvent('issue_comment'), { permissions: { mona: { ...mona, ...answer } } })).answer.allowed,
+    ).toBe(allowed);
+  });
+
+  test('who start a re-run need write access beside the actor', async () => {
+    const more = {
+      actor: 'mona',
+      triggeringActor: 'helper',
+      permissions: { mona: { ...mona, permission: 'write' }, helper: {} },
+    };
+    const { reason, calls } = await ask(recordedEvent('issue_comment'), more);
+    expect(reason).toContain('helper started this by issue_comment, and has read access');
+    expect(calls).toEqual([permissionOf('mona'), permissionOf('helper')]);
+  });
+
+  test('who wrote the event need write access though a maintainer starts it again', async () => {
+    const more = {
+      actor: 'stranger',
+      triggeringActor: 'mona',
+      permissions: { mona: { ...mona, permission: 'admin' }, stranger },
+    };
+    expect((await ask(recordedEvent('issue_comment-stranger'), more)).reason).toContain('stranger');
+  });
+
+  test('are one person in any case of letters, and asked for once', async () => {
+    const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
+    payload.sender.login = 'MoNa';
+    const more = { actor: 'Mona', triggeringActor: 'MONA', permissions: { mona: { ...mona, permission: 'write' } } };
+    const { answer, calls } = await ask(eventOf('issue_comment', payload), more);
+    expect(answer).toEqual(passed);
+    expect(calls).toEqual([permissionOf('MoNa')]);
+  });
+
+  test('whose login belongs to somebody else by now are refused', async () => {
+    const { reason } = await ask(recordedEvent('issue_comment'), {
+      permissions: { mona: { id: 77, permission: 'admin' } },
+    });
+    expect(reason).toContain('belongs to somebody else');
+  });
+
+  test('pass unchecked with require_permission none, and their text is not quoted', async () => {
+    const { answer, calls } = await ask(recordedEvent('issue_comment-stranger'), { requirePermission: 'none' });
+    expect([answer, calls]).toEqual([unchecked, []]);
+  });
+
+  test('whom a network fault keeps unknown are refused', async () => {
+    const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
+    const { reason } = await ask(recordedEvent('issue_comment'), { before });
+    expect(reason).toMatch(/is not known: GitHub did not answer/);
+  });
+
+  test.each([
+    ['a page of a proxy', { on: 'GET', status: 200, how: 'html', times: 99 }],
+    ['an error', { on: 'GET', status: 500, times: 99 }],
+    ['a limit', { on: 'GET', status: 403, headers: { 'retry-after': '600' }, times: 99 }],
+    ['a bad token', { on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 }],
+    ['an empty object', { on: 'GET', status: 200, body: {}, times: 99 }],
+  ] as const)('who are answered for with %s are refused, whatever the event says of them', async (_what, fault) => {
+    const event = ownersEvent('OWNER', 'User');
+    const { answer } = await ask(event, { before: fake => fake.faults.push(fault) });
+    expect(answer.allowed).toBe(false);
+  });
+});
+
+function ownersEvent(association: string, ownerType: string): GitHubEvent {
+  const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
+  payload.comment.author_association = association;
+  payload.repository.owner.type = ownerType;
+  return eventOf('issue_comment', payload);
+}
+
+describe('without an answer of GitHub', () => {
+  test.each([
+    ['OWNER', 'Organization', true],
+    ['OWNER', 'User', true],
+    ['COLLABORATOR', 'User', true],
+    ['COLLABORATOR', 'Organization', false],
+    ['MEMBER', 'Organization', false],
+    ['CONTRIBUTOR', 'User', false],
+    ['NONE', 'User', false],
+  ])('%s in a repository of a %s: allowed is %s', async (association, ownerType, allowed) => {
+    const event = ownersEvent(association, ownerType);
+    expect((await ask(event, { hasToken: false })).answer.allowed).toBe(allowed);
+    expect((await ask(event)).answer.allowed).toBe(allowed);
+    const forbidden = { on: 'GET', status: 403, body: { message: 'Resource not accessible by integration' } };
+    expect((await ask(event, { before: fake => fake.faults.push(forbidden) })).answer.allowed).toBe(allowed);
+  });
+
+  test('the word about one person is none about another', async () => {
+    const event = ownersEvent('OWNER', 'User');
+    expect((await ask(event, { hasToken: false, triggeringActor: 'helper' })).reason).toContain('helper');
+    // Somebody else edits the owner's comment.
+    const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
+    payload.comment.author_association = 'OWNER';
+    payload.sender = { login: 'stranger', id: 990001, type: 'User' };
+    expect((await ask(eventOf('issue_comment', payload), { hasToken: false })).answer.allowed).toBe(false);
+  });
+
+  test('the reason says that there is no token', async () => {
+    expect((await ask(recordedEvent('issue_comment'), { hasToken: false })).reason).toContain('no `github_token`');
+  });
+});
+
+describe('bots', () => {
+  const byBot = (login: string, type = 'Bot') => {
+    const payload = JSON.parse(readFileSync(pathOfEvent('issue_comment'), 'utf8'));
+    payload.sender = { login, id: 41898282, type };
+    return eventOf('issue_comment', payload);
+  };
+
+  test.each([
+    ['octo-app[bot]', 'Bot', ['octo-app[bot]'], true],
+    ['octo-app[bot]', 'Bot', ['Octo-App[bot]'], true],
+    ['Copilot', 'Bot', ['Copilot'], true],
+    ['octo-app[bot]', 'Bot', [], false],
+    ['octo-app[bot]', 'Bot', ['octo-app'], false],
+    ['octo-app[bot]', 'Bot', ['*'], false],
+    ['octo-app[bot]', 'Bot', ['*[bot]'], false],
+    ['octo-app-2[bot]', 'Bot', ['octo-app[bot]'], false],
+    ['Copilot', 'Bot', [], false],
+    ['octo-app[bot]', 'User', ['octo-app[bot]'], false],
+  ])('%s (%s) with %j listed: allowed is %s', async (login, type, allowBots, allowed) => {
+    const permissions = { [login]: { permission: 'admin', id: 41898282 } };
+    const { answer } = await ask(byBot(login, type), { allowBots, permissions });
+    expect(answer).toEqual(
+      allowed ? unchecked : { allowed: false, reason: expect.stringContaining('is a bot and not in `allow_bots`') },
+    );
+  });
+
+  test('are listed also with require_permission none', async () => {
+    const { reason } = await ask(byBot('octo-app[bot]'), { requirePermission: 'none' });
+    expect(reason).toContain('octo-app[bot] is a bot');
+  });
+
+  test('that only GitHub knows for one are listed too', async () => {
+    const more = {
+      triggeringActor: 'Copilot',
+      permissions: { mona: { ...mona, permission: 'write' }, copilot: { type: 'Bot', permission: 'write' } },
+    };
+    expect((await ask(recordedEvent('issue_comment'), more)).reason).toContain('Copilot is a bot');
+    expect((await ask(recordedEvent('issue_comment'), { ...more, allowBots: ['copilot'] })).answer).toEqual(unchecked);
+  });
+
+  test('names of bots let no person pass', async () => {
+    const more = { allowBots: ['stranger'], permissions: { stranger } };
+    expect((await ask(recordedEvent('issue_comment-stranger'), more)).answer.allowed).toBe(false);
+  });
+});
+
+test('words of the event in a reason stay in its line', async () => {
+  const event = eventOf('issue_comment', { sender: { login: 'a\n::error::b', id: 3, type: 'User' } });
+  expect((await ask(event, { hasToken: false })).reason).not.toMatch(/[\r\n]/);
+});

@@ -1,0 +1,105 @@
+/** The committed bundle, where there is nothing else. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakeRunner } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const dist = join(root, 'dist');
+const scripts = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && entry.name.endsWith('.js'))
+  .map(entry => join(entry.parentPath, entry.name));
+
+/** The action in an empty folder outside of the repository, with no packages. */
+function copyAction(): string {
+  const folder = createTempFolder();
+  cpSync(dist, join(folder, 'dist'), { recursive: true });
+  cpSync(join(root, 'action.yml'), join(folder, 'action.yml'));
+  return folder;
+}
+
+/** Paths of packages as esbuild notes them above their code. */
+function packagesIn(files: readonly string[]): readonly string[] {
+  const names = files.flatMap(file =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+      ),
+    ].map(match => match[1] ?? ''),
+  );
+  return [...new Set(names)].sort();
+}
+
+/** The file with all that it imports at once. */
+function closureOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export|\}) (?:.*from )?"(\.[^"]+)";$/gm))
+    closureOf(resolve(dirname(file), path), seen);
+  return seen;
+}
+
+test('the bundle alone starts, and a step without a task says what is missing', async () => {
+  const runner = await createFakeRunner({ actionDir: copyAction() });
+  onTestFinished(() => runner.close());
+  const main = await runner.startStep({ inputs: { base_url: 'http://127.0.0.1:9', api_key: 'a-key-of-a-test' } }).done;
+  expect(main.outcome).toBe('failure');
+  expect(main.annotations.map(({ level, message }) => `${level}: ${message}`).join()).toMatch(/^error: .*`prompt`/);
+  expect((await runner.post())[0]?.outcome).toBe('success');
+});
+
+test('every file of the bundle can be loaded by itself, with the names that it is loaded for', async () => {
+  const folder = join(copyAction(), 'dist');
+  const names = readdirSync(folder).filter(name => name.endsWith('.js') && name !== 'watchdog.js');
+  const code = `for (const name of ${JSON.stringify(names)}) await import(${JSON.stringify(pathToFileURL(`${folder}/`).href)} + name);
+    const { parse } = await import(${JSON.stringify(pathToFileURL(join(folder, 'yaml.js')).href)});
+    process.stdout.write(JSON.stringify(parse('a: [1]')));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', chunk => chunks.push(chunk));
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(Buffer.concat(chunks).toString()).toBe('{"a":[1]}');
+});
+
+test('no file tells where the bundle was made, and there are no source maps', () => {
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  expect(files.filter(({ name }) => name.endsWith('.map'))).toEqual([]);
+  const telling = files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(file => /sourceMappingURL=/.test(readFileSync(file, 'utf8')) || readFileSync(file, 'utf8').includes(root));
+  expect(telling).toEqual([]);
+});
+
+test('licenses.txt names every package that is in the bundle, with its licence', () => {
+  const packages = packagesIn(scripts);
+  expect(packages.length).toBeGreaterThan(5);
+  const [, ...licences] = readFileSync(join(dist, 'licenses.txt'), 'utf8').split(/^=== (?=\S+ \S+ \(.+\) ===$)/m);
+  expect(licences.map(text => text.split(' ')[0] ?? '').sort()).toEqual(packages);
+  for (const text of licences) expect(text).toMatch(/permission|licensed under|redistribution/i);
+});
+
+test('what is loaded before the first request is our own code in few files', () => {
+  const loaded = [...closureOf(join(dist, 'main/index.js'))];
+  expect(loaded.length).toBeLessThanOrEqual(3);
+  expect(packagesIn(loaded)).toEqual([]);
+  const text = loaded.map(file => readFileSync(file, 'utf8')).join('\n');
+  for (const late of ['action/embedded', 'action/github', 'server/']) expect(text).not.toContain(`\n// src/${late}`);
+});
+
+test('the server in the step finds its watchdog beside the file that starts it, and it ends with its orders', async () => {
+  const homes = scripts.filter(file => readFileSync(file, 'utf8').includes('// src/server/executor/watchdog-link.ts'));
+  expect(homes.map(file => dirname(file))).toEqual([dist]);
+  expect(existsSync(join(dist, 'watchdog.js'))).toBe(true);
+  const child = spawn(process.execPath, [join(copyAction(), 'dist/watchdog.js'), 'no-server'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  child.stdin.end('{"kind":"goodbye"}\n');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});

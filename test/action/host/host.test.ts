@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { openRunner } from '../../testing/throwaway-action.ts';
+
+const sourceOf = (name: string) =>
+  JSON.stringify(pathToFileURL(resolve(import.meta.dirname, `../../../src/action/host/${name}.ts`)).href);
+const runnerHost = `import { runnerHost } from ${sourceOf('host')}; const host = runnerHost();`;
+const entries = `import { enterMain, enterPost } from ${sourceOf('entry')};`;
+
+test('what the host says is what the runner understands', async () => {
+  const runner = await openRunner({
+    main: `${runnerHost}
+      host.mask('one key of a step');
+      host.print('one key of a step');
+      host.group('Build: 100%');
+      host.print('inside');
+      host.endGroup();
+      host.setOutput('result', '  two\\nlines\\n');
+      host.setOutput('input', host.readInput('some text') + '|' + host.readInput('none'));
+      host.saveState('run_id', 'r-1');
+      await host.appendSummary('**é**');
+      host.setOutput('summary_bytes', String(host.summaryBytes()));
+      host.setOutput('variables', JSON.stringify([host.variables().COLOR, host.readVariable('COLOR'), host.readVariable('NONE') ?? null]));
+      host.notice('by the way');
+      host.warn('careful, 50%\\nof it');
+      host.fail('it broke');`,
+    post: `${runnerHost} host.setOutput('state', host.readState('run_id') + host.readState('none'));`,
+    inputs: { 'some text': {}, none: {} },
+  });
+  const result = await runner.startStep({ inputs: { 'some text': '  as it is \n' }, env: { COLOR: 'blue' } }).done;
+  expect(result).toMatchObject({
+    outcome: 'failure',
+    exitCode: 1,
+    outputs: {
+      result: '  two\nlines\n',
+      input: '  as it is \n|',
+      summary_bytes: '6',
+      variables: '["blue","blue",null]',
+    },
+    state: { run_id: 'r-1' },
+    summary: '**é**',
+    deprecatedCommands: [],
+    refusedCommands: [],
+  });
+  expect(result.annotations).toEqual([
+    { level: 'notice', message: 'by the way' },
+    { level: 'warning', message: 'careful, 50%\nof it' },
+    { level: 'error', message: 'it broke' },
+  ]);
+  const shown = result.log.map(({ kind, text }) => `${kind}|${text}`);
+  expect(shown).toContain('text|***');
+  expect(shown).toContain('group|Build: 100%');
+  expect((await runner.post())[0]?.outputs).toEqual({ state: 'r-1' });
+});
+
+test('a failure that is not to be an annotation is a line, and the step is red all the same', async () => {
+  const runner = await openRunner({ main: `${runnerHost} host.fail('it broke', { annotate: false });` });
+  const result = await runner.startStep().done;
+  expect([result.exitCode, result.annotations]).toEqual([1, []]);
+  expect(result.log.map(line => line.text)).toContain('error: it broke');
+});
+
+test('annotations that are too many are counted when the process ends', async () => {
+  const runner = await openRunner({
+    main: `${runnerHost} for (let index = 1; index <= 25; index += 1) host.warn('finding ' + index);`,
+  });
+  const { annotations, log } = await runner.startStep().done;
+  expect([annotations.length, annotations.at(-1)?.message]).toEqual([10, '16 more, see the log']);
+  expect(log.map(line => line.text)).toContain('warning: finding 25');
+});
+
+test('a log of ten megabytes is whole when the process ends', async () => {
+  const runner = await openRunner({
+    main: `${runnerHost} for (let index = 0; index < 10_000; index += 1) host.print('x'.repeat(1000)); host.print('the last line');`,
+  });
+  const { log } = await runner.startStep().done;
+  expect([log.filter(line => line.text.startsWith('xxx')).length, log.at(-1)?.text]).toEqual([10_000, 'the last line']);
+});
+
+test('what breaks main turns it red with a sentence, and what breaks post is a warning', async () => {
+  const breaks = `() => Promise.reject(new Error('no disk\\n::error::x'))`;
+  const runner = await openRunner({
+    main: `${entries} await enterMain(${breaks});`,
+    post: `${entries} await enterPost(${breaks});`,
+  });
+  const main = await runner.startStep().done;
+  expect([main.exitCode, main.annotations]).toEqual([
+    1,
+    [{ level: 'error', message: 'The step broke off: no disk ::error::x' }],
+  ]);
+  const [post] = await runner.post();
+  expect([post?.exitCode, post?.annotations]).toEqual([
+    0,
+    [{ level: 'warning', message: 'The clean-up broke off: no disk ::error::x' }],
+  ]);
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { printLicences } from '../../../scripts/licences.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+/** A root with one package in it, and the path of a file of that package. */
+function writePackage(files: Readonly<Record<string, string>>): readonly [root: string, input: string] {
+  const root = createTempFolder();
+  const folder = join(root, 'node_modules/@octo-org/shop');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return [root, 'node_modules/@octo-org/shop/lib/index.js'];
+}
+
+const manifest = JSON.stringify({ name: '@octo-org/shop', version: '1.2.3', license: 'Apache-2.0' });
+
+test('a package in the bundle is named once, with its licence and its notice', () => {
+  const [root, input] = writePackage({
+    'package.json': manifest,
+    LICENSE: 'Licensed under\r\n',
+    'NOTICE.md': 'Made by',
+  });
+  expect(printLicences(root, [input, 'src/action/main.ts', input])).toBe(
+    '=== @octo-org/shop 1.2.3 (Apache-2.0) ===\n\nLicensed under\n\nMade by\n',
+  );
+});
+
+test('a package without a licence text, or without its name, is refused', () => {
+  const [root, input] = writePackage({ 'package.json': manifest });
+  expect(() => printLicences(root, [input])).toThrow('@octo-org/shop 1.2.3 is in the bundle and has no licence');
+  const [other, sameInput] = writePackage({
+    'package.json': '{"name":"@octo-org/shop","version":"1.2.3"}',
+    LICENSE: 'x',
+  });
+  expect(() => printLicences(other, [sameInput])).toThrow('has no licence');
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { masksOf } from '../../../src/action/host/masks.ts';
+import { SecretMasker } from '../../../src/testing/log/secret-masker.ts';
+
+const pem = [
+  '-----BEGIN PRIVATE KEY-----',
+  'MC4CAQAwBQYDK2VwBCIEIA+/q83vEjRWeJq83vEjRWeJ',
+  'q80SNFZ4mrw=',
+  '-----END PRIVATE KEY-----',
+  '',
+].join('\n');
+const json = JSON.stringify({ type: 'service', key: 'a+b/c d?e', id: '7' }, undefined, 2);
+
+/** What the runner shows of a text once the secret is masked. */
+function show(secret: string, text: string): string {
+  const masker = new SecretMasker();
+  for (const mask of masksOf(secret)) masker.add(mask);
+  return masker.mask(text);
+}
+
+test.each([
+  ['a plain key', 'sk-abc+/=? 123456'],
+  ['a PEM key', pem],
+  ['a JSON key', json],
+])('%s is hidden in every form in which it may be echoed', (_, secret) => {
+  const forms = [
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
+    encodeURIComponent(secret),
+    new URLSearchParams({ key: secret }).toString().slice(4),
+    ...secret.split('\n').filter(line => line.trim().length >= 8),
+  ];
+  for (const form of forms) expect(show(secret, `<${form.trim()}>`)).toMatch(/^<\*\*\*=*>$/);
+});
+
+test('a line of a JSON key that tells nothing blots out nothing', () => {
+  const line = '{ "state": { "run": [] } }';
+  expect(show(json, line)).toBe(line);
+  expect(show(pem, line)).toBe(line);
+});
+
+test('a key of one line is masked whole however short, and its encoded forms only when they are long enough', () => {
+  expect(masksOf('run')).toEqual(['run']);
+  expect(masksOf('abcdef')).toEqual(['YWJjZGVm', 'abcdef']);
+});
+
+test('blanks mask nothing', () => {
+  expect([masksOf(''), masksOf(' \n\t')]).toEqual([[], []]);
+});
+
+test('half of a surrogate pair in a key is masked and throws nothing', () => {
+  expect(masksOf('key-\ud83d-12345')).toContain('key-\ud83d-12345');
+});

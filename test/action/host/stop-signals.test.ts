@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const source = pathToFileURL(resolve(import.meta.dirname, '../../../src/action/host/stop-signals.ts')).href;
+const listening = `import { listenForStop } from ${JSON.stringify(source)}; const stop = listenForStop();`;
+/** Lives until it is told to stop, and then some more. */
+const stubborn = `${listening} stop.onStop(() => console.log('stopping')); setInterval(() => {}, 1000); console.log('ready');`;
+
+/** A program, and a promise of its log as soon as it holds the text. */
+function start(code: string): {
+  child: ChildProcess;
+  said: (text: string) => Promise<void>;
+  ended: Promise<unknown[]>;
+} {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  const more = new EventTarget();
+  child.stdout.on('data', chunk => {
+    log += chunk;
+    more.dispatchEvent(new Event('more'));
+  });
+  const said = async (text: string) => {
+    while (!log.includes(text)) await once(more, 'more');
+  };
+  return { child, said, ended: once(child, 'close') };
+}
+
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'the first %s is told, the second ends the process with the usual exit code',
+  async signal => {
+    const { child, said, ended } = start(stubborn);
+    await said('ready');
+    child.kill(signal);
+    await said('stopping');
+    child.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a second signal of another kind ends the process as well', async () => {
+  const { child, said, ended } = start(stubborn);
+  await said('ready');
+  child.kill('SIGINT');
+  await said('stopping');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([null, 'SIGTERM']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a signal that came before anybody asked is told to whoever asks',
+  async () => {
+    const { said, ended } = start(
+      `${listening} process.kill(process.pid, 'SIGINT'); setTimeout(() => stop.onStop(() => console.log('stopping')), 50);`,
+    );
+    await said('stopping');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'who has stopped listening hears nothing, and the signal ends the process',
+  async () => {
+    const { child, said, ended } = start(
+      `${listening} stop.onStop(() => console.log('stopping'))(); setInterval(() => {}, 1000); console.log('ready');`,
+    );
+    await said('ready');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([null, 'SIGTERM']);
+  },
+);
+
+test('a process that only listens ends by itself', async () => {
+  expect(await start(listening).ended).toEqual([0, null]);
+});

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readInputs } from '../../../src/action/inputs/inputs.ts';
+import { InputError } from '../../../src/action/inputs/values.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+const read = (inputs: Readonly<Record<string, string>>, variables = {}) =>
+  readInputs(createFakeHost({ prompt: 'x', ...inputs }, variables));
+
+test('a prompt is kept exactly as written, and identifiers are trimmed', async () => {
+  const { task } = await read({ prompt: '    code\n\n  more \n', model_id: 'm-1 ', name: ' n' });
+  expect(task).toMatchObject({ prompt: '    code\n\n  more \n', modelId: 'm-1', name: 'n' });
+});
+
+test('empty inputs are undefined or the default', async () => {
+  const blank = { wait: '', timeout_minutes: ' ', title: '', lease: '', fail_on: '', require_result: '', log: ' ' };
+  expect(await read(blank)).toMatchObject({
+    follow: { wait: true, timeoutMs: 3_600_000, queueTimeoutMs: undefined, lease: true, rerun: 'attach' },
+    task: { title: undefined },
+    place: { apiKey: undefined, allowHttp: false },
+    report: { requireResult: 'auto', log: 'normal', comment: 'off', summary: true, annotations: true },
+    trust: { allowBots: [], requirePermission: 'write', eventContext: 'auto', onMissingCredentials: 'fail' },
+  });
+});
+
+test.each([
+  ['True', true],
+  ['FALSE', false],
+  ['false', false],
+])('wait: %s is %s', async (word, expected) => {
+  expect((await read({ wait: word })).follow.wait).toBe(expected);
+});
+
+test.each([
+  [{ wait: 'no' }, '`wait`: "no" is no boolean; it takes true or false'],
+  [{ timeout_minutes: '0' }, '`timeout_minutes`: "0"'],
+  [{ timeout_minutes: '-1' }, '`timeout_minutes`'],
+  [{ timeout_minutes: '1h' }, 'such as 90 or 0.5'],
+  [{ timeout_minutes: '1e9' }, '`timeout_minutes`'],
+  [{ queue_timeout_minutes: 'soon' }, '`queue_timeout_minutes`: "soon"'],
+  [{ skill_spec: 'review' }, 'owner/repo:skill-name or owner/repo:path/to/SKILL.md'],
+  [{ prompt: ' \n ' }, 'nothing to run'],
+  [{ prompt: '${{ inputs.task }}' }, 'nobody evaluated'],
+  [{ name: '${{ github.actor }}' }, '`name` begins with ${{'],
+  [{ prompt_file: 'p.md' }, 'both given'],
+  [{ prompt: '', prompt_file: 'missing.md' }, '"missing.md" cannot be read: there is no such file'],
+  [{ fail_on: 'failed faild' }, '`fail_on`: "faild" is not one of succeeded, failed'],
+  [{ fail_on: 'faild' }, 'did you mean "failed"?'],
+  [{ rerun: 'always' }, '`rerun`: "always" is not one of attach, new'],
+  [{ on_blocked: 'ask' }, '`on_blocked`'],
+  [{ on_timeout: 'stop' }, '`on_timeout`'],
+  [{ log: 'verbose' }, '`log`: "verbose" is not one of normal, full, quiet'],
+  [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure'],
+  [{ require_permission: 'admin' }, '`require_permission`'],
+  [{ event_context: 'on' }, '`event_context`'],
+  [{ on_missing_credentials: 'ignore' }, '`on_missing_credentials`'],
+  [{ require_result: 'yes' }, '`require_result`'],
+  [{ allow_bots: 'renovate[bot] *' }, '`allow_bots`: "*" is a pattern'],
+  [{ pass_env: 'TOKEN=abc' }, '`pass_env`: "TOKEN" is no name of a variable'],
+  [{ metadata: 'team' }, '`metadata`: the line "team" is no pair'],
+  [{ metadata: 'a=1\na=2' }, '`metadata`: "a" is given twice'],
+  [{ mcp_servers: '[1]' }, '`mcp_servers`: the value is no object'],
+  [{ mcp_servers: 'a: [\nb' }, '`mcp_servers`: the value is neither JSON nor YAML'],
+  [{ output_schema: 'schema.json' }, '`output_schema`: "schema.json" cannot be read'],
+  [{ run_id: 'r' }, '`run_id` names a run that there is, and `prompt` is for a new one'],
+  [{ prompt: '', run_id: 'r', model_id: 'm' }, '`model_id` is for a new one'],
+  [{ cancel: 'true' }, '`cancel` is true and `run_id` is empty'],
+])('%j is refused by name, value and remedy', async (inputs, message) => {
+  const refusal = await read(inputs).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(InputError);
+  expect((refusal as Error).message).toContain(message);
+});
+
+test('a value that a YAML parser cannot read is not shown: it may hold a key', async () => {
+  const refusal = await read({ mcp_servers: 'a:\n  token: "hush-hush\n' }).catch((error: Error) => error.message);
+  expect(refusal).toMatch(/neither JSON nor YAML \(at line \d+, column \d+\)/);
+  expect(refusal).not.toContain('hush');
+});
+
+test('a prompt file is read below the workspace, whatever its size, and has to be UTF-8', async () => {
+  const workspace = createTempFolder();
+  writeFileSync(join(workspace, 'p.md'), `  ${'x'.repeat(500_000)}\n`);
+  writeFileSync(join(workspace, 'latin.md'), Buffer.from([0x66, 0xfc, 0x72]));
+  writeFileSync(join(workspace, 'blank.md'), '\n\n');
+  const at = (file: string) => read({ prompt: '', prompt_file: file }, { GITHUB_WORKSPACE: workspace });
+  expect((await at('p.md')).task.prompt).toHaveLength(500_003);
+  await expect(at('latin.md')).rejects.toThrow('it is not UTF-8');
+  await expect(at('blank.md')).rejects.toThrow('is empty');
+  await expect(at('.')).rejects.toThrow('it is a folder; name a file');
+});
+
+test('an object comes as JSON, as YAML, or from a file with either', async () => {
+  const workspace = createTempFolder();
+  writeFileSync(join(workspace, 'servers.yaml'), 'docs:\n  url: https://mcp.example.com\n');
+  writeFileSync(join(workspace, 'schema.json'), '{"type":"object"}');
+  writeFileSync(join(workspace, 'list.json'), '[]');
+  const servers = { docs: { url: 'https://mcp.example.com' } };
+  const at = async (value: string) =>
+    (await read({ mcp_servers: value }, { GITHUB_WORKSPACE: workspace })).task.mcpServers;
+  expect(await at(JSON.stringify(servers))).toEqual(servers);
+  expect(await at('docs:\n  url: https://mcp.example.com')).toEqual(servers);
+  expect(await at('docs: { url: "https://mcp.example.com" }')).toEqual(servers);
+  expect(await at('{ docs: { url: "https://mcp.example.com" } }')).toEqual(servers);
+  expect(await at('servers.yaml')).toEqual(servers);
+  expect(await at(' schema.json ')).toEqual({ type: 'object' });
+  await expect(at('list.json')).rejects.toThrow('"list.json" does not hold an object');
+});
+
+test('labels, bots, names and conclusions are lists', async () => {
+  const inputs = await read({
+    metadata: 'team = platform\n\nurl=https://example.com/?a=b',
+    allow_bots: 'dependabot[bot], renovate[bot]',
+    pass_env: 'A\nB_2',
+    fail_on: 'failed, lost',
+  });
+  expect(inputs.task.metadata).toEqual({ team: 'platform', url: 'https://example.com/?a=b' });
+  expect(inputs.trust.allowBots).toEqual(['dependabot[bot]', 'renovate[bot]']);
+  expect(inputs.embedded.passEnv).toEqual(['A', 'B_2']);
+  expect([...inputs.report.failOn]).toEqual(['failed', 'lost']);
+  expect([...(await read({ fail_on: 'none' })).report.failOn]).toEqual([]);
+});
+
+test('a key is masked before anything can print it, and never stands in an error', async () => {
+  const host = createFakeHost({ prompt: 'x', api_key: ' first-line\nsecond-line\n', wait: 'maybe' });
+  await expect(readInputs(host)).rejects.toThrow(InputError);
+  expect(host.masks).toEqual(['first-line\nsecond-line']);
+  const unevaluated = createFakeHost({ prompt: 'x', api_key: '${{ secrets.KEY }}' });
+  await expect(readInputs(unevaluated)).rejects.toThrow('`api_key` is an expression that nobody evaluated');
+});

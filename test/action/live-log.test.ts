@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { describeSilence, printLastLines, startLiveLog } from '../../src/action/follow/live-log.ts';
+import type { Run, RunEvent } from '../../src/client/index.ts';
+import { createFakeHost } from './fake-host.ts';
+
+type Options = Partial<Parameters<typeof startLiveLog>[2]> & { readonly silentMs?: number };
+
+/** A log with short ways to give it events; `lines` is what the runner got, a group as `[title` … `]`. */
+function openLog({ silentMs = 0, ...options }: Options = {}) {
+  const { lines, ...host } = createFakeHost({});
+  const log = startLiveLog({ ...host }, { silentMs: () => silentMs }, { level: 'normal', ...options });
+  let seq = 0;
+  const give = (type: string, data: unknown) => {
+    seq += 1;
+    log.noteEvent({ seq, at: `2030-01-01T00:00:${String(seq % 60).padStart(2, '0')}.000Z`, type, data } as RunEvent);
+  };
+  return {
+    ...log,
+    lines,
+    give,
+    out: (text: string, stream = 'stdout') => give('log', { stream, text }),
+    state: (state: string) => give('state', { state }),
+    run: (state: string, last_seq?: number) => log.noteRun({ state, last_seq, updated_at: 'then' } as Run),
+  };
+}
+
+/** Every group is closed before another begins and before a line that is not of the agent. */
+function checkGroups(lines: readonly string[]): void {
+  let isOpen = false;
+  for (const line of lines) {
+    if (line.startsWith('[')) {
+      expect(isOpen).toBe(false);
+      isOpen = true;
+    } else if (line === ']') {
+      expect(isOpen).toBe(true);
+      isOpen = false;
+    } else if (isOpen) expect(line).toMatch(/^│ |^assistant:$/);
+  }
+  expect(isOpen).toBe(false);
+}
+
+test('messages stand as they are, tools and output in groups that are closed before anything else', () => {
+  const log = openLog();
+  log.state('INPROGRESS');
+  log.out('one\n');
+  log.out('two\n', 'stderr');
+  log.give('message', { role: 'assistant', text: 'I look\nat it' });
+  log.give('tool_call', { id: '1', name: 'shell', input: { command: 'ls' } });
+  log.give('tool_result', { id: '1', output: 'a.ts\n', is_error: false });
+  log.out('three\n');
+  log.state('SUCCEEDED');
+  log.stop();
+  expect(log.lines).toEqual([
+    'state: INPROGRESS',
+    ...['[Output', '│ one', '│ two', ']'],
+    ...['assistant:', '│ I look', '│ at it'],
+    ...['[tool: shell', '│ {', '│   "command": "ls"', '│ }', '│ a.ts', ']'],
+    ...['[Output', '│ three', ']'],
+    'state: SUCCEEDED',
+  ]);
+});
+
+test('a result that comes after other things has a group of its own, and an error is said outside of it', () => {
+  const log = openLog();
+  log.give('tool_call', { id: '1', name: 'a', input: 'x' });
+  log.give('tool_call', { id: '2', name: 'b', input: 'y' });
+  log.give('tool_result', { id: '1', output: 'gone', is_error: true });
+  log.give('tool_result', { id: '3', output: null, is_error: false });
+  log.stop();
+  expect(log.lines).toEqual([
+    ...['[tool: a', '│ x', ']', '[tool: b', '│ y', ']', '[tool: a (result)', '│ gone', ']'],
+    'the tool a reported an error',
+    ...['[tool: unknown (result)', ']'],
+  ]);
+});
+
+test('a state is a line only when it changes, whoever tells of it and whichever is ahead', () => {
+  const log = openLog();
+  log.run('INPROGRESS', 2);
+  log.state('QUEUED');
+  log.state('INPROGRESS');
+  log.state('PAUSED_FOR_REVIEW');
+  log.run('INPROGRESS', 2);
+  log.state('INPROGRESS');
+  log.state('SUCCEEDED');
+  log.run('SUCCEEDED', 5);
+  log.stop();
+  expect(log.lines).toEqual(
+    ['INPROGRESS', 'PAUSED_FOR_REVIEW', 'INPROGRESS', 'SUCCEEDED'].map(word => `state: ${word}`),
+  );
+  expect(log.states().map(({ state }) => state)).toEqual([
+    ...['QUEUED', 'INPROGRESS', 'PAUSED_FOR_REVIEW', 'INPROGRESS', 'SUCCEEDED'],
+  ]);
+  expect(log.states()[0]?.at).toBe('2030-01-01T00:00:01.000Z');
+});
+
+test('without events the states come from the run alone', () => {
+  const log = openLog();
+  log.noteStatesOnly();
+  for (const state of ['QUEUED', 'QUEUED', 'INPROGRESS', 'FAILED']) log.run(state);
+  log.stop();
+  expect(log.lines).toEqual([
+    'this server does not show what the agent does; only its state is followed',
+    ...['state: QUEUED', 'state: INPROGRESS', 'state: FAILED'],
+  ]);
+  expect(log.states()).toEqual(['QUEUED', 'INPROGRESS', 'FAILED'].map(state => ({ state, at: 'then' })));
+});
+
+test('where the events end early, the last state is that of the run', () => {
+  const log = openLog();
+  log.state('INPROGRESS');
+  log.run('FAILED', 7);
+  log.stop();
+  expect(log.states().map(({ state }) => state)).toEqual(['INPROGRESS', 'FAILED']);
+  expect(log.lines).toEqual(['state: INPROGRESS', 'state: FAILED']);
+});
+
+test('quiet shows the states only, and still knows the last lines', () => {
+  const log = openLog({ level: 'quiet' });
+  log.state('INPROGRESS');
+  log.out('one\nhalf');
+  log.give('message', { role: 'assistant', text: 'hello' });
+  log.give('tool_call', { id: '1', name: 'shell', input: 'ls' });
+  log.give('tool_result', { id: '1', output: 'x', is_error: true });
+  log.state('FAILED');
+  log.stop();
+  expect(log.lines).toEqual(['state: INPROGRESS', 'state: FAILED']);
+  expect(log.lastLines()).toEqual(['one', 'hello', 'half']);
+});
+
+test('normal stops after its budget, says so once and where all of it is, and ends with the last lines; full shows all', () => {
+  const print = (log: ReturnType<typeof openLog>) => {
+    for (let index = 0; index < 10_000; index += 1) log.out(`line ${index}\n`);
+    log.state('SUCCEEDED');
+    log.stop();
+    checkGroups(log.lines);
+    return log.lines;
+  };
+  const normal = print(openLog({ address: 'https://example.com/runs/1' }));
+  expect(normal.length).toBeLessThan(4100);
+  expect(normal.filter(line => line.includes('all of it is at https://example.com/runs/1'))).toHaveLength(1);
+  expect(normal.slice(-53)).toEqual([
+    'state: SUCCEEDED',
+    '[The last 50 of 6001 lines that were left out',
+    ...Array.from({ length: 50 }, (_, index) => `│ line ${9950 + index}`),
+    ']',
+  ]);
+  expect(print(openLog({ level: 'full' }))).toHaveLength(10_003);
+});
+
+test('few but huge lines are cut as well', () => {
+  const log = openLog();
+  for (let index = 0; index < 300; index += 1) log.out(`${'😀'.repeat(20_000)}\n`);
+  log.give('message', { role: 'assistant', text: 'x'.repeat(3_000_000) });
+  log.give('tool_call', { id: '1', name: 'n'.repeat(5000), input: 'x'.repeat(3_000_000) });
+  log.stop();
+  checkGroups(log.lines);
+  expect(Buffer.byteLength(log.lines.join('\n'))).toBeLessThan(1.2 * 1024 * 1024);
+  expect(log.lines.every(line => line.isWellFormed())).toBe(true);
+});
+
+test('the last lines are at most 40 and at most 8 KiB, whatever came', () => {
+  const log = openLog();
+  for (let index = 0; index < 100; index += 1) log.out(`line ${index}\n`);
+  expect(log.lastLines()).toEqual(Array.from({ length: 40 }, (_, index) => `line ${60 + index}`));
+  for (let index = 0; index < 100; index += 1) log.out(`${'€'.repeat(5000)}\n`);
+  expect(Buffer.byteLength(log.lastLines().join('\n'))).toBeLessThanOrEqual(8 * 1024);
+  log.stop();
+});
+
+test('usage is what the events said last of each', () => {
+  const log = openLog();
+  expect(log.usage()).toBeUndefined();
+  log.give('usage', { input_tokens: 1, model: 'm-1', nested: {} });
+  log.give('usage', { input_tokens: 5 });
+  expect(log.usage()).toEqual({ input_tokens: 5, model: 'm-1' });
+  for (let index = 0; index < 1000; index += 1) log.give('usage', { [`key ${index}`]: index });
+  expect(Object.keys(log.usage() ?? {}).length).toBeLessThanOrEqual(50);
+  log.stop();
+});
+
+test('a silent run is said to go on, in every level and outside of groups', async () => {
+  for (const level of ['full', 'normal', 'quiet'] as const) {
+    const log = openLog({ level, heartbeatMs: 20 });
+    log.give('tool_call', { id: '1', name: 'shell', input: 'sleep' });
+    await sleep(70);
+    log.stop();
+    checkGroups(log.lines);
+    const { length } = log.lines;
+    expect(log.lines.filter(line => line === 'still running after 0 min').length).toBeGreaterThan(0);
+    await sleep(50);
+    expect(log.lines).toHaveLength(length);
+  }
+});
+
+test('a minute without news says that the run goes on only where the server was heard', () => {
+  expect(describeSilence(180_000, 25_000)).toBe('still running after 3 min');
+  expect(describeSilence(180_000, 121_000)).toBe(
+    'the server has not answered for 2 min; what the run does is not known',
+  );
+});
+
+test('events of any shape are shown or leave a gap, and never throw', () => {
+  const anything = fc.anything({ withNullPrototype: true });
+  const type = fc.constantFrom('log', 'message', 'tool_call', 'tool_result', 'state', 'usage', 'artifact', 'other');
+  const word = fc.constantFrom('::error::x', '##[group]x', '\r::endgroup::', 'stdout', 'word\n', '');
+  const data = fc.oneof(
+    anything,
+    fc.record({
+      stream: word,
+      text: word,
+      role: word,
+      name: word,
+      id: word,
+      state: word,
+      input: anything,
+      output: anything,
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(type, data), { maxLength: 15 }), events => {
+      const log = openLog();
+      for (const [kind, value] of events) log.give(kind, value);
+      log.stop();
+      for (const line of log.lines) {
+        expect(line).not.toMatch(/[\r\n]/);
+        expect(line.replace(/^\[/, '')).not.toMatch(/^\s*::|##\[/);
+      }
+      expect(log.lines.filter(line => line.startsWith('the log has a gap')).length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the last lines at the end of the log are as they came, and none of them is obeyed', () => {
+  const host = createFakeHost({});
+  printLastLines(host, ['one', '::error::x']);
+  expect(host.lines).toEqual(['the last lines of the agent:', '│ one', '│ ::error::x']);
+  const bare = createFakeHost({});
+  printLastLines(bare, []);
+  expect(bare.lines).toEqual([]);
+});

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type NetworkOptions, openNetwork } from '../../../src/action/connect/network.ts';
+import { explainNetworkFault } from '../../../src/action/connect/network-faults.ts';
+import { AgentRuns, ConnectionError, StartUnknownError } from '../../../src/client/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { type Identity, makeCertificate } from './certificates.ts';
+import { hiddenHost, openProxy, openTarget } from './partners.ts';
+
+const authority = makeCertificate({ name: 'Test authority' });
+const identity = makeCertificate({ name: hiddenHost, authority, hosts: [hiddenHost, '127.0.0.1'] });
+
+/** What a client says of a call that fails, and what this adds. */
+async function failAt(
+  baseUrl: string,
+  { variables = {}, caFile }: Partial<NetworkOptions> = {},
+): Promise<{ error: ConnectionError; hint: string | undefined }> {
+  const network = await openNetwork({ variables, caFile });
+  onTestFinished(() => network.close());
+  const client = new AgentRuns({
+    baseUrl,
+    apiKey: 'key-of-a-test',
+    allowHttp: true,
+    fetch: network.fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const error: unknown = await client.runs.retrieve('run-1').then(
+    () => undefined,
+    thrown => thrown,
+  );
+  if (!(error instanceof ConnectionError)) throw new Error('the call did not fail on its way', { cause: error });
+  const way = { hasCaFile: caFile !== undefined, proxy: network.proxyOf(baseUrl) };
+  return { error, hint: explainNetworkFault(error, way) };
+}
+
+function writeCertificate({ cert }: Identity): string {
+  const path = join(createTempFolder(), 'ca.pem');
+  writeFileSync(path, cert);
+  return path;
+}
+
+/** A port where nothing listens. */
+async function findClosedPort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  await new Promise(closed => server.close(closed));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+test.each(['http', 'https'])('a proxy that asks for credentials is named with its variable, over %s', async scheme => {
+  const proxy = await openProxy({ port: 1, credentials: 'mona:sesame' });
+  const { error, hint } = await failAt(`${scheme}://${hiddenHost}`, { variables: { all_proxy: proxy.host } });
+  expect(error.message).toBe(`${hiddenHost}: the proxy ${proxy.host} asks for a user name and a password (407)`);
+  expect([error.fault, error.neverLeft]).toEqual(['fetch', true]);
+  expect(hint).toBe('Write them into all_proxy as http://user:password@host:port');
+});
+
+test.each(['http', 'https'])('credentials that the proxy refuses are not shown, over %s', async scheme => {
+  const proxy = await openProxy({ port: 1, credentials: 'mona:sesame' });
+  const variables = { all_proxy: `http://mona:wrong-word@${proxy.host}` };
+  const { error, hint } = await failAt(`${scheme}://${hiddenHost}`, { variables });
+  expect(error.message).toContain(`the proxy ${proxy.host} does not accept the user name and password of all_proxy`);
+  expect(hint).toContain('Check them in all_proxy');
+  expect(`${error.stack} ${JSON.stringify(error)} ${hint}`).not.toMatch(/mona|wrong-word/);
+});
+
+test('a proxy that opens no way says its status, and may be asked again only where that can help', async () => {
+  const [forbidding, lost] = [await openProxy({ port: 1, refusal: 403 }), await openProxy({ port: 1, refusal: 502 })];
+  const first = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: forbidding.host } });
+  expect(first.error.message).toBe(`${hiddenHost}: the proxy ${forbidding.host} opens no way to the server (403)`);
+  expect([first.error.fault, first.error.neverLeft]).toEqual(['fetch', true]);
+  const second = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: lost.host } });
+  expect([second.error.fault, second.error.neverLeft]).toEqual(['unreachable', true]);
+  expect(second.hint).toContain(`Does the proxy know the host ${hiddenHost}`);
+});
+
+test('a proxy that is not there is blamed in place of the server', async () => {
+  const port = await findClosedPort();
+  const refused = await failAt(`https://${hiddenHost}`, { variables: { HTTPS_PROXY: `127.0.0.1:${port}` } });
+  expect(refused.error.message).toBe(
+    `${hiddenHost}: the proxy 127.0.0.1:${port} refuses the connection (ECONNREFUSED)`,
+  );
+  expect([refused.error.fault, refused.error.neverLeft]).toEqual(['refused', true]);
+  expect(refused.hint).toBe(`Check HTTPS_PROXY, or put ${hiddenHost} into NO_PROXY if no proxy is needed for it`);
+  const unknown = await failAt(`https://${hiddenHost}`, { variables: { HTTPS_PROXY: 'proxy.example.invalid:1' } });
+  expect(unknown.error.message).toContain('the proxy proxy.example.invalid:1 has a name that does not resolve');
+});
+
+test('a proxy of plain http that is named with https is explained', async () => {
+  const address = (await openProxy({ port: 1 })).host.replace('127.0.0.1', 'localhost');
+  const { error, hint } = await failAt(`https://${hiddenHost}`, {
+    variables: { https_proxy: `https://${address}` },
+  });
+  expect(error.fault).toBe('tls');
+  expect(hint).toContain(`through the proxy ${address} (https_proxy)`);
+  expect(hint).toContain('begins with http://');
+});
+
+test('a name that does not resolve leads to the proxy that may be missing', async () => {
+  const { error, hint } = await failAt(`https://${hiddenHost}`);
+  expect(error.message).toContain(hiddenHost);
+  expect(hint).toContain('HTTPS_PROXY');
+});
+
+test('a refused connection to this machine says which machine that is', async () => {
+  const { hint } = await failAt(`http://127.0.0.1:${await findClosedPort()}`);
+  expect(hint).toContain('on the runner itself');
+});
+
+test('an unknown authority leads to ca_file; where there is one, to what is missing in it', async () => {
+  const target = await openTarget(identity);
+  const url = `https://127.0.0.1:${target.port}`;
+  const without = await failAt(url);
+  expect(without.error.fault).toBe('certificate');
+  expect(without.hint).toMatch(/give the file of the authority \(PEM\) as `ca_file`.*NODE_EXTRA_CA_CERTS/);
+  const caFile = writeCertificate(makeCertificate({ name: 'Other authority' }));
+  expect((await failAt(url, { caFile })).hint).toContain('the authority of this certificate is not in it');
+});
+
+test('a certificate behind a proxy is explained as well', async () => {
+  const target = await openTarget(identity);
+  const proxy = await openProxy(target);
+  const { error, hint } = await failAt(`https://${hiddenHost}`, { variables: { https_proxy: proxy.host } });
+  expect([error.fault, target.seen]).toEqual(['certificate', []]);
+  expect(hint).toMatch(new RegExp(`through the proxy ${proxy.host} .*proxy that reads along.*\`ca_file\``));
+});
+
+test('no ca_file mends a certificate that is old or for another name, and none is offered', async () => {
+  const old = await openTarget(makeCertificate({ name: 'old', authority, hosts: ['127.0.0.1'], endsInDays: -1 }));
+  const other = await openTarget(makeCertificate({ name: 'other.example.com', authority }));
+  const caFile = writeCertificate(authority);
+  const expired = await failAt(`https://127.0.0.1:${old.port}`, { caFile });
+  expect(expired.hint).toBe('The server needs a new certificate; it is checked by the clock of the runner');
+  const misnamed = await failAt(`https://127.0.0.1:${other.port}`, { caFile });
+  expect(misnamed.hint).toContain('Give `base_url` with a host name that stands in the certificate');
+});
+
+test('what is no fault of the network gets no hint, and an unknown start that of its cause', () => {
+  const way = { hasCaFile: false, proxy: undefined };
+  expect(explainNetworkFault(new Error('no'), way)).toBeUndefined();
+  const closed = new ConnectionError('closed', { host: 'agents.example.com', fault: 'closed', neverLeft: false });
+  expect(explainNetworkFault(closed, way)).toBeUndefined();
+  const unknown = new StartUnknownError({ idempotencyKey: 'k', cause: closed });
+  expect(explainNetworkFault(unknown, { ...way, proxy: 'proxy.example.com:1 (HTTPS_PROXY)' })).toBe(
+    'The way to agents.example.com leads through the proxy proxy.example.com:1 (HTTPS_PROXY)',
+  );
+  const silent = new ConnectionError('silent', { host: 'agents.example.com', fault: 'timeout', neverLeft: true });
+  expect(explainNetworkFault(silent, way)).toMatch(/May the runner reach that host\?.*HTTPS_PROXY/);
+});

@@ -1,0 +1,425 @@
+/** Every input, changed from its default, changes something that can be seen: in the run, the outputs, the log, the summary or the step's colour. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { runAction } from '../../src/action/run-action.ts';
+import { AgentRuns, type Run } from '../../src/client/index.ts';
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/index.ts';
+import { openFakeGitHub } from '../support/fake-github.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced } from '../support/test-server.ts';
+import { createFakeHost, type FakeHost } from './fake-host.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+/** A server and a job on it, whose steps are run one after another. */
+interface Job {
+  readonly server: TestServer;
+  readonly client: AgentRuns;
+  readonly workspace: string;
+  step(inputs: Words, more?: { readonly variables?: Words; readonly event?: unknown }): Promise<FakeHost>;
+  runOf(host: FakeHost): Promise<Run>;
+}
+
+const quick = fenced('echo at work', 'echo "the result" > "$AGENT_RUN_RESULT"');
+const sleeping = fenced('sleep 30');
+const soon = { prompt: sleeping, timeout_minutes: '0.004' };
+
+async function openJob(options: TestServerOptions = {}): Promise<Job> {
+  const server = await createTestServer(options);
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const [workspace, tempDir] = [createTempFolder(), createTempFolder()];
+  return {
+    server,
+    client,
+    workspace,
+    async step(inputs, { variables = {}, event = {} } = {}) {
+      writeFileSync(join(tempDir, 'event.json'), JSON.stringify(event));
+      const host = createFakeHost(
+        { base_url: server.baseUrl, api_key: server.apiKey, prompt: quick, ...inputs },
+        {
+          PATH: process.env.PATH ?? '',
+          GITHUB_WORKSPACE: workspace,
+          RUNNER_TEMP: tempDir,
+          GITHUB_REPOSITORY: 'octo-org/shop',
+          GITHUB_RUN_ID: '1658821493',
+          GITHUB_JOB: 'agent',
+          GITHUB_ACTION: '__self',
+          GITHUB_SERVER_URL: 'https://github.com',
+          GITHUB_EVENT_PATH: join(tempDir, 'event.json'),
+          ...variables,
+        },
+      );
+      await runAction(host);
+      return host;
+    },
+    runOf: async host => await client.runs.retrieve(host.outputs.run_id ?? ''),
+  };
+}
+
+/** A service that answers every question with a run that SUCCEEDED and left nothing. */
+async function openSilentService(features: string): Promise<string> {
+  const run_id = '0192f000-0000-7000-8000-000000000000';
+  const run = { run_id, task_id: run_id, state: 'SUCCEEDED', title: 't', prompt: 'x' };
+  const times = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:01.000Z' };
+  const service = createServer((_incoming, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Agent-Run-Features': features });
+    outgoing.end(JSON.stringify({ ...run, ...times }));
+  });
+  await new Promise<void>(ready => service.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    service.close();
+    service.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+/** A job with a fake of GitHub, on which mona may write. */
+async function openCommentingJob() {
+  const github = await openFakeGitHub();
+  github.permissions.set('mona', { permission: 'write', id: 7 });
+  const job = await openJob();
+  const step: Job['step'] = (inputs, { variables, event } = {}) =>
+    job.step(inputs, { event, variables: { ...variables, GITHUB_API_URL: github.apiUrl } });
+  return { github, job: { ...job, step }, on: { github_token: 'token-of-the-job' } };
+}
+
+const embedded = { base_url: '', api_key: '' };
+const mona = { login: 'mona', id: 7, type: 'User' };
+const helper = { login: 'helper[bot]', id: 9, type: 'Bot' };
+const comment = {
+  action: 'created',
+  issue: { number: 7, title: 'It does not work', user: mona },
+  comment: { id: 1, body: '/agent look', user: mona, author_association: 'OWNER' },
+  repository: { id: 1, full_name: 'octo-org/shop', owner: { login: 'octo-org', type: 'Organization' } },
+  sender: mona,
+};
+const byMona = {
+  event: comment,
+  variables: { GITHUB_EVENT_NAME: 'issue_comment', GITHUB_ACTOR: 'mona', GITHUB_TRIGGERING_ACTOR: 'mona' },
+};
+const byStranger = { ...byMona, event: { ...comment, comment: { ...comment.comment, author_association: 'NONE' } } };
+const byBot = {
+  event: { ...comment, sender: helper },
+  variables: { ...byMona.variables, GITHUB_ACTOR: 'helper[bot]', GITHUB_TRIGGERING_ACTOR: 'helper[bot]' },
+};
+const waitFor = async (client: AgentRuns, body: Parameters<AgentRuns['runs']['create']>[0]) =>
+  (await client.runs.create(body)).run_id;
+const logOf = (host: FakeHost) => host.lines.join('\n');
+
+/** By input: what is done, and what is seen of it. */
+const shown: Readonly<Record<string, () => Promise<void>>> = {
+  async prompt() {
+    const job = await openJob();
+    expect((await job.runOf(await job.step({}))).prompt).toBe(quick);
+  },
+  async prompt_file() {
+    const job = await openJob();
+    writeFileSync(join(job.workspace, 'p.md'), fenced('echo from a file'));
+    expect((await job.runOf(await job.step({ prompt: '', prompt_file: 'p.md' }))).prompt).toContain('from a file');
+  },
+  async skill_spec() {
+    const job = await openJob();
+    expect((await job.step({ skill_spec: 'octo-org/shop:none' })).outputs.failure_reason).toContain('octo-org/shop');
+  },
+  async model_id() {
+    const job = await openJob();
+    expect((await job.runOf(await job.step({ model_id: 'm-1' }))).agent_config?.model_id).toBe('m-1');
+  },
+  async environment_id() {
+    const job = await openJob();
+    expect((await job.step({ environment_id: 'e-1' })).outputs.failure_reason).toContain('config.environment_id');
+  },
+  async name() {
+    const job = await openJob();
+    const host = await job.step({ name: 'nightly' });
+    expect([(await job.runOf(host)).agent_config?.name, host.outputs.name]).toEqual(['nightly', 'nightly']);
+  },
+  async title() {
+    const job = await openJob();
+    const host = await job.step({ title: 'A look' });
+    expect([(await job.runOf(host)).title, host.outputs.title]).toEqual(['A look', 'A look']);
+  },
+  async base_prompt() {
+    const job = await openJob();
+    expect((await job.runOf(await job.step({ base_prompt: 'Be short.' }))).agent_config?.base_prompt).toBe('Be short.');
+  },
+  async mcp_servers() {
+    const job = await openJob();
+    const host = await job.step({ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' });
+    expect(host.outputs.failure_reason).toContain('config.mcp_servers');
+  },
+  async output_schema() {
+    const job = await openJob();
+    expect((await job.step({ output_schema: 'type: object' })).outputs.failure_reason).toContain(
+      'config.output_schema',
+    );
+  },
+  async harness() {
+    const job = await openJob();
+    expect((await job.step({ harness: 'claude' })).outputs.failure_reason).toContain('no harness "claude"');
+  },
+  async metadata() {
+    const job = await openJob();
+    expect((await job.runOf(await job.step({ metadata: 'team=platform' }))).metadata).toMatchObject({
+      team: 'platform',
+    });
+  },
+  async base_url() {
+    const job = await openJob();
+    const host = await job.step({ base_url: 'https://agents.example.com:0x' });
+    expect([host.outputs.conclusion, host.outputs.failure_reason]).toEqual([
+      'start_failed',
+      expect.stringContaining('`base_url` is no address'),
+    ]);
+  },
+  async api_key() {
+    const job = await openJob();
+    const host = await job.step({ api_key: 'not-a-key-of-this-server' });
+    expect(host.outputs.failure_reason).toContain('does not accept the key');
+    expect(host.masks).toContain('not-a-key-of-this-server');
+  },
+  async ca_file() {
+    const job = await openJob();
+    expect((await job.step({ ca_file: 'none.pem' })).outputs.failure_reason).toContain('none.pem');
+  },
+  async allow_http() {
+    const job = await openJob();
+    // The same machine by an address that does not say so.
+    const base_url = job.server.baseUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+    expect((await job.step({ base_url })).outputs.failure_reason).toContain('in the clear');
+    expect((await job.step({ base_url, allow_http: 'true' })).outputs.conclusion).toBe('succeeded');
+  },
+  async command() {
+    const job = await openJob();
+    const host = await job.step({ ...embedded, prompt: 'count me', command: 'wc -c' });
+    expect([host.outputs.conclusion, host.outputs.result?.trim()]).toEqual(['succeeded', '8']);
+    expect(job.server.requests).toEqual([]);
+  },
+  async pass_env() {
+    const job = await openJob();
+    const step = (inputs: Words) =>
+      job.step(
+        { ...embedded, prompt: 'x', command: '["sh", "-c", "echo ${MODEL_KEY:-none}"]', ...inputs },
+        { variables: { MODEL_KEY: 'of-the-model' } },
+      );
+    expect((await step({})).outputs.result).toBe('none\n');
+    expect((await step({ pass_env: 'MODEL_KEY' })).outputs.result).toBe('of-the-model\n');
+  },
+  async allow_script() {
+    const job = await openJob();
+    expect((await job.step(embedded)).outputs.failure_reason).toContain('allow_script');
+    expect((await job.step({ ...embedded, allow_script: 'true' })).outputs.result).toBe('the result\n');
+  },
+  async wait() {
+    const job = await openJob();
+    const host = await job.step({ prompt: sleeping, wait: 'false' });
+    expect([host.outputs.conclusion, host.failures]).toEqual(['started', []]);
+    expect((await job.runOf(host)).lease_expires_at).toBeUndefined();
+  },
+  async run_id() {
+    const job = await openJob();
+    const run_id = await waitFor(job.client, { prompt: quick });
+    const host = await job.step({ prompt: '', run_id });
+    expect(host.outputs).toMatchObject({ run_id, attached: 'true', conclusion: 'succeeded', result: 'the result\n' });
+    expect((await job.client.runs.list()).runs).toHaveLength(1);
+  },
+  async cancel() {
+    const job = await openJob();
+    const run_id = await waitFor(job.client, { prompt: sleeping });
+    const host = await job.step({ prompt: '', run_id, cancel: 'true' });
+    expect([host.outputs.conclusion, host.outputs.state, host.failures]).toEqual(['cancelled', 'CANCELLED', []]);
+  },
+  async timeout_minutes() {
+    const job = await openJob();
+    const host = await job.step(soon);
+    expect(host.outputs).toMatchObject({ conclusion: 'timed_out', failure_phase: 'run', state: 'CANCELLED' });
+  },
+  async queue_timeout_minutes() {
+    const job = await openJob({ limits: { concurrency: 1 } });
+    await waitFor(job.client, { prompt: sleeping });
+    const host = await job.step({ queue_timeout_minutes: '0.004' });
+    expect(host.outputs).toMatchObject({
+      conclusion: 'timed_out',
+      failure_phase: 'queue',
+      failure_reason: expect.stringContaining('queue_timeout_minutes (0.004)'),
+    });
+  },
+  async stall_timeout_minutes() {
+    const job = await openJob();
+    const host = await job.step({ prompt: sleeping, stall_timeout_minutes: '0.01' });
+    expect(host.outputs.failure_reason).toContain('no sign of work for stall_timeout_minutes (0.01)');
+  },
+  async on_timeout() {
+    const job = await openJob();
+    const host = await job.step({ ...soon, on_timeout: 'leave' });
+    expect(host.outputs).toMatchObject({ conclusion: 'timed_out', failure_reason: expect.stringContaining('goes on') });
+    const run = await job.runOf(host);
+    expect([run.state, run.lease_expires_at, host.state.is_done]).toEqual(['INPROGRESS', undefined, 'true']);
+  },
+  async on_blocked() {
+    const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
+    const step = async (on_blocked: string) => {
+      const job = await openJob({ faults: [blocked] });
+      const { outputs, failures } = await job.step({ prompt: fenced('sleep 0.3; echo done'), on_blocked });
+      return [outputs.conclusion, failures.length];
+    };
+    expect(await step('fail')).toEqual(['blocked', 1]);
+    expect(await step('neutral')).toEqual(['blocked', 0]);
+    expect(await step('wait')).toEqual(['succeeded', 0]);
+  },
+  async rerun() {
+    const job = await openJob();
+    const first = await job.step({ ...soon, on_timeout: 'leave' });
+    const again = { variables: { GITHUB_RUN_ATTEMPT: '2' } };
+    const attached = await job.step({ ...soon, on_timeout: 'leave' }, again);
+    expect([attached.outputs.run_id, attached.outputs.attached]).toEqual([first.outputs.run_id, 'true']);
+    const anew = await job.step({ ...soon, rerun: 'new' }, again);
+    expect(anew.outputs.run_id).not.toBe(first.outputs.run_id);
+  },
+  async lease() {
+    const job = await openJob();
+    const step = async (lease: string) => {
+      const before = job.server.requests.length;
+      await job.step({ lease });
+      return job.server.requests.slice(before);
+    };
+    await step('');
+    await step('false');
+    const [none, some] = (await job.client.runs.list({ sort_by: 'created_at' })).runs;
+    expect([none?.lease_expires_at, some?.lease_expires_at]).toEqual([undefined, undefined]);
+    // A run that is over shows no lease any more, so look at one that is not.
+    const left = await job.step({ ...soon, on_timeout: 'leave', lease: 'false', name: 'left' });
+    expect((await job.runOf(left)).lease_expires_at).toBeUndefined();
+  },
+  async fail_on() {
+    const job = await openJob();
+    const host = await job.step({ prompt: fenced('exit 3'), fail_on: 'lost' });
+    expect([host.outputs.conclusion, host.failures]).toEqual(['failed', []]);
+    expect(host.warnings.join()).toContain('exit code 3');
+  },
+  async require_result() {
+    const step = async (features: string, require_result: string) => {
+      const job = await openJob();
+      const base_url = await openSilentService(features);
+      return (await job.step({ base_url, require_result })).outputs.conclusion;
+    };
+    expect(await step('result', '')).toBe('failed');
+    expect(await step('result', 'false')).toBe('succeeded');
+    expect(await step('', '')).toBe('succeeded');
+    expect(await step('', 'true')).toBe('failed');
+  },
+  async log() {
+    const job = await openJob();
+    expect(logOf(await job.step({ log: 'normal' }))).toContain('│ at work');
+    expect(logOf(await job.step({ log: 'quiet' }))).not.toContain('at work');
+    expect(logOf(await job.step({ log: 'full', prompt: fenced('seq 5000') }))).toContain('│ 4500');
+    expect(logOf(await job.step({ prompt: fenced('seq 5000') }))).not.toContain('│ 4500');
+  },
+  async summary() {
+    const job = await openJob();
+    expect((await job.step({})).summary.join()).toContain('the result');
+    expect((await job.step({ summary: 'false' })).summary).toEqual([]);
+  },
+  async result_file() {
+    const job = await openJob();
+    const host = await job.step({ result_file: 'out/result.md' });
+    expect(host.outputs.result_file).toBe(join(job.workspace, 'out/result.md'));
+    expect(readFileSync(host.outputs.result_file ?? '', 'utf8')).toBe('the result\n');
+    const usual = await job.step({});
+    expect([existsSync(usual.outputs.result_file ?? ''), usual.outputs.result_file?.includes(job.workspace)]).toEqual([
+      true,
+      false,
+    ]);
+  },
+  async annotations() {
+    const job = await openJob();
+    const failing = { prompt: fenced('exit 3') };
+    expect((await job.step(failing)).failures.length).toBe(1);
+    const plain = await job.step({ ...failing, annotations: 'false', name: 'again' });
+    expect([plain.plainFailures.length, plain.failures.length]).toEqual([1, 0]);
+  },
+  async comment() {
+    const { job, github, on } = await openCommentingJob();
+    await job.step({ ...on, comment: 'off' }, byMona);
+    await job.step({ ...on, comment: 'on_failure' }, byMona);
+    expect(github.comments).toEqual([]);
+    await job.step({ ...on, comment: 'on_failure', prompt: fenced('exit 3') }, byMona);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('exit code 3')]);
+    // What was red and is green now does not stay red.
+    await job.step({ ...on, comment: 'on_failure', name: 'mended' }, byMona);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
+    await job.step({ ...on, comment: 'on', name: 'again' }, byMona);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the result')]);
+  },
+  async comment_key() {
+    const { job, github, on } = await openCommentingJob();
+    for (const comment_key of ['a', 'b', 'a']) await job.step({ ...on, comment: 'on', comment_key }, byMona);
+    expect(github.comments.map(({ body }) => body.split('\n')[0])).toEqual([
+      '<!-- agent-run:a -->',
+      '<!-- agent-run:b -->',
+    ]);
+  },
+  async github_token() {
+    const { job, github, on } = await openCommentingJob();
+    const without = await job.step({ ...on, comment: 'on', github_token: '' }, byMona);
+    expect([without.warnings.join(), github.requests]).toEqual([expect.stringContaining('`github_token`'), []]);
+    await job.step({ ...on, comment: 'on', name: 'again' }, byMona);
+    expect(github.requests.map(({ token }) => token)).toContain(`token ${on.github_token}`);
+  },
+  async allow_bots() {
+    const job = await openJob();
+    const refused = await job.step({}, byBot);
+    expect([refused.outputs.conclusion, refused.failures]).toEqual(['skipped', []]);
+    expect(refused.outputs.failure_reason).toContain('helper[bot]');
+    expect((await job.step({ allow_bots: 'helper[bot]' }, byBot)).outputs.conclusion).toBe('succeeded');
+  },
+  async require_permission() {
+    const job = await openJob();
+    const refused = await job.step({}, byStranger);
+    expect(refused.outputs).toMatchObject({ conclusion: 'skipped', failure_phase: 'permission' });
+    expect((await job.step({ require_permission: 'none' }, byStranger)).outputs.conclusion).toBe('succeeded');
+    expect((await job.client.runs.list()).runs).toHaveLength(1);
+  },
+  async event_context() {
+    const job = await openJob();
+    const told = (await job.runOf(await job.step({}, byMona))).prompt;
+    expect([told.endsWith(quick), told.includes('It does not work'), told.includes('/agent look')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect((await job.runOf(await job.step({ event_context: 'off' }, byMona))).prompt).toBe(quick);
+  },
+  async on_missing_credentials() {
+    const job = await openJob();
+    const failed = await job.step({ api_key: '' });
+    expect([failed.outputs.conclusion, failed.failures.length]).toEqual(['start_failed', 1]);
+    const skipped = await job.step({ api_key: '', on_missing_credentials: 'skip' });
+    expect([skipped.outputs.conclusion, skipped.failures]).toEqual(['skipped', []]);
+    expect(skipped.outputs.failure_reason).toContain('`api_key` is empty');
+  },
+  async matrix_context() {
+    const job = await openJob();
+    const step = (matrix_context: string) => job.step({ ...soon, on_timeout: 'leave', matrix_context });
+    const [a, again, b] = [await step('{"p":"a"}'), await step('{ "p": "a" }'), await step('{"p":"b"}')];
+    expect(again.outputs.run_id).toBe(a.outputs.run_id);
+    expect(b.outputs.run_id).not.toBe(a.outputs.run_id);
+  },
+  async job_index() {
+    const job = await openJob();
+    const step = (job_index: string) => job.step({ ...soon, on_timeout: 'leave', job_index });
+    expect((await step('1')).outputs.run_id).not.toBe((await step('0')).outputs.run_id);
+  },
+};
+
+test.each(Object.entries(shown))('%s', async (_name, look) => await look());
+
+test('every input is one of them', () => {
+  const { inputs } = parse(readFileSync(resolve(import.meta.dirname, '../../action.yml'), 'utf8'));
+  expect(Object.keys(shown).toSorted()).toEqual(Object.keys(inputs).toSorted());
+});

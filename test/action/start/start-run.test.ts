@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { findAlive, startRun } from '../../../src/action/start/start-run.ts';
+import { AgentRuns } from '../../../src/client/index.ts';
+import { createTestServer, type FaultPlan, type TestServerOptions } from '../../../src/testing/index.ts';
+
+const sleeping = '```sh\nsleep 30\n```';
+const quick = '```sh\necho done\n```';
+
+async function openServer(options: TestServerOptions = {}) {
+  const server = await createTestServer({ listen: false, ...options });
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    fetch: server.fetch,
+    logLevel: 'off',
+  });
+  const said: string[] = [];
+  const start = (attempt: number, more: { prompt?: string; looksForEarlier?: boolean } = {}) =>
+    startRun({
+      client,
+      task: { prompt: more.prompt ?? sleeping, config: { name: 'step' } },
+      key: { ofStep: 'label-of-the-step', ofAttempt: `step-label-${attempt}` },
+      looksForEarlier: more.looksForEarlier ?? attempt > 1,
+      leaseSeconds: 60,
+      signal: AbortSignal.timeout(20_000),
+      print: line => said.push(line),
+      onStart: () => {},
+    });
+  const countRuns = async () => (await client.runs.list({ limit: 100 })).runs.length;
+  return { server, client, start, said, countRuns };
+}
+
+test.each<readonly [string, FaultPlan]>([
+  ['a lost answer', [{ kind: 'lost-answer', route: 'createRun' }]],
+  ['two lost answers', [{ kind: 'lost-answer', route: 'createRun', times: 2 }]],
+  ['a reset before it', [{ kind: 'reset', route: 'createRun' }]],
+  ['a cut answer', [{ kind: 'cut-body', route: 'createRun' }]],
+  ['a 502 of a proxy', [{ kind: 'answer', status: 502, body: '<html>', route: 'createRun' }]],
+])('%s makes one run, and it is no foreign one', async (_what, faults) => {
+  const { start, said, countRuns } = await openServer({ faults });
+  expect(await start(1)).toMatchObject({ attached: false });
+  expect(await countRuns()).toBe(1);
+  expect(said).toEqual([]);
+});
+
+test('a re-run follows the run of an earlier attempt that is alive, also of one before the last', async () => {
+  const { start, said, countRuns } = await openServer();
+  const first = await start(1);
+  const third = await start(3);
+  expect(third).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
+  expect(said.join()).toContain('earlier attempt of this job is still alive');
+  expect(await countRuns()).toBe(1);
+});
+
+test('a re-run starts anew where the earlier run has ended, and where it is told to', async () => {
+  const { client, start, countRuns } = await openServer();
+  const first = await start(1, { prompt: quick });
+  await client.runs.wait(first.answer.run_id);
+  const second = await start(2, { prompt: quick });
+  expect(second.attached).toBe(false);
+  expect(second.answer.run_id).not.toBe(first.answer.run_id);
+  const third = await start(3, { looksForEarlier: false });
+  expect(third.attached).toBe(false);
+  expect(await countRuns()).toBe(3);
+});
+
+test('a step that asks for the same in the same attempt follows the run that is alive', async () => {
+  const { start, said, countRuns } = await openServer();
+  const first = await start(1);
+  expect(await start(1)).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
+  expect(said.join()).toContain('give `name` or `title` to tell two apart');
+  expect(await countRuns()).toBe(1);
+});
+
+test('a run that ended under the same key is not taken for this step: a runner may give every workflow run one number', async () => {
+  const { client, start, said, countRuns } = await openServer();
+  const first = await start(1, { prompt: quick });
+  await client.runs.wait(first.answer.run_id);
+  const second = await start(1, { prompt: quick });
+  expect(second.attached).toBe(false);
+  expect(second.answer.run_id).not.toBe(first.answer.run_id);
+  expect(said.join()).toContain('a new one is started');
+  expect(await countRuns()).toBe(2);
+});
+
+test('a service that knows no labels has no earlier run, and one that cannot be asked stops the start', async () => {
+  const refusing = await openServer({ faults: [{ kind: 'answer', status: 400, route: 'listRuns', times: 'all' }] });
+  expect(await findAlive(refusing.client, 'x')).toBeUndefined();
+  const refused = await openServer({ faults: [{ kind: 'answer', status: 401, route: 'listRuns', times: 'all' }] });
+  await expect(findAlive(refused.client, 'x')).rejects.toThrow('401');
+});
+
+test('a run with another label is not found, whatever a service makes of the filter', async () => {
+  const { client, start } = await openServer();
+  await start(1);
+  const deaf = new AgentRuns({
+    baseUrl: 'http://127.0.0.1:1',
+    apiKey: 'k'.repeat(20),
+    fetch: async () => Response.json({ runs: (await client.runs.list()).runs, page_info: { has_next_page: false } }),
+  });
+  expect(await findAlive(deaf, 'another-label')).toBeUndefined();
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { printSummary, type Report } from '../../src/action/report/summary.ts';
+import { printSeconds } from '../../src/action/report/summary-facts.ts';
+import type { Run } from '../../src/client/index.ts';
+import { findHarm, readMarkdown, shownText } from './text/rendered-markdown.ts';
+
+const run: Run = {
+  run_id: 'r-1',
+  task_id: 'r-1',
+  title: 'Tidy the docs',
+  prompt: 'x',
+  state: 'SUCCEEDED',
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:05:00.000Z',
+  started_at: '2030-01-01T00:00:12.000Z',
+  finished_at: '2030-01-01T00:03:32.000Z',
+  agent_config: {
+    name: 'docs',
+    model_id: 'm-1',
+    environment_id: 'env-1',
+    skill_spec: 'octo-org/skills:docs',
+    harness: { type: 'command' },
+  },
+  artifacts: [
+    {
+      artifact_type: 'PULL_REQUEST',
+      created_at: '2030-01-01T00:03:00.000Z',
+      data: { url: 'https://example.com/octo-org/x/pull/7', branch: 'docs' },
+    },
+    {
+      artifact_type: 'FILE',
+      created_at: '2030-01-01T00:03:00.000Z',
+      data: { artifact_uid: 'a', filename: 'report.txt', filepath: 'out/report.txt', mime_type: 'text/plain' },
+    },
+  ],
+  request_usage: { inference_cost: 1.25, total_tokens: 12_345 },
+  result: { text: '# Done\n\nAll *good*.', truncated: false },
+};
+const known = { runId: 'r-1', address: 'https://example.com/runs/r-1' };
+/** `<details>` is ours; everything else that is not harmless is reported. */
+const frames = /^html: (?:<details(?: open)?><summary>[A-Z][a-z ]+<\/summary>|<\/details>)$/;
+const harmOf = (markdown: string) => findHarm(markdown).filter(harm => !frames.test(harm));
+const textOf = (markdown: string) => shownText(readMarkdown(markdown));
+
+test('the summary of a run that went well says what, where, how long, with what and what came of it', () => {
+  const summary = printSummary({ conclusion: 'succeeded', run, known });
+  expect(summary).toMatch(/^### ✅ Tidy the docs: succeeded\n\n\[Run r-1\]\(<https:\/\/example\.com\/runs\/r-1>\)\n/);
+  for (const row of [
+    '| Queued | 12 s |',
+    '| Worked | 3 min 20 s |',
+    '| Model | m-1 |',
+    '| Environment | env-1 |',
+    '| Harness | command |',
+  ])
+    expect(summary).toContain(row);
+  expect(textOf(summary)).toContain('octo-org/skills:docs');
+  expect(summary).toContain('| total tokens | 12,345 |');
+  expect(summary).toContain(
+    '[https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
+  );
+  expect(summary).toContain('- file: report.txt, out/report.txt');
+  expect(summary).toContain('#### Done\n\nAll *good*.');
+  expect(summary).not.toContain('last lines');
+});
+
+test('the summary of a run that failed has the reason, the last lines and the states', () => {
+  const summary = printSummary({
+    conclusion: 'failed',
+    run: { ...run, state: 'FAILED', started_at: null },
+    known,
+    sentence: 'The run failed: tests are red (agent_failed)',
+    lastLines: ['```', '@octo ::error::x', '</details>'],
+    states: [{ state: 'QUEUED', at: '2030-01-01T00:00:00.000Z' }, { state: 'FAILED' }],
+    durationSeconds: 61,
+  });
+  expect(summary).toMatch(/^### ❌ /);
+  expect(textOf(summary)).toContain('The run failed: tests are red (agent_failed)');
+  expect(summary).toContain('````text\n```\n@octo ::error::x\n</details>\n````');
+  expect(summary).toContain('| QUEUED | 2030-01-01T00:00:00.000Z |\n| FAILED |  |');
+  expect(summary).toContain('| Worked | 1 min 1 s |');
+  expect(summary).not.toContain('| Queued |');
+});
+
+test('a step without a run has a summary too, and a run within the step no link', () => {
+  const sentence = 'No run was started: nothing to run';
+  expect(printSummary({ conclusion: 'start_failed', sentence })).toBe(
+    '### ❌ agent run: start failed\n\nNo run was started: nothing to run\n\n',
+  );
+  expect(printSummary({ conclusion: 'lost', known: { runId: 'r-1' } })).toBe('### ❌ agent run: lost\n\nRun r-1\n\n');
+});
+
+test('whatever a server says of a run, its summary does no harm', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '@octo',
+      '&#64;octo',
+      '#1',
+      '<img src=x>',
+      '</details>',
+      '<!-- agent-run:x -->',
+      '```',
+      '|',
+      '\n',
+      '\n\n',
+      '# ',
+      '- ',
+      '*',
+      '`',
+    ],
+    ...[
+      '![a](https://example.com/x.png)',
+      '[a](javascript:x)',
+      'https://github.com/octo-org/x/issues/1',
+      '\\',
+      '\r',
+      'word',
+      ' ',
+    ],
+  );
+  const foreign = fc.array(piece, { maxLength: 8 }).map(list => list.join(''));
+  fc.assert(
+    fc.property(fc.array(foreign, { minLength: 18, maxLength: 18 }), words => {
+      const [title = '', state = '', name = '', model = '', skill = '', text = '', runId = '', sentence = ''] = words;
+      const [line = '', at = '', key = '', url = '', kind = '', description = '', path = '', where = ''] =
+        words.slice(8);
+      const summary = printSummary({
+        conclusion: 'failed',
+        known: { runId, address: `https://example.com/${path}` },
+        sentence,
+        run: {
+          ...run,
+          title,
+          state,
+          agent_config: { name, model_id: model, skill_spec: skill, harness: { type: kind }, environment_id: where },
+          request_usage: { [key]: description },
+          artifacts: [{ artifact_type: kind as 'a b', created_at: at, data: { url, title: name, description } }],
+        },
+        resultText: text,
+        lastLines: [line, text],
+        states: [{ state, at }],
+        isResultCut: true,
+        resultFile: where,
+      });
+      // An address that the server gave is a link, wherever it goes on the web.
+      expect(harmOf(summary).filter(harm => !harm.startsWith('link: http'))).toEqual([]);
+      const last = readMarkdown(`${summary}the end`).children?.at(-1);
+      expect(last).toMatchObject({ type: 'paragraph', children: [{ value: 'the end' }] });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const bytesOf = (report: Partial<Report>) =>
+  Buffer.byteLength(printSummary({ conclusion: 'failed', run, known, ...report }));
+
+test('a summary fits below the limit of a step, with what the step holds already, and says what it leaves out', () => {
+  const resultText = Array.from({ length: 2000 }, (_, index) => `paragraph ${index} ${'<😀>'.repeat(200)}`).join(
+    '\n\n',
+  );
+  const lastLines = Array.from({ length: 40_000 }, (_, index) => `line ${index}`);
+  for (const usedBytes of [0, 500_000, 899_000, 921_500, 2_000_000])
+    expect(usedBytes + bytesOf({ resultText, lastLines, usedBytes })).toBeLessThanOrEqual(
+      Math.max(900 * 1024, usedBytes),
+    );
+  const whole = { conclusion: 'failed', run, known, resultText, resultFile: '/tmp/result.md', lastLines } as const;
+  const summary = printSummary({ ...whole, usedBytes: 900_000 });
+  expect(summary).toContain('paragraph 1999 ');
+  expect(summary).toContain('only the end is shown; the whole is in \\/tmp/result.md');
+  expect(summary).toContain('line 39999');
+});
+
+test('facts of any kind and number break nothing', () => {
+  const strange = {
+    title: null,
+    agent_config: null,
+    artifacts: null,
+    result: { text: null },
+    request_usage: { a: null, b: {} },
+  };
+  expect(printSummary({ conclusion: 'failed', run: { ...run, ...strange } as unknown as Run, known })).toContain(
+    'agent run',
+  );
+  const usage = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key ${index}`, index]));
+  const artifacts = Array.from({ length: 5000 }, () => ({ artifact_type: 'FILE', created_at: '', data: null }));
+  const many = { ...run, request_usage: usage, artifacts } as unknown as Run;
+  expect(printSummary({ conclusion: 'failed', run: many, known }).length).toBeLessThan(5000);
+});
+
+test.each([
+  [0.04, '0 s'],
+  [59.94, '59.9 s'],
+  [59.99, '1 min 0 s'],
+  [3599.7, '1 h 0 min'],
+  [7500, '2 h 5 min'],
+])('%d seconds are %s', (seconds, shown) => {
+  expect(printSeconds(seconds)).toBe(shown);
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { budgets, keepHead, keepTail, measureText, type Surface } from '../../../src/action/text/budget.ts';
+
+const surface = fc.constantFrom(...(Object.keys(budgets) as Surface[]));
+/** Of characters of one to four bytes, with line ends. */
+const anyText = fc
+  .array(fc.constantFrom('a', 'é', '€', '😀', '👨‍👩‍👧', '\n', 'word ', 'x'.repeat(40)), { maxLength: 60 })
+  .map(pieces => pieces.join(''));
+const room = fc.integer({ min: 0, max: 400 });
+
+test.each(Object.entries(budgets))('what we use of %s is below its limit', (_name, { limit, max }) => {
+  expect(max).toBeLessThan(limit);
+});
+
+test('a text that is cut never has more than its room, nor half a character', () => {
+  fc.assert(
+    fc.property(anyText, surface, room, (text, on, size) => {
+      for (const cut of [
+        keepHead(text, { surface: on, room: size }),
+        keepTail(text, { surface: on, room: size }),
+        keepTail(text, { surface: on, room: size, where: 'the file /tmp/result.md' }),
+      ]) {
+        expect(measureText(cut, on)).toBeLessThanOrEqual(size);
+        expect(cut.isWellFormed()).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a text that fits stays as it is', () => {
+  fc.assert(
+    fc.property(anyText, surface, (text, on) => {
+      const exact = { surface: on, room: measureText(text, on) };
+      expect(keepHead(text, exact)).toBe(text);
+      expect(keepTail(text, exact)).toBe(text);
+    }),
+  );
+});
+
+test('of a text that is cut its end stays, below a line with the exact size of what is left out', () => {
+  fc.assert(
+    fc.property(anyText, surface, room, (text, on, size) => {
+      const cut = keepTail(text, { surface: on, room: size });
+      const [, count, tail] = /^\(the first (\d+) (?:bytes|characters) are left out\)\n(.*)$/s.exec(cut) ?? [];
+      if (count === undefined || tail === undefined) {
+        expect(text.endsWith(cut)).toBe(true);
+        return;
+      }
+      expect(text.endsWith(tail)).toBe(true);
+      expect(Number(count) + measureText(tail, on)).toBe(measureText(text, on));
+    }),
+  );
+});
+
+test('the start of a sentence stays, and as much of it as fits', () => {
+  expect(keepHead('a long sentence', { surface: 'comment', room: 7 })).toBe('a long…');
+  expect(keepHead('a long sentence', { surface: 'summary', room: 9 })).toBe('a long…');
+  expect(keepHead('😀😀😀', { surface: 'comment', room: 4 })).toBe('😀…');
+});
+
+test('the room of a surface counts in its own unit', () => {
+  const emoji = '😀'.repeat(300_000);
+  expect(measureText(emoji, 'outputs')).toBe(600_000);
+  expect(measureText(emoji, 'summary')).toBe(1_200_000);
+  expect(Buffer.byteLength(keepTail(emoji, { surface: 'result' }))).toBeLessThanOrEqual(64 * 1024);
+  expect(keepTail('x'.repeat(1_100_000), { surface: 'outputs' }).length).toBeGreaterThan(299_990);
+});
+
+test('the line about the cut says where the whole is, and the rest begins with a line', () => {
+  const text = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n');
+  const cut = keepTail(text, { surface: 'comment', room: 300, where: 'the file /tmp/result.md' });
+  expect(cut).toMatch(
+    /^\(the first \d+ characters are left out; the whole is in the file \/tmp\/result\.md\)\nline \d+\n/,
+  );
+  expect(cut.endsWith('line 999')).toBe(true);
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { guardLine, guardLines, guardTitle } from '../../../src/action/text/guard.ts';
+import { CommandInterpreter } from '../../../src/testing/commands/command-interpreter.ts';
+import { LineSplitter } from '../../../src/testing/log/line-splitter.ts';
+import { SecretMasker } from '../../../src/testing/log/secret-masker.ts';
+import { StepLog } from '../../../src/testing/log/step-log.ts';
+
+/** Prints lines to the fake runner and says what it shows; throws when it obeyed anything. */
+function showInRunner(lines: readonly string[]): readonly string[] {
+  const masker = new SecretMasker();
+  const log = new StepLog({ masker, debug: true });
+  const interpreter = new CommandInterpreter({ log, masker, workspace: '/w', echo: true });
+  const splitter = new LineSplitter(line => interpreter.take(line, 'stdout'));
+  splitter.push(Buffer.from(lines.map(line => `${line}\n`).join('')));
+  // Were commands stopped by now, this one would not be obeyed.
+  splitter.push(Buffer.from('::notice::still obeyed\n'));
+  splitter.end();
+  const { outputs, state, masks, deprecatedCommands, refusedCommands } = interpreter;
+  expect([...outputs, ...state, ...masks, ...deprecatedCommands, ...refusedCommands]).toEqual([]);
+  expect(log.annotations.map(({ message }) => message)).toEqual(['still obeyed']);
+  const shown = log.lines.slice(0, -1);
+  expect(shown.every(({ kind, source }) => kind === 'text' && source === 'stdout')).toBe(true);
+  return shown.map(({ text }) => text);
+}
+
+/** What a person reads. */
+const plain = (line: string) => line.replace(/^│ /, '').replaceAll('\u200b', '');
+
+const commands = [
+  '::set-output name=conclusion::succeeded',
+  '::add-mask::a',
+  '::error file=a.ts,line=1::x',
+  '::stop-commands::t',
+  '::group::x',
+  '::endgroup::',
+  '::set-env name=PATH::x',
+  '##[error]y',
+  '##[group]z',
+  '##[set-output name=a;]b',
+];
+const nasty = fc
+  .array(
+    fc.constantFrom(
+      ...commands,
+      ...[
+        '::',
+        ':',
+        '##[',
+        '##',
+        '#',
+        '[',
+        ']',
+        'error',
+        'debug',
+        '%0A',
+        '%25',
+        ' ',
+        '\t',
+        '\u00a0',
+        '\ufeff',
+        '\u180e',
+      ],
+      ...[
+        '\r',
+        '\n',
+        '\r\n',
+        '\u0085',
+        '\u2028',
+        '\v',
+        '\f',
+        '\u001b[1m',
+        '\u001b]0;t\u0007',
+        '\u0000',
+        '\u200b',
+        '│ ',
+        'x',
+      ],
+    ),
+    { maxLength: 30 },
+  )
+  .map(pieces => pieces.join(''));
+
+test('whatever text comes, no line of it is obeyed', () => {
+  fc.assert(
+    fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), text => {
+      showInRunner(guardLines(text));
+      showInRunner([guardLine(text)]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('text without control characters reads as it was written', () => {
+  const readable = fc
+    .array(fc.constantFrom(...commands, '::', '##[', '##', '[', ' ', '\t', '│ ', 'é', '😀', '\n', 'word'))
+    .map(pieces => pieces.join(''));
+  fc.assert(
+    fc.property(readable, text => {
+      expect(showInRunner(guardLines(text)).map(plain)).toEqual(text.split('\n'));
+      expect(showInRunner([guardLine(text)]).map(line => line.replaceAll('\u200b', ''))).toEqual([
+        text.replace(/\n+/g, ' '),
+      ]);
+    }),
+  );
+});
+
+test('a title is one short line, obeyed as the title of one group', () => {
+  fc.assert(
+    fc.property(nasty, text => {
+      const title = guardTitle(text);
+      expect(title).not.toMatch(/[\r\n]/);
+      expect(title).not.toContain('##[');
+      expect(title.length).toBeLessThanOrEqual(200);
+    }),
+  );
+});
+
+test.each([
+  'fine\r::error::hidden behind a carriage return',
+  'fine\u2028::error::x',
+  '\u001b[31m::error::red',
+  '\u0000::error::nul',
+  '\ufeff::error::x',
+  '\u200b\u180e::error::x',
+  '#\u0000#[error]x',
+])('%j is shown and not obeyed', text => {
+  showInRunner(guardLines(text));
+  showInRunner([guardLine(text)]);
+});
+
+test('a guarded line still reads well', () => {
+  expect(guardLines('tests: 41 passed\n\tok')).toEqual(['│ tests: 41 passed', '│ \tok']);
+  expect(guardLine('tests: 41 passed')).toBe('tests: 41 passed');
+});

@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { budgets, measureText, type Surface } from '../../../src/action/text/budget.ts';
+import { renderMarkdown, renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
+import { findHarm, nodesOf, readMarkdown, shownText } from './rendered-markdown.ts';
+
+/** Pieces that mean something to some parser, glued together at random. */
+const nastyPieces = [
+  ...[
+    '@octo',
+    '@octo-org/everyone',
+    '＠octo',
+    '&#64;octo',
+    '&commat;octo',
+    '&#x40;octo',
+    '\\@octo',
+    '&amp;#64;octo',
+    'a@example.com',
+  ],
+  ...[
+    '#1',
+    'GH-1',
+    'octo-org/x#1',
+    '&#35;1',
+    'https://github.com/octo-org/x/issues/1',
+    'www.github.com/octo-org/x/pull/1',
+    'http://',
+  ],
+  ...[
+    'https://example.com/a?b=c&copy;=d',
+    'https://octo:secret@example.com',
+    '<https://example.com>',
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg>',
+  ],
+  ...[
+    '![',
+    '[',
+    ']',
+    '](',
+    ')',
+    '[a]',
+    '[a]: https://example.com/x.png\n',
+    '![a][a]',
+    '[^1]',
+    '[^1]: note\n',
+    '(https://example.com "t")',
+  ],
+  ...[
+    '<img src="https://example.com/x.png">',
+    '<details>',
+    '</details>',
+    '</summary>',
+    '<!--',
+    '-->',
+    '<!-- agent-run:x -->',
+    '<svg onload=x>',
+    '&lt;img&gt;',
+    '<br>',
+    '<a href="x">',
+  ],
+  ...[
+    '`',
+    '``',
+    '```',
+    '````',
+    '~~~',
+    '~~~~',
+    '```mermaid\n',
+    '```suggestion\n',
+    '$',
+    '$$',
+    '*',
+    '**',
+    '***',
+    '_',
+    '__',
+    '~~',
+    '~',
+  ],
+  ...[
+    '# ',
+    '## ',
+    '- ',
+    '+ ',
+    '* ',
+    '1. ',
+    '2) ',
+    '> ',
+    '>',
+    '- [ ] ',
+    '---',
+    '===',
+    '***',
+    '|',
+    '|-|',
+    '| a | b |\n|---|---|\n',
+    ':-',
+    '\\|',
+    '\\',
+  ],
+  ...[
+    '\n',
+    '\n',
+    '\n\n',
+    '  \n',
+    '\\\n',
+    '\r',
+    '\r\n',
+    ' ',
+    '    ',
+    '\t',
+    '\u00a0',
+    '\u200b',
+    '\u2028',
+    '\0',
+    '&#10;',
+    '&#32;',
+    '&#0;',
+    '&#x202e;',
+  ],
+  ...['word', 'a', '1', 'é', '😀', '中', '“', '/approve', '::error::x'],
+];
+const nasty = fc.array(fc.constantFrom(...nastyPieces), { maxLength: 25 }).map(pieces => pieces.join(''));
+
+test('whatever an agent writes, what is rendered does no harm', () => {
+  fc.assert(
+    fc.property(fc.oneof({ weight: 5, arbitrary: nasty }, fc.string({ unit: 'binary' })), text => {
+      expect(findHarm(renderMarkdown(text))).toEqual([]);
+    }),
+    { numRuns: 700 },
+  );
+});
+
+test('what is rendered is closed: what comes after it is drawn as if it stood alone', () => {
+  fc.assert(
+    fc.property(nasty, text => {
+      const { children = [] } = readMarkdown(`${renderMarkdown(text)}\n\n<!-- ours -->\n\nthe *end*`);
+      expect(children.slice(-2)).toMatchObject([
+        { type: 'html', value: '<!-- ours -->' },
+        { type: 'paragraph', children: [{ value: 'the ' }, { type: 'emphasis' }] },
+      ]);
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test('words, code and addresses are all still there', () => {
+  const words = fc.array(
+    fc.constantFrom('word', '@octo', '#1', '<b>', '*', '_', '|', '&amp;', '\\', '`', '1.', '-', '#', '(x)', '$5'),
+    {
+      minLength: 1,
+    },
+  );
+  fc.assert(
+    fc.property(words, list => {
+      // In a fence, in code and as escaped text: three ways to write the same words.
+      const text = list.join(' ');
+      const escaped = text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+      expect(shownText(readMarkdown(renderMarkdown(escaped)))).toBe(text);
+      expect(shownText(readMarkdown(renderMarkdown(`\`\`\`\`\`\n${text}\n\`\`\`\`\``)))).toBe(text);
+      expect(shownText(readMarkdown(renderMarkdown(`\`\`\`\` ${text} \`\`\`\``)))).toBe(text);
+    }),
+  );
+});
+
+test('the end of a result that is too long is as harmless, and never more than its room', () => {
+  const surface = fc.constantFrom<Surface>('summary', 'comment');
+  fc.assert(
+    fc.property(nasty, surface, fc.integer({ min: 0, max: 400 }), (text, on, room) => {
+      const rendered = renderMarkdownEnd(text.repeat(3), { surface: on, room, where: 'the file /tmp/@octo/result.md' });
+      expect(measureText(rendered, on)).toBeLessThanOrEqual(room);
+      expect(findHarm(rendered)).toEqual([]);
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test.each([
+  '@octo',
+  '&commat;octo',
+  'see octo-org/x#1',
+  'https://example.com',
+  '![a](https://example.com/x.png)',
+  '![a][b]\n\n[b]: https://example.com/x.png',
+  'a <img src=x>',
+  '<!-- agent-run:x -->',
+  '[a](javascript:alert(1))',
+  '[a](https://github.com/octo-org/x/pull/1)',
+  '```mermaid\nx\n```',
+])('%j does harm where it is not rendered first', text => {
+  expect(findHarm(text)).not.toEqual([]);
+  expect(findHarm(renderMarkdown(text))).toEqual([]);
+});
+
+const typesOf = (text: string) => nodesOf(readMarkdown(renderMarkdown(text))).map(({ type }) => type);
+
+test('headings, lists, tables, quotes, emphasis and code work', () => {
+  const text = `# Done
+
+Fixed *two* **bugs** and ~~three~~ in \`a|b.ts\`, [see](https://example.com/a).
+
+1. first
+2. second
+   - [x] below
+
+> quoted
+
+| file | lines |
+|:-----|------:|
+| \`a\\|b\` | 3 |
+
+---
+
+\`\`\`ts
+const at = '@octo';   // <img>
+
+\tx
+\`\`\`
+`;
+  const nodes = nodesOf(readMarkdown(renderMarkdown(text)));
+  expect(new Set(nodes.map(({ type }) => type))).toEqual(
+    new Set([
+      ...[
+        'root',
+        'heading',
+        'text',
+        'paragraph',
+        'emphasis',
+        'strong',
+        'delete',
+        'inlineCode',
+        'link',
+        'list',
+        'listItem',
+      ],
+      ...['blockquote', 'table', 'tableRow', 'tableCell', 'thematicBreak', 'code'],
+    ]),
+  );
+  expect(nodes.filter(({ type }) => type === 'inlineCode').map(({ value }) => value)).toEqual(['a|b.ts', 'a|b']);
+  expect(nodes.find(({ type }) => type === 'code')).toMatchObject({
+    lang: 'ts',
+    value: "const at = '@octo';   // <img>\n\n\tx",
+  });
+  expect(nodes.find(({ type }) => type === 'heading')).toMatchObject({ depth: 4 });
+  expect(nodes.filter(({ type }) => type === 'listItem').at(-1)).toMatchObject({ checked: true });
+  expect(nodes.find(({ type }) => type === 'table')).toMatchObject({ align: ['left', 'right'] });
+});
+
+test.each([
+  ['![a](https://example.com/x.png)', '[image: a](<https://example.com/x.png>)'],
+  ['![a][b]\n\n[b]: https://example.com/x.png', '[image: a](<https://example.com/x.png>)'],
+  [
+    '[![a](https://example.com/x.png)](https://example.com)',
+    '[image: a (`https://example.com/x.png`)](<https://example.com/>)',
+  ],
+  ['![a](data:image/png;base64,AAAA)', 'image: a (`data:image/png;base64,AAAA`)'],
+  ['<img src=x>', '&lt;img src=x&gt;'],
+  ['[a](javascript:alert(1))', 'a (`javascript:alert(1)`)'],
+  ['[src/a.ts](src/a.ts)', '`src/a.ts`'],
+  ['[a](https://octo@example.com/)', 'a (`https://octo@example.com/`)'],
+  ['https://github.com/octo-org/x/issues/1', '`https://github.com/octo-org/x/issues/1`'],
+  ['[a](https://github.com/octo-org/x/%70ull/1)', 'a (`https://github.com/octo-org/x/%70ull/1`)'],
+  ['&commat;octo \\@octo', '@\u200bocto @\u200bocto'],
+  ['<!-- agent-run:comment -->', '&lt;\\!-- agent-run:comment --&gt;'],
+  ['~~~~x~~~~ y', '```text\n\n```'],
+  ['/approve', '\\/approve'],
+  ['a $`x`$', 'a \u200b\\$\u200b`x`\u200b\\$\u200b'],
+  ['```mermaid\nx\n```', '```text\nx\n```'],
+])('%j becomes %j', (text, expected) => {
+  expect(renderMarkdown(text)).toBe(expected);
+});
+
+test('of a long result the last blocks stay, and a line says where the whole is', () => {
+  const text = Array.from({ length: 100 }, (_, index) => `## Part ${index}\n\n- a *point*`).join('\n\n');
+  const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 200, where: 'the file /tmp/result.md' });
+  expect(rendered).toMatch(/^\*\(only the end is shown; the whole is in the file \/tmp\/result\.md\)\*\n\n/);
+  expect(rendered.endsWith('##### Part 99\n\n- a *point*')).toBe(true);
+});
+
+test('of a single block that is too long its last lines stay, in a fence', () => {
+  const text = Array.from({ length: 100 }, (_, index) => `- point ${index}`).join('\n');
+  const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 200 });
+  expect(nodesOf(readMarkdown(rendered))[1]).toMatchObject({ type: 'code' });
+  expect(rendered).toContain('- point 99\n```');
+});
+
+test('blocks that lie too deep in each other are shown as they are written', () => {
+  expect(typesOf(`${'> '.repeat(200)}a`)).toEqual(['root', 'code']);
+  expect(typesOf(`${'**'.repeat(5000)}a${'**'.repeat(5000)}`)).toEqual(['root', 'code']);
+});
+
+test.each([
+  ['open brackets', '['.repeat(100_000)],
+  ['code that never ends', '`a'.repeat(100_000)],
+  ['blanks', `a${' '.repeat(250_000)}b`],
+  ['emphasis', '*a_'.repeat(60_000)],
+])('a text made to be slow is not: %s', (_name, text) => {
+  const startedAt = performance.now();
+  expect(measureText(renderMarkdownEnd(text, { surface: 'summary' }), 'summary')).toBeLessThan(budgets.summary.limit);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});

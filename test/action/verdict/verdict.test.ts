@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import {
+  badConclusions,
+  type Conclusion,
+  conclusions,
+  decide,
+  type Happening,
+  isRed,
+} from '../../../src/action/verdict/verdict.ts';
+import { type Run, runStates } from '../../../src/client/index.ts';
+
+const happenings: readonly Happening[] = [
+  { kind: 'ended' },
+  { kind: 'started' },
+  { kind: 'blocked', isWanted: false },
+  { kind: 'step_cancelled', stopping: 'the run was told to stop' },
+  { kind: 'timed_out', why: 'The run did not end in time', phase: 'run', stopping: 'the run was told to stop' },
+  { kind: 'cancel_asked' },
+  { kind: 'lost', why: 'The server is gone' },
+];
+const words = ['ended', 'started', 'blocked', 'step_cancelled', 'timed_out', 'cancel_asked', 'lost'] as const;
+const strange = ['PAUSED_FOR_REVIEW', 'constructor', '__proto__', 'toString', 'succeeded'];
+const runIn = (state: string, more: Partial<Run> = {}) =>
+  ({ state, started_at: '2026-01-01T00:00:00.000Z', result: { text: 'done', truncated: false }, ...more }) as Run;
+const verdictOf = (happening: Happening, state: string | undefined, requiresResult = false) =>
+  decide(happening, state === undefined ? undefined : runIn(state), { requiresResult });
+
+/** State × happening → conclusion, as documented. */
+const table: Readonly<Record<(typeof words)[number], Readonly<Record<string, Conclusion>>>> = {
+  ended: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
+  started: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'started' },
+  blocked: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'blocked' },
+  step_cancelled: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
+  timed_out: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'timed_out' },
+  cancel_asked: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
+  lost: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'lost' },
+};
+const open: Readonly<Record<(typeof words)[number], Conclusion>> = {
+  ended: 'lost',
+  started: 'started',
+  blocked: 'blocked',
+  step_cancelled: 'cancelled',
+  timed_out: 'timed_out',
+  cancel_asked: 'lost',
+  lost: 'lost',
+};
+
+test.each(happenings.map(happening => [happening.kind, happening] as const))('%s × every state', (kind, happening) => {
+  const word = kind as (typeof words)[number];
+  for (const state of [...runStates, ...strange, undefined]) {
+    const expected = new Map(Object.entries(table[word])).get(state ?? '') ?? open[word];
+    expect([state, verdictOf(happening, state).conclusion]).toEqual([state, expected]);
+  }
+});
+
+test('a step is red for every conclusion but three, or for those that the workflow names, never for what it asked for', () => {
+  expect(conclusions.filter(word => !badConclusions.has(word))).toEqual(['succeeded', 'skipped', 'started']);
+  const failed = verdictOf({ kind: 'ended' }, 'FAILED');
+  expect([isRed(failed, badConclusions), isRed(failed, new Set(['lost'])), isRed(failed, new Set())]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const wanted = [
+    verdictOf({ kind: 'cancel_asked' }, 'CANCELLED'),
+    verdictOf({ kind: 'cancel_asked' }, 'FAILED'),
+    verdictOf({ kind: 'blocked', isWanted: true }, 'BLOCKED'),
+  ];
+  expect(wanted.map(verdict => isRed(verdict, new Set(conclusions)))).toEqual([false, false, false]);
+  expect(isRed(verdictOf({ kind: 'blocked', isWanted: false }, 'BLOCKED'), badConclusions)).toBe(true);
+  expect(isRed(verdictOf({ kind: 'cancel_asked' }, 'INPROGRESS'), badConclusions)).toBe(true);
+});
+
+test('a success without a result is one only where no result is required', () => {
+  const empty = (result?: Run['result'] | null) =>
+    decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });
+  for (const result of [undefined, null, { text: ' \n', truncated: false }])
+    expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
+  expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
+  expect(
+    decide({ kind: 'ended' }, runIn('SUCCEEDED', { result: undefined }), { requiresResult: false }).conclusion,
+  ).toBe('succeeded');
+});
+
+test.each([
+  ['FAILED', 'agent_failed', 'run'],
+  ['FAILED', 'environment_setup_failed', 'setup'],
+  ['FAILED', 'resource_not_found', 'setup'],
+  ['FAILED', 'no_result', 'result'],
+  ['ERROR', 'resource_unavailable', 'service'],
+  ['CANCELLED', undefined, 'run'],
+])('%s with %s went wrong in the phase %s', (state, error_code, phase) => {
+  const status_message = { message: 'as it is', ...(error_code === undefined ? {} : { error_code }) };
+  expect(decide({ kind: 'ended' }, runIn(state, { status_message }), { requiresResult: false }).phase).toBe(phase);
+});
+
+test('what never began went wrong in the queue', () => {
+  const verdict = decide({ kind: 'ended' }, runIn('CANCELLED', { started_at: null }), { requiresResult: false });
+  expect(verdict.phase).toBe('queue');
+});
+
+test('the sentence holds reason and code, and says when there is no reason', () => {
+  const status_message = { message: 'block 2 failed', error_code: 'agent_failed' };
+  const sentenceOf = (state: string, more: Partial<Run> = {}) =>
+    decide({ kind: 'ended' }, runIn(state, more), { requiresResult: false }).sentence;
+  expect(sentenceOf('FAILED', { status_message })).toBe('The run failed: block 2 failed (agent_failed)');
+  expect(sentenceOf('ERROR')).toBe('The service failed to carry out the run, and the server gave no reason');
+  expect(sentenceOf('SUCCEEDED')).toBeUndefined();
+});
+
+test('text never decides', () => {
+  const status_message = { message: 'Error: FAILED, conclusion=failed', error_code: 'agent_failed' };
+  expect(decide({ kind: 'ended' }, runIn('SUCCEEDED', { status_message }), { requiresResult: false }).conclusion).toBe(
+    'succeeded',
+  );
+  const cheerful = runIn('FAILED', { status_message: { message: 'SUCCEEDED' } });
+  expect(decide({ kind: 'ended' }, cheerful, { requiresResult: false }).conclusion).toBe('failed');
+});

@@ -1,0 +1,323 @@
+/** Following and reading events in one: the stream says when to look, and the run alone says what it has come to. */
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { FollowTimeoutError, type Run, type RunEvent } from '../../../src/client/index.ts';
+import { createHandClock } from '../../support/hand-clock.ts';
+import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
+import {
+  type Arrived,
+  allFeatures,
+  answerEmpty,
+  answerJson,
+  answerProblem,
+  type Reply,
+  startScriptedServer,
+} from '../scripted-server.ts';
+
+const isEvents = (request: Arrived) => request.path.includes('/events');
+const waits = (request: Arrived) => request.headers.prefer !== undefined;
+
+/** A run on a server of this project, by a clock that the test moves: long polls are held, and a stream says what is appended. */
+async function openRun() {
+  const clock = createHandClock();
+  const wakes = new Set<() => void>();
+  const events: RunEvent[] = [];
+  let run = createRun('QUEUED', { last_seq: 0 });
+  let version = 1;
+  const append = (type: string, data: object): void => {
+    events.push({ seq: events.length + 1, at: 'now', type, data } as RunEvent);
+    run = { ...run, last_seq: events.length };
+    for (const wake of wakes) wake();
+  };
+  const move = (state: string): void => {
+    run = { ...run, state };
+    version += 1;
+    append('state', { state });
+  };
+  const stream: Reply = response => {
+    let sent = 0;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', ...allFeatures });
+    response.write(': open\n\n');
+    const send = (): void => {
+      for (const event of events.slice(sent)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      sent = events.length;
+      if (run.state === 'SUCCEEDED') response.end();
+    };
+    send();
+    wakes.add(send);
+    response.on('close', () => wakes.delete(send));
+  };
+  const look: Reply = async (response, request) => {
+    const isKnown = () => request.headers['if-none-match'] === `"${version}"`;
+    const seconds = Number(/wait=(\d+)/.exec(String(request.headers.prefer))?.[1] ?? 0);
+    if (isKnown() && seconds > 0) {
+      const moved = new Promise<void>(wake => wakes.add(() => isKnown() || wake()));
+      await Promise.race([clock.sleep(seconds * 1000), moved]);
+    }
+    const headers = { ...allFeatures, ETag: `"${version}"` };
+    await (isKnown() ? answerEmpty(304, headers) : answerJson(run, headers))(response, request);
+  };
+  let isDown = false;
+  const answerLook: Reply = (response, request) =>
+    (isDown ? answerProblem(503, 'resource_unavailable') : look)(response, request);
+  const server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? stream : answerLook)(response, request),
+  );
+  const setDown = (down: boolean): void => {
+    isDown = down;
+  };
+  move('QUEUED');
+  /** So many seconds, one after the other, each with what it sets off. */
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      clock.advance(1000);
+      for (let turns = 0; turns < 4; turns += 1) await setImmediate();
+    }
+  };
+  return { server, clock, append, move, pass, setDown, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(wake => setTimeout(wake, 2));
+}
+
+test('a run of ten minutes is followed, events and all, by five requests', async () => {
+  await using there = await openRun();
+  const { client } = createClient(there.server.url, { clock: there.clock });
+  const seen: unknown[] = [];
+  const following = (async () => {
+    const onEvent = ({ seq }: RunEvent): void => void seen.push(seq);
+    for await (const { state } of client.runs.follow(runId, { onEvent })) seen.push(state);
+  })();
+  await until(() => seen.includes(1));
+  await there.pass(1);
+  there.move('INPROGRESS');
+  await until(() => seen.includes('INPROGRESS'));
+  for (let minute = 0; minute < 10; minute += 1) {
+    await there.pass(59);
+    there.append('log', { stream: 'stdout', text: 'a line\n' });
+    await until(() => seen.includes(minute + 3));
+  }
+  there.move('SUCCEEDED');
+  await following;
+  expect(seen.filter(one => typeof one === 'number')).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+  expect(seen.slice(-2)).toEqual([13, 'SUCCEEDED']);
+  // Two states and the end, the stream, and one look in between although nothing called for it.
+  expect(there.server.requests.filter(isEvents)).toHaveLength(1);
+  expect(there.server.requests.filter(request => !isEvents(request))).toHaveLength(4);
+});
+
+test('events are signs of work, without more looks; when they end, the run stalls as soon as without a stream', async () => {
+  await using there = await openRun();
+  there.move('INPROGRESS');
+  const { client } = createClient(there.server.url, { clock: there.clock });
+  let last = 0;
+  const onEvent = ({ seq }: RunEvent): void => {
+    last = seq;
+  };
+  const following = failureOf(client.runs.wait(runId, { onEvent, stallTimeoutMs: 60_000 }));
+  await until(() => last === 2);
+  for (let events = 0; events < 8; events += 1) {
+    await there.pass(30);
+    there.append('log', { stream: 'stdout', text: 'a line\n' });
+    await until(() => last === events + 3);
+  }
+  expect(there.server.requests.length).toBeLessThanOrEqual(2);
+  const stalledFromMs = there.clock.monotonicMs();
+  let error: unknown;
+  void following.then(thrown => {
+    error = thrown;
+  });
+  while (error === undefined && there.clock.monotonicMs() < stalledFromMs + 200_000) await there.pass(1);
+  expect(error).toBeInstanceOf(FollowTimeoutError);
+  expect(error).toMatchObject({ limit: 'stall', state: 'INPROGRESS' });
+  expect(there.clock.monotonicMs() - stalledFromMs).toBeLessThan(75_000);
+});
+
+test('a look that failed is made again before long, however well the stream fares', async () => {
+  await using there = await openRun();
+  there.move('INPROGRESS');
+  const { client } = createClient(there.server.url, { clock: there.clock });
+  let last = 0;
+  const onEvent = ({ seq }: RunEvent): void => {
+    last = seq;
+  };
+  const following = client.runs.wait(runId, { onEvent });
+  await until(() => last === 2);
+  const looks = () => there.server.requests.filter(request => !isEvents(request)).length;
+  const before = looks();
+  there.setDown(true);
+  while (looks() === before) await there.pass(1);
+  await there.pass(30);
+  expect(looks()).toBeGreaterThan(before + 1);
+  there.setDown(false);
+  there.move('SUCCEEDED');
+  let isOver = false;
+  void following.then(() => {
+    isOver = true;
+  });
+  while (!isOver) await there.pass(1);
+  expect((await following).state).toBe('SUCCEEDED');
+});
+
+test('a stream that goes on without the events that the run has is not trusted for longer than a second', async () => {
+  const clock = createHandClock();
+  await using server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? holdStream([queued]) : able(createRun('QUEUED', { last_seq: 2 }), '"1"'))(response, request),
+  );
+  const { client } = createClient(server.url, { clock });
+  const stopping = new AbortController();
+  const following = failureOf(client.runs.wait(runId, { onEvent: () => {}, signal: stopping.signal }));
+  while (!server.requests.some(waits) && clock.monotonicMs() < 30_000) {
+    clock.advance(250);
+    await new Promise(wake => setTimeout(wake, 25));
+  }
+  expect(server.requests.filter(waits)).toHaveLength(1);
+  stopping.abort();
+  await following;
+});
+
+/** Says these events, then holds the connection. */
+function holdStream(events: readonly (readonly [type: string, data: object])[]): Reply {
+  return response => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', ...allFeatures });
+    response.write(': open\n\n');
+    for (const [index, [type, data]] of events.entries())
+      response.write(`data: ${JSON.stringify({ seq: index + 1, at: 'now', type, data })}\n\n`);
+  };
+}
+
+const queued = ['state', { state: 'QUEUED' }] as const;
+const ended = ['state', { state: 'SUCCEEDED' }] as const;
+const able = (run: Run, etag: string) => answerJson(run, { ...allFeatures, ETag: etag });
+
+test('what a stream says of the end is asked about, and again where the answer lags behind it', async () => {
+  const looks = [able(createRun('QUEUED'), '"1"'), answerEmpty(304, allFeatures), able(createRun('SUCCEEDED'), '"2"')];
+  await using server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? holdStream([queued, ended]) : (looks.shift() ?? answerEmpty(418)))(response, request),
+  );
+  const { client } = createClient(server.url);
+  const states: string[] = [];
+  const run = await client.runs.wait(runId, { onEvent: () => {}, onRun: ({ state }) => void states.push(state) });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(states).toEqual(['QUEUED', 'SUCCEEDED']);
+  expect(server.requests.filter(request => !isEvents(request)).map(waits)).toEqual([false, true, true]);
+});
+
+test.each<[string, Reply]>([
+  ['that is refused', answerProblem(403, 'not_authorized', {}, allFeatures)],
+  ['of a run that is said to be unknown', answerProblem(404, 'resource_not_found', {}, allFeatures)],
+  ['of something else', answerJson({ ok: true }, allFeatures)],
+  ['that says only comments', holdStream([])],
+])('a stream %s leaves the polls as they are', async (_name, stream) => {
+  const looks = [
+    able(createRun('QUEUED'), '"1"'),
+    able(createRun('INPROGRESS'), '"2"'),
+    able(createRun('SUCCEEDED'), '"3"'),
+  ];
+  await using server = await startScriptedServer((response, request) => {
+    if (isEvents(request)) return stream(response, request);
+    return (looks.shift() ?? answerEmpty(418))(response, request);
+  });
+  const { client } = createClient(server.url);
+  const following = client.runs.follow(runId, { onEvent: () => {}, eventsGraceMs: 50 });
+  expect((await collect(following)).map(({ state }) => state)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+});
+
+test('a server without events is not asked for any, which is told once', async () => {
+  const script = ['QUEUED', 'INPROGRESS', 'SUCCEEDED'].map(state => answerJson(createRun(state)));
+  await using server = await startScriptedServer(script);
+  let told = 0;
+  const onStatesOnly = (): void => {
+    told += 1;
+  };
+  const { client } = createClient(server.url);
+  expect((await client.runs.wait(runId, { onEvent: () => {}, onStatesOnly })).state).toBe('SUCCEEDED');
+  expect(told).toBe(1);
+  expect(server.requests.some(isEvents)).toBe(false);
+});
+
+/** A run that is over, with its two events. */
+const over: Reply = (response, request) =>
+  (isEvents(request) ? holdStream([queued, ended]) : able(createRun('SUCCEEDED', { last_seq: 2 }), '"1"'))(
+    response,
+    request,
+  );
+
+test('onEvent is given one event after the other, and what it throws is thrown by following', async () => {
+  await using server = await startScriptedServer(over);
+  const { client } = createClient(server.url);
+  const steps: string[] = [];
+  const onEvent = async ({ seq }: RunEvent): Promise<void> => {
+    steps.push(`begin ${seq}`);
+    await new Promise(wake => setTimeout(wake, 20));
+    steps.push(`end ${seq}`);
+  };
+  await client.runs.wait(runId, { onEvent });
+  expect(steps).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+  const fault = new Error('a fault of the caller');
+  const failing = client.runs.wait(runId, {
+    onEvent: () => {
+      throw fault;
+    },
+  });
+  expect(await failureOf(failing)).toBe(fault);
+});
+
+test('what onEvent throws ends following a run that goes on, too', async () => {
+  const fault = new Error('a fault of the caller');
+  await using server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? holdStream([queued]) : able(createRun('QUEUED'), '"1"'))(response, request),
+  );
+  const following = createClient(server.url).client.runs.wait(runId, { onEvent: () => Promise.reject(fault) });
+  expect(await failureOf(following)).toBe(fault);
+});
+
+test('an onEvent that never returns holds the end back for the grace and no longer', async () => {
+  await using server = await startScriptedServer(over);
+  const { client } = createClient(server.url);
+  const began = performance.now();
+  const run = await client.runs.wait(runId, { onEvent: () => new Promise(() => {}), eventsGraceMs: 100 });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(performance.now() - began).toBeLessThan(3000);
+});
+
+test('an abort while the last events are waited for does not take the end away', async () => {
+  await using server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? holdStream([queued]) : able(createRun('FAILED', { last_seq: 2 }), '"1"'))(response, request),
+  );
+  const { client } = createClient(server.url);
+  const stopping = new AbortController();
+  const onEvent = (): void => stopping.abort();
+  expect((await client.runs.wait(runId, { onEvent, signal: stopping.signal })).state).toBe('FAILED');
+});
+
+test('whoever stops following hears of no more events, and leaves no connection', async () => {
+  let open = 0;
+  await using server = await startScriptedServer((response, request) => {
+    if (!isEvents(request)) return able(createRun('INPROGRESS'), '"1"')(response, request);
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    return holdStream([queued])(response, request);
+  });
+  const { client } = createClient(server.url);
+  let count = 0;
+  const onEvent = (): void => {
+    count += 1;
+  };
+  for await (const _run of client.runs.follow(runId, { onEvent })) {
+    await until(() => count === 1);
+    break;
+  }
+  await until(() => open === 0);
+  expect(count).toBe(1);
+});
+
+test.each([0, -1, Number.NaN])('eventsGraceMs of %d is refused before anything is sent', async eventsGraceMs => {
+  await using server = await startScriptedServer([]);
+  const error = await failureOf(createClient(server.url).client.runs.wait(runId, { eventsGraceMs }));
+  expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('eventsGraceMs') });
+  expect(server.requests).toHaveLength(0);
+});

@@ -1,0 +1,102 @@
+/** The committed action without a server: the agent runs in the step, in the workspace of the job. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { isObject } from '../../src/base/json.ts';
+import { openActionRunner, textOf, waitForLine } from '../support/action-step.ts';
+import { isAlive, pidsIn } from '../support/processes.ts';
+import { fenced } from '../support/test-server.ts';
+
+const onUnix = test.skipIf(process.platform === 'win32');
+
+onUnix('the first workflow of the README works as pasted', async () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const workflow: unknown = parse(/```yaml\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? '');
+  const { jobs } = workflow as { jobs: { agent: { steps: { uses: string; with: Record<string, unknown> }[] } } };
+  const step = jobs.agent.steps.find(({ uses }) => uses.startsWith('octo-org/agent-run@'));
+  expect(isObject(step?.with)).toBe(true);
+  const inputs = Object.fromEntries(Object.entries(step?.with ?? {}).map(([name, value]) => [name, String(value)]));
+  const runner = await openActionRunner();
+  writeFileSync(join(runner.workspace, 'a-file'), '');
+  const main = await runner.startStep({ inputs }).done;
+  expect([main.outcome, main.outputs.conclusion, main.outputs.result]).toEqual(['success', 'succeeded', 'a-file\n']);
+  expect(textOf(main)).toContain('│ looking at 1 files');
+  expect(main.summary).toContain('a-file');
+});
+
+onUnix(
+  'a command works in the workspace, and what it changes stays; it sees the variables that it is given and no others',
+  async () => {
+    const runner = await openActionRunner();
+    const inputs = {
+      prompt: 'Say hello.\n',
+      command:
+        '["sh", "-c", "cat > told.txt; echo working; env | cut -d= -f1 | sort | tr \\"\\\\n\\" \\" \\" > \\"$AGENT_RUN_RESULT\\""]',
+      pass_env: 'MODEL_KEY',
+      github_token: 'token-of-the-job',
+    };
+    const env = { MODEL_KEY: 'model-key-123', OTHER_SECRET: 'other-secret-123' };
+    const main = await runner.startStep({ inputs, env }).done;
+    expect([main.outcome, main.outputs.conclusion]).toEqual(['success', 'succeeded']);
+    expect(readFileSync(join(runner.workspace, 'told.txt'), 'utf8')).toBe('Say hello.\n');
+    const names = main.outputs.result?.trim().split(' ') ?? [];
+    expect(names).toContain('MODEL_KEY');
+    expect(names.filter(name => /OTHER_SECRET|^INPUT_|^GITHUB_|^STATE_|TOKEN/.test(name))).toEqual([]);
+    expect(main.outputs).toMatchObject({
+      run_url: expect.stringContaining('/octo-org/shop/actions/runs/'),
+      session_link: '',
+      result_empty: 'false',
+    });
+    expect(JSON.stringify([main.summary, main.outputs])).not.toMatch(/127\.0\.0\.1|model-key-123/);
+    const [post] = await runner.post();
+    expect(post?.log.map(line => line.text)).toEqual(['Post job cleanup.']);
+  },
+);
+
+onUnix(
+  'a command that fails turns the step red with its last lines, and one that is not there is said before it runs',
+  async () => {
+    const runner = await openActionRunner();
+    const failed = await runner.startStep({ inputs: { prompt: 'x', command: '["sh", "-c", "echo why >&2; exit 4"]' } })
+      .done;
+    expect([failed.outcome, failed.outputs.conclusion]).toEqual(['failure', 'failed']);
+    expect(failed.annotations[0]?.message).toMatch(/exit code 4.*why/);
+    const missing = await runner.startStep({ inputs: { prompt: 'x', command: 'no-such-agent --print' } }).done;
+    expect([missing.outputs.conclusion, missing.outputs.failure_phase]).toEqual(['start_failed', 'inputs']);
+    expect(missing.outputs.failure_reason).toContain('no-such-agent');
+  },
+);
+
+onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the agent is left', async how => {
+  const runner = await openActionRunner();
+  const agent =
+    'echo "pid $$"; setsid sh -c \'echo "pid $$"; sleep 60\' & (trap "" TERM; echo "pid $$"; sleep 60) & sleep 60';
+  const step = runner.startStep({ inputs: { prompt: fenced(agent), allow_script: 'true' } });
+  await waitForLine(step, 'pid ');
+  await new Promise(wake => setTimeout(wake, 200));
+  if (how === 'kill') step.kill();
+  const main = await (how === 'kill' ? step.done : step.cancel());
+  const pids = pidsIn(textOf(main));
+  expect(pids.length).toBeGreaterThan(1);
+  const endMs = performance.now() + 4000;
+  while (pids.some(isAlive) && performance.now() < endMs) await new Promise(wake => setTimeout(wake, 20));
+  expect(pids.filter(isAlive)).toEqual([]);
+  if (how === 'cancel') expect(main.outputs.conclusion).toBe('cancelled');
+  const [post] = await runner.post();
+  expect([post?.outcome, post?.annotations]).toEqual(['success', []]);
+});
+
+onUnix(
+  'without an address, a command or scripts, and with a server and a command at once, the step says what to give',
+  async () => {
+    const runner = await openActionRunner();
+    const reasonOf = async (inputs: Readonly<Record<string, string>>) =>
+      (await runner.startStep({ inputs: { prompt: 'x', ...inputs } }).done).outputs.failure_reason;
+    expect(await reasonOf({})).toMatch(/`command`.*`allow_script: true`.*`base_url`/);
+    expect(await reasonOf({ command: 'cat', base_url: 'https://agents.example.com' })).toContain('give one of the two');
+    expect(await reasonOf({ command: 'cat', wait: 'false' })).toContain('`wait` is false and there is no server');
+    expect(await reasonOf({ command: 'cat', pass_env: 'NOT_THERE' })).toContain('no variable NOT_THERE');
+    expect(existsSync(join(runner.workspace, '.agent-run'))).toBe(false);
+  },
+);

@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { openFakeGitHub } from '../support/fake-github.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { openTestServer } from '../support/test-server.ts';
+import { readWorkflow, root } from './workflow-files.ts';
+import { git, runWorkflow, type WorkflowResult } from './workflow-runner.ts';
+
+/** In the place of an agent: what it does depends on the task, and it says whether it got a key. */
+const agent = `
+task=$(cat)
+case "$task" in
+  *'"labels": ["bug"]'*) printf '{"labels": ["bug", "no-label"]}' ;;
+  *failed-checks.log*) grep -q 'one is not two' failed-checks.log || exit 1; printf 'mended\\n' > shop.txt; printf 'new\\0' > new.bin; printf 'mended' ;;
+  *'/agent explain'*) printf 'asked' ;;
+  *packages/api*) printf 'api\\nEND' ;;
+  *'Carry out'*Plan:*) printf 'carried out%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
+  *'Plan the following'*warehouse*) printf 'Plan: move it%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
+  *) printf 'done%s' "\${MODEL_API_KEY:+ with a key}" ;;
+esac
+`;
+const argv = ['sh', '-c', agent] as const;
+
+const events = {
+  dispatch: 'workflow_dispatch',
+  schedule: 'schedule',
+  'pull-request': 'pull_request',
+  'issue-comment': 'issue_comment',
+  issues: 'issues',
+  'workflow-run': 'workflow_run',
+} as const;
+
+interface Run {
+  readonly file: string;
+  readonly event?: keyof typeof events;
+  readonly isEmbedded?: boolean;
+  /** Of a reusable workflow, beside key and address. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Of these jobs alone. */
+  readonly jobs?: readonly string[];
+  readonly artifacts?: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-run-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A repository with a commit, as others push to it. */
+const { origin, work, sha } = createOrigin();
+
+function createOrigin() {
+  const work = join(folder, 'work');
+  mkdirSync(join(work, 'skills/repo-report'), { recursive: true });
+  writeFileSync(join(work, 'shop.txt'), 'broken\n');
+  writeFileSync(
+    join(work, 'skills/repo-report/SKILL.md'),
+    '---\nname: repo-report\ndescription: A report.\n---\nReport.\n',
+  );
+  git(work, 'init', '--quiet', '--initial-branch', 'main');
+  git(work, 'add', '--all');
+  git(work, 'commit', '--quiet', '--message', 'A shop');
+  const sha = git(work, 'rev-parse', 'HEAD');
+  git(folder, 'clone', '--quiet', '--bare', work, 'origin.git');
+  return { origin: join(folder, 'origin.git'), work, sha };
+}
+
+async function runExample({ file, event: name = 'dispatch', isEmbedded = false, inputs, jobs, artifacts }: Run) {
+  const server = isEmbedded
+    ? undefined
+    : await openTestServer({
+        harnesses: { default: 'agent', script: false, commands: { agent: { argv, env: {} } } },
+        skillRepositories: { 'octo-org/shop': work },
+      });
+  const github = await openFakeGitHub();
+  github.permissions.set('octocat', { permission: 'write', id: 583231 });
+  const recorded = readFileSync(join(root, `test/support/events/workflow-${name}.json`), 'utf8');
+  const event = JSON.parse(recorded.replaceAll('ffac537e6cbbf934b08745a378932722df287a53', sha)) as JsonObject;
+  const workflow = readWorkflow(file);
+  const asked = Object.entries(workflow.jobs).filter(([job]) => jobs === undefined || jobs.includes(job));
+  const result = await runWorkflow(
+    { ...workflow, jobs: Object.fromEntries(asked) },
+    {
+      origin,
+      gh: `'run view'*) echo 'one is not two' ;;\n'pr diff'*) echo '+1' ;;`,
+      ...(artifacts === undefined ? {} : { artifacts }),
+      event,
+      github: {
+        event_name: events[name],
+        actor: name === 'issues' ? 'a-stranger' : 'octocat',
+        repository: 'octo-org/shop',
+        run_attempt: '1',
+        sha,
+        api_url: github.apiUrl,
+        token: 'token-of-the-job',
+        ref: name === 'pull-request' ? 'refs/pull/17/merge' : 'refs/heads/main',
+      },
+      contexts: {
+        vars: server === undefined ? { AGENT_COMMAND: JSON.stringify(argv) } : { AGENT_RUN_BASE_URL: server.url },
+        inputs: { task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
+        secrets: {
+          ...(server === undefined ? {} : { AGENT_RUN_API_KEY: server.key }),
+          api_key: server?.key ?? '',
+          MODEL_API_KEY: 'key-of-the-model',
+          model_api_key: 'key-of-the-model',
+          PRODUCTION_API_KEY: 'key-of-production',
+        },
+      },
+    },
+  );
+  return { ...result, github, server };
+}
+
+/** What the steps of the action came to, with the annotations of a red one, so that a failing test says why. */
+const endsOf = ({ agents }: WorkflowResult) =>
+  agents.map(({ outputs, outcome, annotations }) =>
+    outcome === 'success' && outputs.failure_reason === ''
+      ? outputs.conclusion
+      : `${outcome}: ${annotations.map(({ message }) => message).join('; ')}, ${outputs.failure_reason}`,
+  );
+const resultsOf = ({ agents }: WorkflowResult) => agents.map(({ outputs }) => outputs.result);
+
+const example = (file: string) => `examples/workflows/${file}.yml`;
+
+test('run-prompt starts what the form says, on the server', async () => {
+  const run = await runExample({ file: example('run-prompt') });
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
+  const { run_id = '' } = run.agents[0]?.outputs ?? {};
+  expect((await run.server?.client.runs.retrieve(run_id))?.prompt).toContain('Move the warehouse.');
+});
+
+test('run-skill runs the skill of the server’s checkout', async () => {
+  const run = await runExample({ file: example('run-skill'), event: 'schedule' });
+  expect([endsOf(run), run.agents[0]?.outputs.title]).toEqual([['succeeded'], 'Report of the working day']);
+});
+
+test('use-result has the result in a file, and another job sees what came of it', async () => {
+  const run = await runExample({ file: example('use-result') });
+  expect(endsOf(run)).toEqual(['succeeded']);
+  expect(run.printed).toMatch(/release-notes\.md\nconclusion: succeeded\nrun: http\S+\nreason: \ndone: http/);
+});
+
+test('scheduled runs the agent in the step, with the key of its model, and keeps the report', async () => {
+  const run = await runExample({ file: example('scheduled'), event: 'schedule', isEmbedded: true });
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done with a key']]);
+});
+
+test('review-pull-request leaves its review in one comment', async () => {
+  const run = await runExample({ file: example('review-pull-request'), event: 'pull-request', isEmbedded: true });
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done with a key']]);
+  expect(run.github.comments.map(({ body }) => body.includes('done with a key'))).toEqual([true]);
+});
+
+test('mention hands the agent the comment of somebody who may write, and answers it', async () => {
+  const run = await runExample({ file: example('mention'), event: 'issue-comment', isEmbedded: true });
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['asked']]);
+  expect(run.github.comments.map(({ body }) => body.includes('asked'))).toEqual([true]);
+});
+
+test('fix-failing-checks pushes what the agent changed to a branch of its own, with new and binary files', async () => {
+  const run = await runExample({ file: example('fix-failing-checks'), event: 'workflow-run', isEmbedded: true });
+  expect(endsOf(run)).toEqual(['succeeded']);
+  expect(run.ghCalls).toEqual(['run view 30433642 --log-failed']);
+  const branch = 'agent/fix-30433642-1';
+  expect(git(origin, 'show', '--stat=80', '--format=%s', branch)).toMatch(
+    /^Fix failing checks\n\n new\.bin +\| Bin 0 -> 4 bytes\n shop\.txt +\| +2 \+-\n/,
+  );
+  expect(git(origin, 'show', 'main:shop.txt')).toBe('broken');
+  expect(run.printed).toContain(`https://github.com/octo-org/shop/pull/new/${branch}`);
+});
+
+test.each(['.github/workflows/x.yml', '.GitHub/x.yml', '.github'])(
+  'fix-failing-checks pushes no patch that touches %s',
+  async path => {
+    const artifacts = createTempFolder();
+    const clone = join(artifacts, 'clone');
+    git(artifacts, 'clone', '--quiet', origin, 'clone');
+    mkdirSync(dirname(join(clone, path)), { recursive: true });
+    writeFileSync(join(clone, path), 'x\n');
+    git(clone, 'add', '--all');
+    mkdirSync(join(artifacts, 'changes'));
+    writeFileSync(join(artifacts, 'changes/changes.patch'), `${git(clone, 'diff', '--cached', '--binary')}\n`);
+    const file = example('fix-failing-checks');
+    const run = runExample({ file, event: 'workflow-run', isEmbedded: true, jobs: ['push'], artifacts });
+    await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The patch touches .github') });
+  },
+);
+
+test('triage-issues sets the labels of the answer to an issue of a stranger, of those that there are', async () => {
+  const run = await runExample({ file: example('triage-issues'), event: 'issues' });
+  expect(endsOf(run)).toEqual(['succeeded']);
+  expect(run.outputs.triage).toEqual({ answer: '{"labels":["bug","no-label"]}' });
+  // Of what the agent says, a label that is none of the three is passed over.
+  expect(run.ghCalls).toEqual(['issue edit 24 --add-label bug']);
+});
+
+test('matrix has a run and an output for each leg', async () => {
+  const run = await runExample({ file: example('matrix'), isEmbedded: true });
+  expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
+  expect(run.agents.map(({ outputs }) => outputs.name)).toEqual(['packages-api', 'packages-web']);
+  expect(run.outputs.package).toEqual({ api: 'api\nEND', web: 'done with a key' });
+  expect(run.printed).toBe('api:\napi\nEND\nweb:\ndone with a key\n');
+});
+
+test('start-and-wait waits in one job for the run of another, and the job that stops it has nothing against a run that is over', async () => {
+  const run = await runExample({ file: example('start-and-wait') });
+  expect(endsOf(run)).toEqual(['started', 'succeeded', 'succeeded']);
+  expect(new Set(run.agents.map(({ outputs }) => outputs.run_id)).size).toBe(1);
+  expect(run.printed).toContain('done');
+});
+
+test('approval carries out the plan of the first job, with a key that only the second has', async () => {
+  const run = await runExample({ file: example('approval'), isEmbedded: true });
+  expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
+  expect(run.outputs.plan).toEqual({ plan: 'Plan: move it', is_cut: 'false' });
+  expect(resultsOf(run)).toEqual(['Plan: move it', 'carried out with the key of production']);
+});
+
+test.each([true, false])('run-agent runs what its caller says (in the job itself: %s)', async isEmbedded => {
+  const run = await runExample({
+    file: '.github/workflows/run-agent.yml',
+    isEmbedded,
+    inputs: {
+      prompt: 'Say something.',
+      skill_spec: '',
+      name: 'called',
+      timeout_minutes: '5',
+      ...(isEmbedded ? { base_url: '', command: JSON.stringify(argv) } : { command: '' }),
+    },
+  });
+  expect(endsOf(run)).toEqual(['succeeded']);
+  expect(run.outputs.agent).toMatchObject({ conclusion: 'succeeded', result: isEmbedded ? 'done with a key' : 'done' });
+});

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isAgentStep, readWorkflow, root, type Workflow } from './workflow-files.ts';
+
+// That each is a workflow by GitHub's parser and by actionlint, has no expression in a script and uses inputs and outputs that there are, is
+// seen to in test/rules/github-files.test.ts, for the pages as well.
+
+const folders = ['examples/workflows', '.github/workflows'];
+const paths = folders.flatMap(folder => readdirSync(join(root, folder)).map(file => `${folder}/${file}`)).sort();
+const workflows = paths.map(path => [path, readWorkflow(path)] as const);
+
+/** What each job may do with its token, in full: a permission more is a change of this table. */
+const permissions = {
+  '.github/workflows/ci.yml': {
+    check: { contents: 'read' },
+    systems: { contents: 'read' },
+    'own-action': { contents: 'read' },
+    'node-versions': { contents: 'read' },
+  },
+  '.github/workflows/mention.yml': { answer: { contents: 'read', issues: 'write', 'pull-requests': 'write' } },
+  '.github/workflows/release.yml': {
+    build: { contents: 'read' },
+    attest: { attestations: 'write', 'id-token': 'write' },
+    release: { contents: 'write' },
+  },
+  '.github/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
+  '.github/workflows/run-agent.yml': { agent: { contents: 'read' } },
+  'examples/workflows/approval.yml': { plan: { contents: 'read' }, 'carry-out': { contents: 'read' } },
+  'examples/workflows/fix-failing-checks.yml': {
+    fix: { actions: 'read', contents: 'read' },
+    push: { contents: 'write' },
+  },
+  'examples/workflows/matrix.yml': { package: { contents: 'read' }, together: {} },
+  'examples/workflows/mention.yml': { answer: { contents: 'read', issues: 'write', 'pull-requests': 'write' } },
+  'examples/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
+  'examples/workflows/run-prompt.yml': { agent: {} },
+  'examples/workflows/run-skill.yml': { report: {} },
+  'examples/workflows/scheduled.yml': { report: { contents: 'read' } },
+  'examples/workflows/start-and-wait.yml': { start: {}, meanwhile: {}, wait: {}, stop: {} },
+  'examples/workflows/triage-issues.yml': { triage: {}, label: { issues: 'write' } },
+  'examples/workflows/use-result.yml': { ask: {}, tell: {} },
+};
+
+/** What a rule has against the jobs, as `file: job: fault`. */
+function faultsOfJobs(
+  judge: (job: Workflow['jobs'][string], workflow: Workflow) => readonly string[],
+): readonly string[] {
+  return workflows.flatMap(([path, workflow]) =>
+    Object.entries(workflow.jobs).flatMap(([name, job]) =>
+      judge(job, workflow).map(fault => `${path}: ${name}: ${fault}`),
+    ),
+  );
+}
+
+const eventsOf = ({ on }: Workflow): readonly string[] => (typeof on === 'string' ? [on] : Object.keys(on));
+
+test('every job has the permissions of the table and no others', () => {
+  const given = workflows.map(([path, { jobs }]) => [
+    path,
+    Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions ?? {}])),
+  ]);
+  expect(Object.fromEntries(given)).toEqual(permissions);
+});
+
+test('an action is pinned by its full hash with the version behind it, but for this one where it stands for a copy', () => {
+  const used = paths.flatMap(path =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^ *(?:- )?uses: +(.+)$/gm)].map(match => match[1] ?? ''),
+  );
+  const loose = used.filter(use => use !== './' && !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(use));
+  expect(new Set(loose)).toEqual(new Set(['octo-org/agent-run@v1']));
+  // One version of each, so that an old one is not forgotten in a corner.
+  const pinned = new Set(used.filter(use => use.includes('# v')));
+  expect(new Set([...pinned].map(use => use.split('@')[0])).size).toBe(pinned.size);
+});
+
+test('a job ends by itself', () => {
+  expect(faultsOfJobs(job => (job['timeout-minutes'] === undefined ? ['has no timeout-minutes'] : []))).toEqual([]);
+});
+
+test('a job with an agent gives the checkout no token, and no job has both an agent and the right to push', () => {
+  const faults = faultsOfJobs(job => {
+    if (!job.steps.some(isAgentStep)) return [];
+    const checkouts = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    return [
+      ...(checkouts.every(step => step.with?.['persist-credentials'] === false)
+        ? []
+        : ['the checkout keeps its token']),
+      ...(job.permissions?.contents === 'write' ? ['can push'] : []),
+    ];
+  });
+  expect(faults).toEqual([]);
+});
+
+test('what strangers can start takes its place in a group of its own kind of event and actor, and only when the job has passed its condition', () => {
+  const strangers = ['issue_comment', 'issues', 'pull_request', 'workflow_run', 'workflow_call'];
+  const faults = faultsOfJobs((job, workflow) => {
+    const isOpen = eventsOf(workflow).some(event => strangers.includes(event));
+    // What a caller hands a prompt to is started as the caller says; this repository's own run needs no key.
+    const isTold = job.steps.some(step => step.with?.prompt === '${{ inputs.prompt }}' || step.uses === './');
+    if (!isOpen || isTold || !job.steps.some(isAgentStep)) return [];
+    const { group = '' } = job.concurrency ?? {};
+    return ['event', '.type }}'].filter(part => !group.includes(part)).map(part => `the group lacks ${part}`);
+  });
+  expect(faults).toEqual([]);
+  expect(workflows.filter(([path, workflow]) => 'concurrency' in workflow && !path.endsWith('/ci.yml'))).toEqual([]);
+});
+
+test('no workflow runs on pull_request_target, and none takes the head of a pull request by its comment', () => {
+  expect(workflows.filter(([, workflow]) => eventsOf(workflow).includes('pull_request_target'))).toEqual([]);
+  const heads = faultsOfJobs((job, workflow) =>
+    job.steps.flatMap(step => {
+      const ref = String(step.with?.ref ?? '');
+      return step.uses?.startsWith('actions/checkout@') && ref !== '' && !eventsOf(workflow).includes('workflow_run')
+        ? [`checks out ${ref}`]
+        : [];
+    }),
+  );
+  expect(heads).toEqual([]);
+});
+
+test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow is the example', file => {
+  const [example, reusable] = folders.map(folder => readWorkflow(`${folder}/${file}`));
+  /** But for what the caller says. */
+  const plain = (workflow: Workflow | undefined) =>
+    JSON.stringify(workflow?.jobs)
+      .replaceAll('vars.AGENT_COMMAND', 'inputs.command')
+      .replaceAll('secrets.MODEL_API_KEY', 'secrets.model_api_key')
+      .replaceAll('${{ inputs.instructions }}\\n', '')
+      .replace(/"timeout-minutes":\d+/, '')
+      .replace(/"timeout_minutes":("\$\{\{ inputs\.timeout_minutes \}\}"|\d+)/, '');
+  expect(plain(reusable)).toBe(plain(example));
+});

@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface FakeComment {
+  readonly id: number;
+  readonly user: { readonly login: string; readonly id: number } | null;
+  body: string;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query below the API's address. */
+  readonly path: string;
+  readonly token: string | undefined;
+  readonly body: unknown;
+}
+
+/** How one request goes wrong. */
+export interface Fault {
+  /** `POST /repos/octo-org/demo/issues/7/comments`, or the start of it. */
+  readonly on: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** `lost`: carried out, and the connection drops before an answer; `cut`: it drops within the answer; `html`: a proxy's page; `silent`: no answer. */
+  readonly how?: 'lost' | 'cut' | 'html' | 'silent';
+  /** Default 1. */
+  readonly times?: number;
+}
+
+export interface FakeAnswer {
+  readonly permission?: string;
+  readonly role_name?: string;
+  readonly id?: number;
+  readonly type?: string;
+}
+
+export interface FakeGitHub {
+  /** `http://127.0.0.1:PORT/api/v3`, as of a server of one's own. */
+  readonly apiUrl: string;
+  readonly comments: FakeComment[];
+  readonly requests: SeenRequest[];
+  /** Logins in lower case. Somebody who is not here is unknown: 404. */
+  readonly permissions: Map<string, FakeAnswer>;
+  readonly faults: Fault[];
+  /** Adds a comment as it was before the test. */
+  addComment(login: string, body: string): FakeComment;
+  /** The requests as `METHOD path`, without queries. */
+  calls(): readonly string[];
+}
+
+export interface FakeGitHubOptions {
+  /** Whose token it is; null answers the question as services without it do. */
+  readonly viewer?: string | null;
+  /** What `GET /user` says; without it, it is forbidden, as to the token of a workflow. */
+  readonly user?: string;
+  readonly pageSize?: number;
+}
+
+/** GitHub's API as far as the action asks it, on a free loopback port; gone after the test. */
+export async function openFakeGitHub({
+  viewer = 'github-actions[bot]',
+  user,
+  pageSize = 100,
+}: FakeGitHubOptions = {}): Promise<FakeGitHub> {
+  let lastId = 1000;
+  const comments: FakeComment[] = [];
+  const requests: SeenRequest[] = [];
+  const permissions = new Map<string, FakeAnswer>();
+  const faults: (Fault & { left?: number })[] = [];
+  const addComment = (login: string, body: string): FakeComment => {
+    lastId += 1;
+    const comment = { id: lastId, user: { login, id: login.length }, body };
+    comments.push(comment);
+    return comment;
+  };
+  const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  const notFound = { status: 404, body: { message: 'Not Found' } };
+
+  const answer = (method: string, path: string, body: Record<string, unknown>, url: URL): Reply => {
+    if (path === '/graphql')
+      return viewer === null ? notFound : { status: 200, body: { data: { viewer: { login: viewer } } } };
+    if (path === '/api/v3/user') return user === undefined ? forbidden : { status: 200, body: { login: user } };
+    const [, login] = /\/collaborators\/([^/]+)\/permission$/.exec(path) ?? [];
+    if (login !== undefined) return answerPermission(permissions.get(decodeURIComponent(login).toLowerCase()), login);
+    const [, id] = /\/issues\/comments\/(\d+)$/.exec(path) ?? [];
+    if (id !== undefined && method === 'PATCH') {
+      const found = comments.find(comment => comment.id === Number(id));
+      if (found === undefined) return notFound;
+      found.body = String(body.body);
+      return { status: 200, body: shown(found) };
+    }
+    if (!/\/issues\/\d+\/comments$/.test(path)) return notFound;
+    if (method === 'POST')
+      return { status: 201, body: shown(addComment(viewer ?? user ?? 'github-actions[bot]', String(body.body))) };
+    const page = Number(url.searchParams.get('page') ?? '1');
+    const size = Math.min(pageSize, Number(url.searchParams.get('per_page') ?? '30'));
+    const rest = comments.slice(page * size);
+    url.searchParams.set('page', String(page + 1));
+    return {
+      status: 200,
+      body: comments.slice((page - 1) * size, page * size).map(shown),
+      headers: rest.length > 0 ? { link: `<${url.href}>; rel="next"` } : {},
+    };
+  };
+
+  const server = createServer((request, response) => {
+    void readBody(request).then(body => {
+      const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+      const { pathname } = url;
+      const method = request.method ?? '';
+      const path = pathname.replace(/^\/api\/v3/, '');
+      requests.push({ method, path: path + url.search, token: request.headers.authorization, body });
+      const fault = faults.find(({ on, times = 1, left = times }) => left > 0 && `${method} ${path}`.startsWith(on));
+      if (fault !== undefined) fault.left = (fault.left ?? fault.times ?? 1) - 1;
+      const isDone = fault === undefined || fault.how === 'lost' || fault.how === 'cut';
+      const reply = isDone ? answer(method, pathname.replace('/api/graphql', '/graphql'), body, url) : replyOf(fault);
+      send(response, reply, fault?.how);
+    });
+  });
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise(closed => server.close(closed));
+  });
+  return {
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
+    comments,
+    requests,
+    permissions,
+    faults,
+    addComment,
+    calls: () => requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`),
+  };
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function replyOf({ status = 500, headers = {}, body = { message: 'Server Error' }, how }: Fault): Reply {
+  return how === 'html' ? { status, headers, body: '<html>Unicorn!</html>' } : { status, headers, body };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply, how: Fault['how']): void {
+  if (how === 'silent') return;
+  if (how === 'lost') {
+    response.destroy();
+    return;
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = how === 'html' ? 'text/html' : 'application/json; charset=utf-8';
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers });
+  if (how !== 'cut') response.end(text);
+  else response.write(text.slice(0, Math.max(1, text.length - 1)), () => response.destroy());
+}
+
+function answerPermission(answer: FakeAnswer | undefined, login: string): Reply {
+  if (answer === undefined) return { status: 404, body: { message: `${login} is not a user` } };
+  const { permission = 'read', role_name = permission, id = 1, type = 'User' } = answer;
+  return { status: 200, body: { permission, role_name, user: { login, id, type } } };
+}
+
+function shown(comment: FakeComment) {
+  return { ...comment, html_url: `https://github.com/octo-org/demo/issues/7#issuecomment-${comment.id}` };
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+}
