@@ -21553,7 +21553,7 @@ function sweepGroups({ leaders }) {
 }
 
 // src/server/executor/process-run.ts
-var settleMs = 250;
+var settleMs = 500;
 var pipeEndMs = 100;
 var deathMs = 1e4;
 var timerMaxMs = 2 ** 31 - 1;

@@ -15,7 +15,7 @@ import { sweep, terminate, usualSweepLimits } from './sweep.ts';
 import type { WatchdogLink } from './watchdog-link.ts';
 
 /** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
-const settleMs = 250;
+const settleMs = 500;
 /** Pipes that nobody holds any more end at once; after this somebody does, or the reader is slow. */
 const pipeEndMs = 100;
 /** A killed program that the kernel does not let go in this time is given up. */
