@@ -1,5 +1,6 @@
 /** `npm run bench`: what is measured are ratios of two things within one run, so that the machine's speed falls out. `npm run bench NAME` runs one. */
 import { measureAction } from './action.ts';
+import { measureActionEnd } from './action-end.ts';
 import { measureClient } from './client.ts';
 import { measureGroupCommit } from './group-commit.ts';
 import { measureLongPoll } from './long-poll.ts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<Measurement>>> = {
   'long-poll': measureLongPoll,
   client: measureClient,
   action: measureAction,
+  'action-end': measureActionEnd,
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);

@@ -4754,6 +4754,7 @@ async function writePatchFile({ client, fetch }, run, path) {
 }
 
 // src/action/report/result.ts
+import { tmpdir } from "node:os";
 import { join, resolve as resolve2 } from "node:path";
 
 // src/action/report/result-file.ts
@@ -4805,7 +4806,7 @@ function resultPath(asked, runId, { workspace, tempDir }) {
   return join(folderOfRun(runId, tempDir), "result.md");
 }
 function folderOfRun(runId, tempDir) {
-  return join(tempDir ?? ".", "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+  return join(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
 }
 async function keepResult(run, result, path) {
   if (result.text === "") return outputsOfResult(run, result, "");

@@ -1,8 +1,8 @@
 /** Every input, changed from its default, changes something that can be seen: in the run, the outputs, the log, the summary or the step's colour. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
@@ -418,6 +418,16 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test.each(Object.entries(shown))('%s', async (_name, look) => await look());
+
+test('a runner that says nothing of job, event and folders is enough for a run', async () => {
+  const { server, client } = await openJob();
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: quick });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result: 'the result\n', attached: 'false' });
+  expect(host.warnings).toEqual([]);
+  expect((await client.runs.retrieve(host.outputs.run_id ?? '')).trigger_url).toBeUndefined();
+  rmSync(dirname(host.outputs.result_file ?? ''), { recursive: true });
+});
 
 test('every input is one of them', () => {
   const { inputs } = parse(readFileSync(resolve(import.meta.dirname, '../../action.yml'), 'utf8'));

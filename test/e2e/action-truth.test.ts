@@ -200,3 +200,22 @@ test('an agent that prints a token of the job shows none, nor do outputs and sum
   expect(JSON.stringify([main.log, main.summary])).not.toContain(server.apiKey);
   expect(main.jobOutputsDropped).toContain('result');
 });
+
+test('a step needs no program and no home folder', async () => {
+  const { server, runner } = await openScene();
+  const inputs = { base_url: server.baseUrl, api_key: server.apiKey, prompt: fenced('echo done') };
+  const nowhere = resolve(import.meta.dirname, 'no-such-folder');
+  const main = await runner.startStep({ inputs, env: { PATH: nowhere, HOME: nowhere, TMPDIR: nowhere, LANG: '' } })
+    .done;
+  expect([main.outcome, main.outputs.conclusion]).toEqual(['success', 'succeeded']);
+});
+
+test('on a server of GitHub of one’s own the links and the API are its own', async () => {
+  const { start, client } = await openScene(
+    {},
+    { context: { server_url: 'https://ghe.example.com', api_url: 'https://ghe.example.com/api/v3' } },
+  );
+  const main = await start({ prompt: fenced('echo done') }).done;
+  const run = await client.runs.retrieve(main.outputs.run_id ?? '');
+  expect(run.trigger_url).toBe('https://ghe.example.com/octo-org/shop/actions/runs/1658821493');
+});

@@ -1,4 +1,5 @@
 /** The run's result: whole in a file, within bounds in the outputs. */
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -35,7 +36,7 @@ export function resultPath(asked: string | undefined, runId: string, { workspace
 
 /** A folder for what this step keeps of a run. The id is the server's word, and no path. */
 export function folderOfRun(runId: string, tempDir: string | undefined): string {
-  return join(tempDir ?? '.', 'agent-run', runId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 100));
+  return join(tempDir ?? tmpdir(), 'agent-run', runId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 100));
 }
 
 /** Writes the file and says what the outputs are. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left. */
