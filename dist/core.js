@@ -220,12 +220,12 @@ var CommandFileError = class extends Error {
 var lineEnd = process.platform === "win32" ? "\r\n" : "\n";
 function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
   let last = "";
-  const drawDelimiter = (file, texts) => {
+  const drawDelimiter = (file, texts2) => {
     const drawn = drawRandom(file, random);
     const isRepeated = drawn === (last === "" ? drawRandom(file, random) : last);
     last = drawn;
     const delimiter = `agent_run_${drawn}`;
-    if (isRepeated || texts.some((text) => text.includes(delimiter)))
+    if (isRepeated || texts2.some((text) => text.includes(delimiter)))
       throw brokenRandom(file, "it repeats what was there before");
     return delimiter;
   };
@@ -303,9 +303,16 @@ function encodedForms(secret) {
 
 // src/action/host/stop-signals.ts
 var signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
+var parentLookMs = 1e3;
 function listenForStop() {
   const { promise: stopped, resolve: resolve3 } = Promise.withResolvers();
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid !== parent) heard();
+  }, parentLookMs);
+  look.unref();
   const stopListening = () => {
+    clearInterval(look);
     for (const signal of signals) process.off(signal, heard);
   };
   const heard = () => {
@@ -2120,7 +2127,7 @@ var ServerSentEventParser = class {
 
 // src/client/following/event-stream.ts
 var streamTimes = Object.freeze({ firstWordMs: 15e3, silenceMs: 45e3, closingMs: 2e3 });
-async function* readStream(stream, { signal, times = streamTimes, onWord } = {}) {
+async function* readStream(stream, { signal, times: times2 = streamTimes, onWord } = {}) {
   const reader = stream.getReader();
   const decoder2 = new TextDecoder();
   const parser = new ServerSentEventParser();
@@ -2128,15 +2135,15 @@ async function* readStream(stream, { signal, times = streamTimes, onWord } = {})
   let closesAtMs;
   try {
     for (; ; ) {
-      const restMs2 = closesAtMs === void 0 ? times.silenceMs : Math.max(1, closesAtMs - performance.now());
-      const piece = await readPiece(reader, hasSpoken ? restMs2 : times.firstWordMs, signal);
+      const restMs2 = closesAtMs === void 0 ? times2.silenceMs : Math.max(1, closesAtMs - performance.now());
+      const piece = await readPiece(reader, hasSpoken ? restMs2 : times2.firstWordMs, signal);
       if (piece === "silent" && !hasSpoken) return "useless";
       if (typeof piece === "string") return closesAtMs === void 0 ? "ended" : "over";
       hasSpoken = true;
       onWord?.();
       for (const message of parser.read(decoder2.decode(piece, { stream: true }))) {
         const event = readEvent(message);
-        closesAtMs = isLast(event) ? performance.now() + times.closingMs : void 0;
+        closesAtMs = isLast(event) ? performance.now() + times2.closingMs : void 0;
         yield event;
       }
       if (closesAtMs !== void 0 && performance.now() >= closesAtMs) return "over";
@@ -3630,6 +3637,56 @@ function isEmbedded(host, { place, embedded, follow }) {
   return server === void 0 && follow.runId === void 0 && place.apiKey === void 0;
 }
 
+// src/action/follow/tidy-run.ts
+function tidyRun(run) {
+  const said = run;
+  const tidy = {
+    ...said,
+    title: textOr(said.title, ""),
+    prompt: textOr(said.prompt, ""),
+    status_message: tidyStatus(said.status_message),
+    result: tidyResult(said.result),
+    agent_config: tidyConfig(said.agent_config),
+    agent_skill: isObject(said.agent_skill) ? said.agent_skill : void 0,
+    artifacts: Array.isArray(said.artifacts) ? said.artifacts.filter(isArtifact) : void 0,
+    request_usage: isObject(said.request_usage) ? said.request_usage : void 0,
+    ...Object.fromEntries(texts.map((name) => [name, textOr(said[name], void 0)])),
+    ...Object.fromEntries(times.map((name) => [name, said[name] === null ? null : textOr(said[name], void 0)]))
+  };
+  return Object.fromEntries(Object.entries(tidy).filter(([, value]) => value !== void 0));
+}
+var texts = ["created_at", "updated_at", "session_id", "session_link", "trigger_url"];
+var times = ["started_at", "finished_at"];
+function textOr(value, otherwise) {
+  return typeof value === "string" ? value : otherwise;
+}
+function tidyStatus(status) {
+  if (!isObject(status)) return void 0;
+  const { message, error_code } = status;
+  const code = typeof error_code === "string" && error_code !== "" ? { error_code } : {};
+  if (typeof message !== "string" && !("error_code" in code)) return void 0;
+  return { message: textOr(message, ""), ...code };
+}
+function tidyResult(result) {
+  if (!isObject(result)) return void 0;
+  const { text, truncated, structured } = result;
+  const isThere = structured !== void 0 && structured !== null;
+  if (typeof text !== "string" && !isThere) return void 0;
+  return { text: textOr(text, ""), truncated: truncated === true, ...isThere ? { structured } : {} };
+}
+function tidyConfig(config) {
+  if (!isObject(config)) return void 0;
+  const { skills, harness, ...rest } = config;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === "string")),
+    ...Array.isArray(skills) ? { skills: skills.filter((skill) => typeof skill === "string") } : {},
+    ...isObject(harness) ? { harness } : {}
+  };
+}
+function isArtifact(artifact) {
+  return isObject(artifact) && typeof artifact.artifact_type === "string" && isObject(artifact.data);
+}
+
 // src/action/follow/cancel-run.ts
 async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
   try {
@@ -3640,7 +3697,7 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
   let last;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
-      last = run;
+      last = tidyRun(run);
       if (isFinal(run.state)) break;
     }
   } catch {
@@ -3837,7 +3894,7 @@ function isRed(verdict, failOn) {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 function isResultEmpty(run) {
-  return (run.result?.text ?? "").trim() === "" && (run.result?.structured ?? void 0) === void 0;
+  return (run.result?.text ?? "").trim() === "" && run.result?.structured === void 0;
 }
 var setupCodes = /* @__PURE__ */ new Set([
   "environment_setup_failed",
@@ -3854,7 +3911,7 @@ function phaseOf(run) {
 function explainEnd(run, opening) {
   const reason = run?.status_message?.message;
   const code = run?.status_message?.error_code;
-  const why = reason === void 0 ? ", and the server gave no reason" : `: ${reason}`;
+  const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
@@ -4181,11 +4238,14 @@ async function findAlive(client, stepKey, options = {}) {
       { metadata: { [stepLabel]: stepKey }, sort_by: "created_at", sort_order: "desc", limit: 10 },
       options
     );
-    return page.runs.find((run) => run.metadata?.[stepLabel] === stepKey && !isFinal(run.state));
+    return page.runs.find((run) => run.metadata?.[stepLabel] === stepKey && isAlive(run));
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return void 0;
     throw error;
   }
+}
+function isAlive(run) {
+  return !isFinal(run.state) && (run.cancel_requested_at ?? void 0) === void 0;
 }
 function answerOf(run) {
   const { run_id, task_id, state, session_link } = run;
@@ -4273,11 +4333,12 @@ async function followToEnd(following) {
   try {
     const limits2 = limitsOf(inputs);
     const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
-    for await (const run of connection.client.runs.follow(runId, {
+    for await (const seen of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
       ...limits2
     })) {
+      const run = tidyRun(seen);
       last = run;
       liveLog.noteRun(run);
       if (isFinal(run.state)) return { happening: { kind: "ended" }, run, isDone: true };
@@ -4343,9 +4404,9 @@ async function leave({ connection, runId, inputs }) {
   } catch {
   }
 }
-async function stop({ connection, runId, address }, last, times) {
+async function stop({ connection, runId, address }, last, times2) {
   try {
-    const run = await cancelRun(connection.client, runId, times) ?? last;
+    const run = await cancelRun(connection.client, runId, times2) ?? last;
     return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
     return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
@@ -4743,13 +4804,17 @@ async function writePatchFile({ client, fetch }, run, path) {
   const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
   if (typeof address !== "string" || !/^https?:\/\//.test(address))
     throw new Error(`the server gives no address for ${patchName}`);
-  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs) });
-  if (!response.ok) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length > patchBytes)
-    throw new Error(`${patchName} has ${bytes.length} bytes; at most ${patchBytes} are taken`);
+  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs), redirect: "error" });
+  if (!response.ok || response.body === null) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
+    chunks.push(chunk);
+  }
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
+  await writeFile(path, chunks);
   return true;
 }
 
@@ -4912,12 +4977,9 @@ async function reportPatch({ host, connection, context, isHurried }, run) {
 }
 function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   const { conclusion } = verdict;
-  if (run?.state === "SUCCEEDED" && run.status_message?.error_code !== void 0)
-    host.warn(
-      guardLine(
-        `the run SUCCEEDED, and the server says as well ${run.status_message.error_code}: ${run.status_message.message}`
-      )
-    );
+  const { error_code: code, message } = run?.status_message ?? {};
+  if (run?.state === "SUCCEEDED" && code !== void 0)
+    host.warn(guardLine(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
   if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
     host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
   const where = address === "" ? "" : `. See ${address}`;
@@ -4929,6 +4991,11 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   } else if (sentence !== void 0 && inputs.annotations) host.warn(line);
   else if (sentence !== void 0) host.print(line);
   host.print(`conclusion: ${conclusion}`);
+}
+
+// src/base/prompt-title.ts
+function titleOfPrompt(prompt) {
+  return firstLine(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, "").replace(/^ {0,3}#{1,6} /gm, ""));
 }
 
 // src/action/start/step-key.ts
@@ -4967,7 +5034,8 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : void 0;
   const prompt = [event.block, task.prompt].filter((part) => part !== void 0).join("\n");
   const { repository, ref, sha } = event.fields;
-  const body = printTask(task, prompt === "" ? void 0 : prompt, {
+  const title = event.block === void 0 ? task.title : task.title ?? titleOf2(task);
+  const body = printTask({ ...task, title }, prompt === "" ? void 0 : prompt, {
     trigger_url: context.jobUrl,
     repository,
     ref,
@@ -4987,6 +5055,10 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
   });
   if (started.attached && leaseSeconds !== void 0) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+function titleOf2({ prompt, skillSpec }) {
+  const line = titleOfPrompt(prompt ?? "") || (skillSpec === void 0 ? "" : skillName(parseSkillSpec(skillSpec)));
+  return line === "" ? void 0 : ellipsis(line, sizes.madeTitleCodePoints);
 }
 async function takeLease({ client }, { run_id }, seconds) {
   try {
@@ -5204,7 +5276,6 @@ export {
   headOfUtf8,
   tailOfUtf8,
   ellipsis,
-  firstLine,
   lastLines,
   counted,
   budgets,
@@ -5243,5 +5314,6 @@ export {
   parseSkillSpec,
   skillName,
   postAction,
+  titleOfPrompt,
   runAction
 };

@@ -12,7 +12,6 @@ import {
   drawnText,
   ellipsis,
   finalStates,
-  firstLine,
   headOfUtf8,
   headerNames,
   isFinal,
@@ -35,6 +34,7 @@ import {
   systemClock,
   tailOfUtf8,
   terminalLine,
+  titleOfPrompt,
   utf8Bytes,
   version
 } from "./core.js";
@@ -22008,8 +22008,8 @@ async function prepareScript(task) {
     conclude: async (end) => concludeScript(blocks, await readBlockNumber(task.stateDir), end)
   };
 }
-function readBlocks({ origin, text, firstLine: firstLine2 }) {
-  return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine2 - 1, code }));
+function readBlocks({ origin, text, firstLine }) {
+  return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
 }
 function printScript({ line, code }) {
   return "\n".repeat(line) + code;
@@ -24498,7 +24498,7 @@ function createRunHandler(parts) {
     const { config: config2, skillLabel } = await resolveConfig(body, parts);
     const prompt = body.prompt ?? "";
     const run = {
-      title: body.title ?? ellipsis(titleOf(prompt) || skillLabel || "untitled", sizes.madeTitleCodePoints),
+      title: body.title ?? ellipsis(titleOfPrompt(prompt) || skillLabel || "untitled", sizes.madeTitleCodePoints),
       prompt,
       config: config2,
       source: readSource(c.req.header(headerNames.source)),
@@ -24537,9 +24537,6 @@ function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 
 }
 function readCheckout({ repository, ref, sha }) {
   return (repository ?? ref ?? sha) === void 0 ? void 0 : { repository, ref, sha };
-}
-function titleOf(prompt) {
-  return firstLine(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, "").replace(/^ {0,3}#{1,6} /gm, ""));
 }
 function checkLease(seconds, least) {
   if (seconds < least)

@@ -387,7 +387,8 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   },
   async event_context() {
     const job = await openJob();
-    const told = (await job.runOf(await job.step({}, byMona))).prompt;
+    const { prompt: told, title } = await job.runOf(await job.step({}, byMona));
+    expect(title).toBe('echo at work');
     expect([told.endsWith(quick), told.includes('It does not work'), told.includes('/agent look')]).toEqual([
       true,
       true,

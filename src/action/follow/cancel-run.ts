@@ -1,5 +1,7 @@
 import { type AgentRuns, ApiError, BadRequestError, isFinal, type Run } from '../../client/index.ts';
 
+import { tidyRun } from './tidy-run.ts';
+
 interface Cancelling {
   /** What stands on the run's page. */
   readonly reason: string;
@@ -26,7 +28,7 @@ export async function cancelRun(
   let last: Run | undefined;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
-      last = run;
+      last = tidyRun(run);
       if (isFinal(run.state)) break;
     }
   } catch {

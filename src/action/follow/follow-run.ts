@@ -6,6 +6,7 @@ import type { Happening } from '../verdict/verdict.ts';
 import { cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { LiveLog } from './live-log.ts';
+import { tidyRun } from './tidy-run.ts';
 
 /** A request to cancel may take this much of what is left; the rest is for a look at the end. */
 const requestShare = 0.7;
@@ -37,11 +38,12 @@ export async function followToEnd(following: Following): Promise<Ending> {
   try {
     const limits = limitsOf(inputs);
     const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
-    for await (const run of connection.client.runs.follow(runId, {
+    for await (const seen of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
       ...limits,
     })) {
+      const run = tidyRun(seen);
       last = run;
       liveLog.noteRun(run);
       if (isFinal(run.state)) return { happening: { kind: 'ended' }, run, isDone: true };

@@ -1,16 +1,25 @@
 /** What a runner sends to a step that it wants to stop: an interrupt, 7.5 s later a termination, Ctrl-Break on Windows; SIGHUP when it is a terminal that closes. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
+/** How often the step looks whether its runner is still there. */
+const parentLookMs = 1000;
+
 export interface StopSignals {
   /** Calls the listener once, also for a signal that came before. Returns how to stop listening: signals then end the process. */
   onStop(listener: () => void): () => void;
 }
 
-/** Listens from now on. A second signal ends the process at once and with its own exit code, as without us. */
+/** Listens from now on. A runner that is gone is as good as its signal: nobody would ever send one. A second signal ends the process at once and with its own exit code, as without us. */
 export function listenForStop(): StopSignals {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   // Without a handler of ours Node does with the next one what it does by default.
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid !== parent) heard();
+  }, parentLookMs);
+  look.unref();
   const stopListening = () => {
+    clearInterval(look);
     for (const signal of signals) process.off(signal, heard);
   };
   const heard = () => {

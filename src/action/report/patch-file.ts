@@ -22,12 +22,16 @@ export async function writePatchFile({ client, fetch }: Connection, run: Run, pa
   if (typeof address !== 'string' || !/^https?:\/\//.test(address))
     throw new Error(`the server gives no address for ${patchName}`);
   // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
-  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs) });
-  if (!response.ok) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length > patchBytes)
-    throw new Error(`${patchName} has ${bytes.length} bytes; at most ${patchBytes} are taken`);
+  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs), redirect: 'error' });
+  if (!response.ok || response.body === null) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
+    chunks.push(chunk);
+  }
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
+  await writeFile(path, chunks);
   return true;
 }

@@ -120,12 +120,9 @@ async function reportPatch({ host, connection, context, isHurried }: StepEnd, ru
 /** The end of the log. The exit code is the verdict's alone. */
 function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sentence: string | undefined): void {
   const { conclusion } = verdict;
-  if (run?.state === 'SUCCEEDED' && run.status_message?.error_code !== undefined)
-    host.warn(
-      guardLine(
-        `the run SUCCEEDED, and the server says as well ${run.status_message.error_code}: ${run.status_message.message}`,
-      ),
-    );
+  const { error_code: code, message } = run?.status_message ?? {};
+  if (run?.state === 'SUCCEEDED' && code !== undefined)
+    host.warn(guardLine(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
     host.warn('the run succeeded and left no result; `require_result: true` makes that a failure');
   const where = address === '' ? '' : `. See ${address}`;

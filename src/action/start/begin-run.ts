@@ -1,8 +1,12 @@
 /** From the inputs to a run that exists, whoever had it started. */
+import { titleOfPrompt } from '../../base/prompt-title.ts';
+import { ellipsis } from '../../base/text.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
+import { sizes } from '../../contract/sizes.ts';
+import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
-import type { ActionInputs } from '../inputs/inputs.ts';
+import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { saveStepState } from '../step-state.ts';
 import { guardLine } from '../text/guard.ts';
@@ -41,7 +45,9 @@ export async function beginRun({ host, inputs, context, connection, event, signa
   // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
   const { repository, ref, sha } = event.fields;
-  const body = printTask(task, prompt === '' ? undefined : prompt, {
+  // Without one the server makes it of the first line of the prompt, which is the block's.
+  const title = event.block === undefined ? task.title : (task.title ?? titleOf(task));
+  const body = printTask({ ...task, title }, prompt === '' ? undefined : prompt, {
     trigger_url: context.jobUrl,
     repository,
     ref,
@@ -61,6 +67,12 @@ export async function beginRun({ host, inputs, context, connection, event, signa
   });
   if (started.attached && leaseSeconds !== undefined) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+
+/** As the server makes it of a prompt or a skill. */
+function titleOf({ prompt, skillSpec }: TaskInputs): string | undefined {
+  const line = titleOfPrompt(prompt ?? '') || (skillSpec === undefined ? '' : skillName(parseSkillSpec(skillSpec)));
+  return line === '' ? undefined : ellipsis(line, sizes.madeTitleCodePoints);
 }
 
 /** The lease of a run that another attempt has started may be about to end. */

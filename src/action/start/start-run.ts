@@ -86,11 +86,16 @@ export async function findAlive(
       { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 },
       options,
     );
-    return page.runs.find(run => run.metadata?.[stepLabel] === stepKey && !isFinal(run.state));
+    return page.runs.find(run => run.metadata?.[stepLabel] === stepKey && isAlive(run));
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return undefined;
     throw error;
   }
+}
+
+/** One that was told to stop is as good as over. */
+function isAlive(run: Run): boolean {
+  return !isFinal(run.state) && (run.cancel_requested_at ?? undefined) === undefined;
 }
 
 export function answerOf(run: Run): CreateRunAnswer {

@@ -177,8 +177,7 @@ export function isRunOver(run: Pick<Run, 'state'>): boolean {
 }
 
 export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
-  // Other services may write null.
-  return (run.result?.text ?? '').trim() === '' && (run.result?.structured ?? undefined) === undefined;
+  return (run.result?.text ?? '').trim() === '' && run.result?.structured === undefined;
 }
 
 /** The codes for what went wrong before the agent began. */
@@ -200,6 +199,6 @@ function phaseOf(run: Ended): Phase {
 function explainEnd(run: Ended | undefined, opening: string): string {
   const reason = run?.status_message?.message;
   const code = run?.status_message?.error_code;
-  const why = reason === undefined ? ', and the server gave no reason' : `: ${reason}`;
+  const why = (reason ?? '') === '' ? ', and the server gave no reason' : `: ${reason}`;
   return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }

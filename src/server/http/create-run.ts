@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { canonicalJson, type JsonObject } from '../../base/json.ts';
-import { ellipsis, firstLine } from '../../base/text.ts';
+import { titleOfPrompt } from '../../base/prompt-title.ts';
+import { ellipsis } from '../../base/text.ts';
 import { type CreateRunAnswer, createRunSchema } from '../../contract/create.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { apiPrefix, routePath } from '../../contract/routes.ts';
@@ -28,7 +29,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     const { config, skillLabel } = await resolveConfig(body, parts);
     const prompt = body.prompt ?? '';
     const run: NewRun = {
-      title: body.title ?? ellipsis(titleOf(prompt) || skillLabel || 'untitled', sizes.madeTitleCodePoints),
+      title: body.title ?? ellipsis(titleOfPrompt(prompt) || skillLabel || 'untitled', sizes.madeTitleCodePoints),
       prompt,
       config,
       source: readSource(c.req.header(headerNames.source)),
@@ -73,11 +74,6 @@ function answerCreated(
 
 function readCheckout({ repository, ref, sha }: Checkout): Checkout | undefined {
   return (repository ?? ref ?? sha) === undefined ? undefined : { repository, ref, sha };
-}
-
-/** The first line that says something: not the bar of a fence, and a heading without its marks. */
-function titleOf(prompt: string): string {
-  return firstLine(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, '').replace(/^ {0,3}#{1,6} /gm, ''));
 }
 
 /** The lower bound of a lease is a setting of the server. */

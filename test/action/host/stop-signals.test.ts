@@ -76,3 +76,22 @@ test.skipIf(process.platform === 'win32')(
 test('a process that only listens ends by itself', async () => {
   expect(await start(listening).ended).toEqual([0, null]);
 });
+
+test.skipIf(process.platform === 'win32')('a runner that is gone without a signal is as good as one', async () => {
+  // The shell starts the step and is killed.
+  const program = `console.log('pid', process.pid); ${stubborn}`;
+  const shell = spawn('sh', ['-c', '"$0" --input-type=module -e "$1" & wait', process.execPath, program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let log = '';
+  shell.stdout.on('data', chunk => {
+    log += chunk;
+  });
+  onTestFinished(() => {
+    const pid = /pid (\d+)/.exec(log)?.[1];
+    if (pid !== undefined) process.kill(Number(pid), 'SIGKILL');
+  });
+  while (!log.includes('ready')) await once(shell.stdout, 'data');
+  shell.kill('SIGKILL');
+  while (!log.includes('stopping')) await once(shell.stdout, 'data');
+});

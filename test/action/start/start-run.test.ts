@@ -53,6 +53,18 @@ test('a re-run follows the run of an earlier attempt that is alive, also of one 
   expect(await countRuns()).toBe(1);
 });
 
+test('a re-run does not follow a run that was told to stop and is still at it', async () => {
+  const { client, start, countRuns } = await openServer({ limits: { grace_seconds: 3 } });
+  const stubborn = '```sh\ntrap "" TERM\necho at work\nsleep 30 & wait\nsleep 30\n```';
+  const first = await start(1, { prompt: stubborn });
+  for await (const event of client.runs.events(first.answer.run_id)) if (event.type === 'log') break;
+  await client.runs.cancel(first.answer.run_id);
+  expect((await client.runs.retrieve(first.answer.run_id)).state).toBe('INPROGRESS');
+  const second = await start(2);
+  expect(second.attached).toBe(false);
+  expect(await countRuns()).toBe(2);
+});
+
 test('a re-run starts anew where the earlier run has ended, and where it is told to', async () => {
   const { client, start, countRuns } = await openServer();
   const first = await start(1, { prompt: quick });

@@ -72,9 +72,9 @@ test('a step is red for every conclusion but three, or for those that the workfl
 });
 
 test('a success without a result is one only where no result is required', () => {
-  const empty = (result?: Run['result'] | null) =>
+  const empty = (result?: Run['result']) =>
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });
-  for (const result of [undefined, null, { text: ' \n', truncated: false }])
+  for (const result of [undefined, { text: ' \n', truncated: false }])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
   expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
   expect(
