@@ -1,6 +1,7 @@
 import {
   link,
   quoteInline,
+  redactAll,
   renderMarkdownEnd
 } from "./shared-markdown-it.js";
 import {
@@ -12,7 +13,8 @@ import {
 var titleRoom = 300;
 var sentenceRoom = 4e3;
 var addressRoom = 2e3;
-function printComment({ marker, title, run, jobUrl, state }) {
+function printComment({ marker, ...report }, redact) {
+  const { title, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
   const name = title === void 0 || title.trim() === "" ? "agent run" : short(title, titleRoom);
   const places = [
@@ -26,17 +28,17 @@ function printComment({ marker, title, run, jobUrl, state }) {
     ...places.length === 0 ? [] : [places.join(" · ")],
     ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))]
   ].join("\n\n");
-  const result = state.kind === "ended" ? printResult(state.result, head.length, places.length > 0) : "";
+  const result = state.kind === "ended" ? printResult(state.result, { taken: head.length, hasLink: places.length > 0, redact }) : "";
   return `${head}${result}
 `;
 }
-function printResult(text, taken, hasLink) {
+function printResult(text, { taken, hasLink, redact }) {
   if (text.trim() === "") return "";
   const room = budgets.comment.max - taken - 10;
   const where = hasLink ? "the places linked above" : void 0;
   return `
 
-${renderMarkdownEnd(text, { surface: "comment", room, where })}`;
+${renderMarkdownEnd(text, { surface: "comment", room, where, redact })}`;
 }
 function describeState(state) {
   if (state.kind === "running") return ["⏳", "running"];

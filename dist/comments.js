@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 var usualAuthor = "github-actions[bot]";
 var maxCreates = 4;
 var pageSize = 100;
+var maxPages = 100;
 function markerOf(key) {
   const safe = key.replace(/[^A-Za-z0-9._/]+/g, "-").replace(/-+/g, "-").replace(/^-|-$/g, "").slice(0, 80);
   const isSame = safe === key && safe !== "";
@@ -50,23 +51,25 @@ async function edit(github, { owner, repo }, own, body) {
   return { ...kept, happened: "edited" };
 }
 async function findOwn(github, { marker, author, ...place }) {
-  const marked = (await listComments(github, place)).filter(({ body }) => carries(body ?? "", marker));
-  if (marked.length === 0) return void 0;
-  const login = author ?? await readOwnLogin(github);
-  return marked.find(({ user }) => user !== null && user.login.toLowerCase() === login.toLowerCase());
-}
-async function listComments(github, place) {
-  const comments = [];
-  for (let page = 1; ; page += 1) {
+  let login = author?.toLowerCase();
+  for (let page = 1; page <= maxPages; page += 1) {
     const { data, headers } = await github.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
       ...addressOf(place),
       per_page: pageSize,
       page
     });
-    comments.push(...data.map((comment) => ({ ...comment, id: Number(comment.id) })));
+    const marked = data.filter(({ body }) => carries(body ?? "", marker));
+    if (marked.length > 0) login ??= (await readOwnLogin(github)).toLowerCase();
+    const own = marked.find(({ user }) => user !== null && user.login.toLowerCase() === login);
+    if (own !== void 0) return { ...own, id: Number(own.id) };
     const hasNext = headers.link === void 0 ? data.length >= pageSize : headers.link.includes('rel="next"');
-    if (!hasNext || data.length === 0) return comments;
+    if (!hasNext || data.length === 0) return void 0;
   }
+  const most = (maxPages * pageSize).toLocaleString("en");
+  throw new GitHubError(
+    `#${place.number} has more than ${most} comments (${maxPages} pages), and none of the first ones is of this step; no other is written there. Comment on a newer issue or set \`comment: off\``,
+    {}
+  );
 }
 async function readOwnLogin(github) {
   const asks = [

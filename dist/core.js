@@ -287,7 +287,8 @@ function masksOf(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "");
   const useful = lines.filter((line) => line.length >= usefulLength);
   const whole = lines.length === 1 || useful.length === lines.length ? [secret] : [];
-  const encoded = encodedForms(secret).filter((form) => form.length >= usefulLength);
+  const inHtml = lines.map((line) => line.replace(/[&<>"]/g, (character) => entities[character] ?? ""));
+  const encoded = [...encodedForms(secret), ...inHtml].filter((form) => form.length >= usefulLength);
   return [.../* @__PURE__ */ new Set([...whole, ...useful, ...encoded])].sort((a, b) => b.length - a.length);
 }
 function encodedForms(secret) {
@@ -297,8 +298,52 @@ function encodedForms(secret) {
     bytes.toString("base64url"),
     encodeURIComponent(secret.toWellFormed()),
     // As forms write it: blanks as +, and more of the punctuation.
-    new URLSearchParams({ "": secret }).toString().slice(1)
+    new URLSearchParams({ "": secret }).toString().slice(1),
+    // Within JSON.
+    JSON.stringify(secret).slice(1, -1)
   ];
+}
+var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+var secretLength = 16;
+var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+function isSecretVariable(name, value) {
+  if (secretName.test(name)) return value.length >= usefulLength;
+  return value.length >= secretLength && !/model/i.test(name);
+}
+
+// src/action/host/redactor.ts
+function createRedactor() {
+  const forms2 = /* @__PURE__ */ new Set();
+  return {
+    add(secret) {
+      const added = masksOf(secret).filter((form) => !forms2.has(form));
+      for (const form of added) forms2.add(form);
+      return added;
+    },
+    redact(text) {
+      const found = [...forms2].filter((form) => text.includes(form));
+      return found.length === 0 ? text : hide(text, found);
+    }
+  };
+}
+function hide(text, forms2) {
+  const hidden = new Uint8Array(text.length);
+  for (const form of forms2) {
+    let end2 = 0;
+    for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + 1)) {
+      hidden.fill(1, Math.max(start, end2), start + form.length);
+      end2 = start + form.length;
+    }
+  }
+  const pieces = [];
+  for (let start = 0; start < text.length; ) {
+    const isHidden = hidden[start] === 1;
+    const next = hidden.indexOf(isHidden ? 0 : 1, start);
+    const end2 = next < 0 ? text.length : next;
+    pieces.push(isHidden ? "***" : text.slice(start, end2));
+    start = end2;
+  }
+  return pieces.join("");
 }
 
 // src/action/host/stop-signals.ts
@@ -341,6 +386,7 @@ function runnerHost(stopSignals) {
   const print = (line) => void process.stdout.write(`${line}
 `);
   const annotations = createAnnotations(print);
+  const redactor = createRedactor();
   process.stdout.on("error", () => {
   });
   process.once("beforeExit", annotations.finish);
@@ -352,8 +398,9 @@ function runnerHost(stopSignals) {
     saveState: (name, value) => files.appendPair("GITHUB_STATE", name, value),
     readState: (name) => readVariable(`STATE_${name}`) ?? "",
     mask(value) {
-      for (const form of masksOf(value)) print(printCommand("add-mask", form));
+      for (const form of redactor.add(value)) print(printCommand("add-mask", form));
     },
+    redact: redactor.redact,
     print,
     group: (title) => print(printCommand("group", title)),
     endGroup: () => print(printCommand("endgroup")),
@@ -3537,6 +3584,7 @@ async function readNamedProxies(variables) {
 
 // src/action/connect/connect.ts
 var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
+var apiKeyVariables = ["AGENT_RUN_API_KEY", "WARP_API_KEY"];
 var maxRetries = 6;
 async function connect(host, {
   inputs,
@@ -3551,7 +3599,8 @@ async function openStepNetwork(host, { baseUrl, caFile }) {
     caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
     baseUrl: baseUrl ?? baseUrlVariables.map((name) => host.readVariable(name)).find((value) => value?.trim())
   });
-  for (const secret of network.secrets) host.mask(secret);
+  const apiKeys = apiKeyVariables.map((name) => host.readVariable(name)?.trim() ?? "");
+  for (const secret of [...network.secrets, ...apiKeys]) host.mask(secret);
   return network;
 }
 function connectToServer(host, { place, network, logLevel }) {
@@ -3576,11 +3625,21 @@ async function connectInside(host, { inputs: { embedded, task, follow }, context
     );
   const { openEmbedded } = await import("./embedded.js");
   const variables = host.variables();
+  if (follow.onTimeout === "leave")
+    throw new InputError(
+      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
+    );
   const missing = embedded.passEnv.filter((name) => variables[name] === void 0);
   if (missing.length > 0)
     throw new InputError(
       `\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`
     );
+  for (const name of embedded.passEnv.filter((name2) => variables[name2] === ""))
+    host.warn(
+      `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`
+    );
+  const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
+  for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
@@ -3588,7 +3647,7 @@ async function connectInside(host, { inputs: { embedded, task, follow }, context
     command: embedded.command,
     allowScript: embedded.allowScript,
     harness: task.harness,
-    passedEnv: Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""])),
+    passedEnv,
     baseEnv: variables,
     warn: (message) => host.warn(guardLine(message))
   });
@@ -3830,7 +3889,7 @@ var ofHappening = {
 function decide(happening, run, { requiresResult }) {
   const own = run === void 0 ? void 0 : ofFinalState.get(run.state);
   const { kind } = happening;
-  if (run === void 0 || own === void 0 || own === "cancelled" && kind !== "ended")
+  if (run === void 0 || own === void 0 || kind === "started" || own === "cancelled" && kind !== "ended")
     return decideByHappening(happening, run, own);
   const isWanted = kind === "cancel_asked";
   if (own === "cancelled")
@@ -3982,6 +4041,10 @@ function readFollow(host) {
   const cancel = readBoolean(host, "cancel", false);
   if (cancel && runId === void 0)
     throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
+  if (runId !== void 0 && !/^[A-Za-z0-9._-]{1,200}$/.test(runId))
+    throw new InputError(
+      `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+    );
   return {
     wait: readBoolean(host, "wait", true),
     runId,
@@ -4092,6 +4155,21 @@ function readStepContext(host) {
   };
 }
 
+// src/action/github/step-github.ts
+var gitHubLimits = Object.freeze({ gate: 6e4, firstComment: 3e4, lastComment: 6e4, post: 15e3 });
+function createStepGitHub(host, { token, apiUrl, network }) {
+  return async (use) => {
+    const { openGitHub } = await import("./github.js");
+    return openGitHub({
+      token,
+      apiUrl,
+      fetch: network.fetch,
+      log: (line) => host.print(guardLine(line)),
+      ...use
+    });
+  };
+}
+
 // src/action/step-state.ts
 function saveStepState(host, key, value) {
   host.saveState(key, value);
@@ -4102,61 +4180,83 @@ function readStepState(host, key) {
 }
 
 // src/action/report/step-comment.ts
-var postBudgetMs = 15e3;
-async function openComment(host, {
-  inputs,
-  context,
-  network
-}) {
-  const { report, task, leg } = inputs;
-  const { comment: when, commentKey, githubToken: token } = report;
+function beginComment(host, options) {
+  const { inputs, context, github, run, signal } = options;
+  const { comment: when } = inputs.report;
   if (when === "off") return void 0;
-  if (token === void 0)
-    throw new Error("`comment` needs `github_token`, and it is empty; leave it out for the built-in one");
+  const hurry = new AbortController();
+  const { jobUrl } = context;
+  const open = async () => {
+    if (github === void 0)
+      throw new Error("`comment` needs `github_token`, and it is empty; leave it out for the built-in one");
+    return { kept: await findPlace(options), github };
+  };
+  const begin2 = async () => {
+    let opened;
+    try {
+      opened = await open();
+      if (when !== "on" || run === void 0) return opened;
+      const kept = { ...opened.kept, run };
+      saveStepState(host, "comment", JSON.stringify(kept));
+      const use = { limitMs: gitHubLimits.firstComment, signal, hurry: hurry.signal };
+      await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: "running" } });
+    } catch (error) {
+      if (opened === void 0 && !signal.aborted)
+        host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+    }
+    return opened;
+  };
+  const begun = begin2();
+  return {
+    async end({ state, title, run: last, isRed: isRed2 }) {
+      hurry.abort();
+      const opened = await begun;
+      if (opened === void 0 || signal.aborted) return;
+      const kept = { ...opened.kept, title, run: last };
+      const use = { limitMs: gitHubLimits.lastComment, signal };
+      await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === "on" || isRed2 });
+      saveStepState(host, "is_comment_final", "true");
+    }
+  };
+}
+async function findPlace({ inputs, context }) {
+  const { report, task, leg } = inputs;
   const { readEvent: readEvent2 } = await import("./event.js");
   const event = readEvent2(context);
   const [owner, repo] = event?.repository?.split("/") ?? [];
   const number = event?.subject?.kind === "discussion" ? void 0 : event?.subject?.number;
   if (owner === void 0 || repo === void 0 || number === void 0)
     throw new Error(
-      `\`comment\` is ${when}, and the event ${context.eventName ?? "of this job"} is about no issue or pull request to comment on`
+      `\`comment\` is ${report.comment}, and the event ${context.eventName ?? "of this job"} is about no issue or pull request to comment on`
     );
-  const { workflow, job, step, jobUrl, apiUrl } = context;
-  const key = commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
-  const kept = { owner, repo, number, key, title: task.title, run: void 0 };
-  return {
-    async begin(run) {
-      if (when !== "on") return;
-      saveStepState(host, "comment", JSON.stringify({ ...kept, run }));
-      await write(host, { kept: { ...kept, run }, token, apiUrl, jobUrl, network, state: { kind: "running" } });
-    },
-    async end({ state, title, run, isRed: isRed2 }) {
-      const creates = when === "on" || isRed2;
-      await write(host, { kept: { ...kept, title, run }, token, apiUrl, jobUrl, network, state, creates });
-      saveStepState(host, "is_comment_final", "true");
-    }
-  };
+  const { workflow, job, step } = context;
+  const key = report.commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
+  return { owner, repo, number, key, title: task.title, run: void 0 };
 }
 async function repairComment(host, context, { token, network, sentence }) {
   const text = readStepState(host, "comment");
   if (text === void 0 || token === void 0 || readStepState(host, "is_comment_final") !== void 0) return;
   const kept = JSON.parse(text);
   const { apiUrl, jobUrl } = context;
-  const state = { kind: "step_cancelled", sentence };
-  await write(host, { kept, token, apiUrl, jobUrl, network, state, budgetMs: postBudgetMs });
+  const github = createStepGitHub(host, { token, apiUrl, network });
+  await write(host, {
+    kept,
+    github,
+    use: { limitMs: gitHubLimits.post },
+    jobUrl,
+    state: { kind: "step_cancelled", sentence }
+  });
 }
-async function write(host, writing) {
-  const { kept, token, apiUrl, network, budgetMs, creates, jobUrl, state } = writing;
-  const [{ createStepGitHub }, { markerOf, upsertComment }, { printComment }] = await Promise.all([
-    import("./step-github.js"),
+async function write(host, { kept, github, use, creates, jobUrl, state }) {
+  const [api, { markerOf, upsertComment }, { printComment }] = await Promise.all([
+    github(use),
     import("./comments.js"),
     import("./comment.js")
   ]);
   const { owner, repo, number, key, title, run } = kept;
   const marker = markerOf(key);
-  const open = createStepGitHub(host, { token, apiUrl, network, ...budgetMs === void 0 ? {} : { budgetMs } });
-  const body = printComment({ marker, title, run, jobUrl, state });
-  await upsertComment(await open(), { owner, repo, number, marker, body, creates });
+  const body = printComment({ marker, title, run, jobUrl, state }, host.redact);
+  await upsertComment(api, { owner, repo, number, marker, body, creates });
 }
 
 // src/action/start/run-body.ts
@@ -4361,7 +4461,11 @@ async function followToEnd(following) {
       if (inputs.onTimeout === "leave") {
         await leave(following);
         const stopping2 = "the run goes on (`on_timeout: leave`)";
-        return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run: last, isDone: true };
+        return {
+          happening: { kind: "timed_out", why, phase, stopping: stopping2 },
+          run: await lookOnce(connection.client, runId) ?? last,
+          isDone: true
+        };
       }
       const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
       return { happening: { kind: "timed_out", why, phase, stopping }, run, isDone };
@@ -4404,9 +4508,17 @@ async function leave({ connection, runId, inputs }) {
   } catch {
   }
 }
-async function stop({ connection, runId, address }, last, times2) {
+async function lookOnce(client, runId) {
+  try {
+    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs }));
+  } catch {
+    return void 0;
+  }
+}
+async function stop({ connection, runId, address, liveLog }, last, times2) {
   try {
     const run = await cancelRun(connection.client, runId, times2) ?? last;
+    if (run !== void 0) liveLog.noteRun(run);
     return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
     return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
@@ -4942,20 +5054,23 @@ async function reportEnd(end2) {
   if (inputs.summary)
     await attempt2("the summary", async () => {
       const { printSummary } = await import("./summary.js");
-      const summary = printSummary({
-        conclusion: verdict.conclusion,
-        sentence,
-        run,
-        resultText: result.text,
-        isResultCut: result.isPart,
-        resultFile: file,
-        known: end2.runId === void 0 ? void 0 : { runId: end2.runId, address: end2.address },
-        durationSeconds: run && workedSeconds(run),
-        lastLines: liveLog?.lastLines() ?? [],
-        states: liveLog?.states() ?? [],
-        usage: run?.request_usage ?? liveLog?.usage(),
-        usedBytes: host.summaryBytes()
-      });
+      const summary = printSummary(
+        {
+          conclusion: verdict.conclusion,
+          sentence,
+          run,
+          resultText: result.text,
+          isResultCut: result.isPart,
+          resultFile: file,
+          known: end2.runId === void 0 ? void 0 : { runId: end2.runId, address: end2.address },
+          durationSeconds: run && workedSeconds(run),
+          lastLines: liveLog?.lastLines() ?? [],
+          states: liveLog?.states() ?? [],
+          usage: run?.request_usage ?? liveLog?.usage(),
+          usedBytes: host.summaryBytes()
+        },
+        host.redact
+      );
       await host.appendSummary(summary);
     });
   if (!end2.isHurried) await attempt2("the comment", () => reportComment(end2, sentence, result.text));
@@ -5069,25 +5184,17 @@ async function takeLease({ client }, { run_id }, seconds) {
 
 // src/action/start/event.ts
 var plainEvents = /* @__PURE__ */ new Set(["push", "schedule", "workflow_dispatch"]);
-async function learnEvent(host, {
-  inputs,
-  context,
-  network
-}) {
-  const { eventName, repository, ref, sha, actor, triggeringActor, apiUrl } = context;
-  const { trust, report } = inputs;
+async function learnEvent({ inputs, context, stepGitHub, signal }) {
+  const { eventName, repository, ref, sha, actor, triggeringActor } = context;
+  const { trust } = inputs;
   const tells = trust.eventContext === "auto";
   if (eventName === void 0) return { news: noNews };
   if (plainEvents.has(eventName))
     return { news: tells ? { block: void 0, fields: { repository, ref, sha } } : noNews };
-  const [{ readEvent: readEvent2 }, { checkGate }, { createStepGitHub }] = await Promise.all([
-    import("./event.js"),
-    import("./gate.js"),
-    import("./step-github.js")
-  ]);
+  const [{ readEvent: readEvent2 }, { checkGate }] = await Promise.all([import("./event.js"), import("./gate.js")]);
   const event = readEvent2(context);
-  const token = report.githubToken;
-  const github = token === void 0 ? void 0 : createStepGitHub(host, { token, apiUrl, network });
+  let asking;
+  const github = stepGitHub && (() => asking ??= stepGitHub({ limitMs: gitHubLimits.gate, signal }));
   const { allowBots, requirePermission } = trust;
   const answer = await checkGate({ event, actor, triggeringActor, allowBots, requirePermission, github });
   if (!answer.allowed) return { refusal: `No run was started: ${answer.reason}`, news: noNews };
@@ -5166,7 +5273,10 @@ async function begin(step) {
     step.inputs = await readInputs(host);
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
-    const event = await learnEvent(host, { inputs, context, network });
+    const { githubToken: token } = inputs.report;
+    step.github = token === void 0 ? void 0 : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
+    const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
+    if (event.refusal !== void 0) cancellation.signal.throwIfAborted();
     if (event.refusal !== void 0) return { kind: "skipped", phase: "permission", why: event.refusal };
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
@@ -5180,6 +5290,8 @@ async function begin(step) {
     if (cancellation.signal.aborted) return { kind: "step_cancelled", stopping: tooEarly };
     if (error instanceof NotFoundError && runId !== void 0)
       return { kind: "lost", why: `The server does not know the run ${runId}: ${error.message}` };
+    if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
+      warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
     return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
   }
 }
@@ -5201,14 +5313,15 @@ function noteRun({ host }, { answer, attached }, connection) {
   if (address !== "") host.print(guardLine(`see ${address}`));
 }
 async function carryOn(step) {
-  const { host, inputs, connection, started, cancellation } = step;
+  const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === void 0 || connection === void 0 || started === void 0) throw new Error("there is no run");
   const { follow } = inputs;
   const runId = started.answer.run_id;
   if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
-    return { happening: { kind: "started" }, isDone: true };
+    return { happening: { kind: "started" }, run: await lookOnce(connection.client, runId), isDone: true };
   const address = connection.addressOf(started.answer);
-  await beginComment(step, { runId, address });
+  const { signal } = cancellation;
+  step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
   const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
@@ -5224,19 +5337,12 @@ function warnOfFault(host, what, act) {
     host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
-async function beginComment(step, run) {
-  const { host, inputs, context, network } = step;
-  try {
-    if (inputs === void 0 || network === void 0) return;
-    step.comment = await openComment(host, { inputs, context, network });
-    await step.comment?.begin(run);
-  } catch (error) {
-    host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
-  }
-}
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
   if (isDone) warnOfFault(host, "the end of the run could not be noted", () => saveStepState(host, "is_done", "true"));
+  const { signal } = cancellation;
+  if (inputs !== void 0 && happening.kind !== "skipped" && !signal.aborted)
+    step.comment ??= beginComment(host, { inputs, context, github: step.github, run: void 0, signal });
   const asked = inputs?.report.requireResult ?? "auto";
   const requiresResult = asked === "auto" ? connection?.features().has("result") ?? false : asked === "true";
   await reportEnd({
@@ -5283,7 +5389,6 @@ export {
   readRoom,
   keepHead,
   keepTail,
-  guardLine,
   enterMain,
   enterPost,
   runStates,

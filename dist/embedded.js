@@ -21984,7 +21984,7 @@ async function prepareScript(task) {
   if (blocks.length === 0)
     throw new HarnessRefusal(
       "invalid_request",
-      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; a server that is to give prompts to an agent needs a harness with a `command` as its harnesses.default"
+      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
     );
   const bash = await findProgram("bash", task.searchPath);
   if (bash === void 0)

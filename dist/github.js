@@ -1469,6 +1469,30 @@ var Octokit = class {
   auth;
 };
 
+// src/action/github/bounded-fetch.ts
+var maxBytes = 8 * 1024 * 1024;
+var AnswerTooBigError = class extends Error {
+  name = "AnswerTooBigError";
+};
+function boundAnswers(fetch) {
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    const { status, statusText, headers, body } = answer;
+    if (body === null) return answer;
+    return new Response(await readWhole(body), { status, statusText, headers: [...headers] });
+  };
+}
+async function readWhole(body) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new AnswerTooBigError(`the answer is bigger than ${maxBytes / 1024 / 1024} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 // src/action/github/retry.ts
 function judgeFailure({ status, headers, message }, now) {
   if (status === void 0) return { kind: "unknown" };
@@ -1498,24 +1522,56 @@ function askedWaitMs(headers, now) {
   return Math.max(0, reset * 1e3 - from);
 }
 
+// src/action/github/patience.ts
+var usualLimitMs = 6e4;
+var reserveMs = 5e3;
+var maxAttempts = 6;
+function createPatience({
+  clock,
+  log,
+  limitMs,
+  signal,
+  hurry
+}) {
+  const endsAt = clock.monotonicMs() + limitMs;
+  const ends = AbortSignal.any([signal, hurry].filter((end) => end !== void 0));
+  const leftMs = () => endsAt - clock.monotonicMs();
+  const whyStopped = () => {
+    if (signal?.aborted === true) return "the step is being stopped";
+    return ends.aborted ? "the step has come to its end meanwhile" : void 0;
+  };
+  const pause = async (waitMs) => {
+    if (ends.aborted || waitMs >= leftMs()) return false;
+    await clock.sleep(waitMs, ends).catch(() => {
+    });
+    return !ends.aborted;
+  };
+  return {
+    leftMs,
+    whyStopped,
+    whyOver: () => whyStopped() ?? (leftMs() > 0 ? void 0 : `the ${Math.ceil(limitMs / 1e3)} s that the step has for it are over`),
+    pause,
+    async waitAfter(failure, { attempt, operation }) {
+      const judgement = judgeFailure(failure, clock.now());
+      if (failure.isHopeless === true || judgement.kind === "final" || attempt + 1 >= maxAttempts) return false;
+      if (judgement.kind === "unknown") return isRepeatable(failure.method) && await pause(backoffMs(attempt));
+      const waitMs = Math.max(judgement.waitMs ?? Math.min(usualLimitMs, leftMs() - reserveMs), 100);
+      if (waitMs < leftMs() && !ends.aborted)
+        log(`GitHub limits the rate of ${operation}; once more in ${Math.ceil(waitMs / 1e3)} s`);
+      return await pause(waitMs);
+    }
+  };
+}
+
 // src/action/github/github.ts
 var attemptMs = 12e3;
-var usualLimitMs = 6e4;
-var maxAttempts = 6;
-function openGitHub({
-  token,
-  apiUrl,
-  fetch,
-  log,
-  clock = systemClock,
-  budgetMs = 6e4
-}) {
-  const patience = createPatience({ clock, budgetMs, log });
+function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...use }) {
+  const patience = createPatience({ clock, log, ...use });
   const octokit = new Octokit({
     auth: token,
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "agent-run",
-    request: { fetch },
+    request: { fetch: boundAnswers(fetch) },
     // Octokit warns of deprecated routes on the console, which is the runner's channel.
     log: { debug: () => {
     }, info: () => {
@@ -1526,14 +1582,16 @@ function openGitHub({
   octokit.hook.wrap("request", async (send, options) => {
     const isQuery = options.url.endsWith("/graphql");
     const operation = `${options.method} ${isQuery ? "/graphql" : options.url}`;
+    const method = isQuery ? "GET" : options.method;
     for (let attempt = 0; ; attempt += 1) {
-      const startedMs = clock.monotonicMs();
-      const signal = AbortSignal.timeout(Math.min(attemptMs, budgetMs));
-      options.request = { ...options.request, signal };
+      const over = patience.whyOver();
+      if (over !== void 0) throw new GitHubError(`GitHub was not asked ${operation}: ${over}`, {});
+      const ends = [AbortSignal.timeout(Math.ceil(Math.min(attemptMs, patience.leftMs()))), use.signal];
+      if (method === "GET") ends.push(use.hurry);
+      options.request = { ...options.request, signal: AbortSignal.any(ends.filter((end) => end !== void 0)) };
       const outcome = await carryOut(async () => send(options));
       if ("answer" in outcome) return outcome.answer;
-      patience.spend(clock.monotonicMs() - startedMs);
-      const failure = { ...outcome.failure, method: isQuery ? "GET" : options.method };
+      const failure = { ...outcome.failure, method, message: patience.whyStopped() ?? outcome.failure.message };
       if (!await patience.waitAfter(failure, { attempt, operation })) throw errorOf(failure, operation, clock.now());
     }
   });
@@ -1551,8 +1609,7 @@ async function carryOut(send) {
     return { failure: { status: void 0, headers: {}, message: "the answer is no JSON, or broke off" } };
   } catch (cause) {
     const { response, message } = cause;
-    if (response === void 0)
-      return { failure: { status: void 0, headers: {}, message: describeFault(cause), cause } };
+    if (response === void 0) return { failure: { status: void 0, headers: {}, ...describeFault(cause), cause } };
     const said = isObject(response.data) && typeof response.data.message === "string" ? response.data.message : "";
     return {
       failure: {
@@ -1563,31 +1620,6 @@ async function carryOut(send) {
       }
     };
   }
-}
-function createPatience({ clock, budgetMs, log }) {
-  let leftMs = budgetMs;
-  const pause = async (waitMs) => {
-    if (waitMs > leftMs) return false;
-    leftMs -= waitMs;
-    await clock.sleep(waitMs);
-    return true;
-  };
-  return {
-    pause,
-    spend(ms) {
-      leftMs -= ms;
-    },
-    /** Waits until the request can be sent again; false when it shall not be, or there is no time. */
-    async waitAfter(failure, { attempt, operation }) {
-      const judgement = judgeFailure(failure, clock.now());
-      if (judgement.kind === "final" || attempt + 1 >= maxAttempts) return false;
-      if (judgement.kind === "unknown") return isRepeatable(failure.method) && await pause(backoffMs(attempt));
-      const waitMs = judgement.waitMs ?? Math.min(usualLimitMs, leftMs);
-      if (waitMs <= 0 && judgement.waitMs === void 0) return false;
-      if (waitMs <= leftMs) log(`GitHub limits the rate of ${operation}; once more in ${Math.ceil(waitMs / 1e3)} s`);
-      return await pause(Math.max(waitMs, 100));
-    }
-  };
 }
 function errorOf(failure, operation, now) {
   const { status, headers, message, cause } = failure;
@@ -1609,8 +1641,9 @@ function errorOf(failure, operation, now) {
 function describeFault(error) {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
-  if (inner instanceof Error && inner.name === "TimeoutError") return "no answer in time";
-  return inner instanceof Error ? inner.message : String(inner);
+  const isHopeless = inner instanceof AnswerTooBigError;
+  if (inner instanceof Error && inner.name === "TimeoutError") return { message: "no answer in time", isHopeless };
+  return { message: inner instanceof Error ? inner.message : String(inner), isHopeless };
 }
 export {
   openGitHub

@@ -20,8 +20,8 @@ var GitHubError = class extends Error {
   }
 };
 var permissions = [
-  { route: /^(?:POST|PATCH) .*\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" },
-  { route: /^GET .*\/comments\b/, needs: "`issues: read`, or `pull-requests: read` on a pull request" },
+  // Also where they are only listed: who grants reading alone meets the next refusal.
+  { route: /\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" },
   {
     route: /\/collaborators\//,
     needs: "`metadata: read`, which every token of a workflow has; another token needs access to the repository"

@@ -247,6 +247,12 @@ var require_punycode = __commonJS({
   }
 });
 
+// src/action/text/key-words.ts
+var keyWords = /[\w.+/=~-]{16,}/g;
+function isKeyLike(word) {
+  return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
+}
+
 // src/action/text/markdown.ts
 var gap = "​";
 function quoteInline(text2) {
@@ -275,11 +281,31 @@ function readTarget(address) {
 var targetUnits = 2048;
 var shownUnits = 300;
 function escapeText(text2) {
-  return text2.replace(/\s+/g, (blank) => /[^ \u00a0]/.test(blank) ? " " : blank).replace(/[@＠﹫]/g, `$&${gap}`).replace(/#(?=\d|$)/g, `#${gap}`).replace(/GH-(?=\d|$)/gi, `$&${gap}`).replace(/:(?=\/\/)/g, `:${gap}`).replace(/www(?=\.)/gi, `$&${gap}`).replace(/^\$|\$$/g, `${gap}$&${gap}`).replace(/[\\`*_[\]~!$#]/g, "\\$&").replace(/[&<>|]/g, (character) => entities[character] ?? "");
+  const line = text2.replace(/\s+/g, (blank) => /[^ \u00a0]/.test(blank) ? " " : blank);
+  let escaped = "";
+  let end = 0;
+  for (const { 0: word, index } of line.matchAll(keyWords)) {
+    if (!isKeyLike(word) || escapePlain(word) === word) continue;
+    escaped += `${escapePlain(line.slice(end, index))}\`${word}\``;
+    end = index + word.length;
+  }
+  return escaped + escapePlain(line.slice(end));
+}
+function escapePlain(text2) {
+  return text2.replace(/[@＠﹫]/g, `$&${gap}`).replace(/#(?=\d|$)/g, `#${gap}`).replace(/GH-(?=\d|$)/gi, `$&${gap}`).replace(/:(?=\/\/)/g, `:${gap}`).replace(/www(?=\.)/gi, `$&${gap}`).replace(/^\$|\$$/g, `${gap}$&${gap}`).replace(/[\\`*[\]~!$#]/g, "\\$&").replace(
+    /_+/g,
+    (run, at, whole) => isWithinWord(whole, at, run) ? run : run.replaceAll("_", "\\_")
+  ).replace(/[&<>|]/g, (character) => entities[character] ?? "");
+}
+function isWithinWord(text2, at, run) {
+  return /[\p{L}\p{N}]$/u.test(text2.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text2.slice(at + run.length, at + run.length + 2));
 }
 var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;" };
 function escapeLineStart(line) {
-  return line.replace(/^[-+=:/]/, "\\$&").replace(/^(\d{1,9})([.)])/, "$1\\$2");
+  return line.replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, "\\$&").replace(
+    /^(\/[\w.+/=~-]*)(`?)/,
+    (_, word, bar) => isKeyLike(word) ? `\`${word}\`${bar === "" ? "" : gap + bar}` : `\\${word}${bar}`
+  ).replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 function cleanText(text2) {
   return text2.toWellFormed().replace(/\r\n?/g, "\n").replace(noText, "");
@@ -289,6 +315,17 @@ function longestBackticks(text2) {
   let longest = 0;
   for (const [run] of text2.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
+}
+
+// src/action/text/redact.ts
+function redactAll(value, redact) {
+  return redactValue(value, redact);
+}
+function redactValue(value, redact) {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactValue(item, redact)]));
 }
 
 // src/action/text/markdown-inline.ts
@@ -5446,10 +5483,32 @@ var deepest = 40;
 var parser = new MarkdownItCallable("default", { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-function parseMarkdown(text2) {
-  const tokens = parser.parse(cleanText(text2), {});
-  return [tokens, ...tokens.map(({ children }) => children ?? [])].every(isFlat) ? nest(tokens) : void 0;
+parser.inline.ruler.before("emphasis", "key", (state) => {
+  const [run = ""] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
+  if (run === "" || !isWithinKey(state.src, state.pos)) return false;
+  state.pending += run;
+  state.pos += run.length;
+  return true;
+});
+var keyUnits = 64;
+function isWithinKey(text2, at) {
+  const [before = ""] = /[\w.+/=~-]*$/.exec(text2.slice(Math.max(0, at - keyUnits), at)) ?? [];
+  const [after = ""] = /^[\w.+/=~-]*/.exec(text2.slice(at, at + keyUnits)) ?? [];
+  return isKeyLike(before + after);
 }
+function parseMarkdown(text2, redact = same) {
+  const tokens = parser.parse(cleanText(text2), {});
+  const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
+  for (const token of levels.flat()) {
+    if (token.type !== "inline") token.content = redact(token.content);
+    for (const name of ["href", "src"]) {
+      const address = token.attrGet(name);
+      if (address !== null) token.attrSet(name, redact(String(address)));
+    }
+  }
+  return levels.every(isFlat) ? nest(tokens) : void 0;
+}
+var same = (text2) => text2;
 function isFlat(tokens) {
   let depth = 0;
   return tokens.every(({ nesting }) => {
@@ -5475,12 +5534,12 @@ function nest(tokens) {
 // src/action/text/render-markdown.ts
 var headingShift = 3;
 var parsedUnits = 256 * 1024;
-function renderMarkdownEnd(text2, { where, ...cut }) {
+function renderMarkdownEnd(text2, { where, redact, ...cut }) {
   const { surface } = cut;
   const room = readRoom(cut);
   const sourceMax = Math.min(room, parsedUnits);
   const source = text2.length > sourceMax ? text2.slice(text2.length - sourceMax).replace(/^[^\n]*\n/, "") : text2;
-  const blocks = writeBlocks(parseMarkdown(source) ?? []);
+  const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
   const whole = blocks.join("\n\n");
   if (source === text2 && whole !== "" && measureText(whole, surface) <= room) return whole;
   const note = `*(only the end is shown${where === void 0 ? "" : `; the whole is in ${quoteInline(where)}`})*`;
@@ -5584,6 +5643,7 @@ export {
   quoteInline,
   fence,
   link,
+  redactAll,
   renderMarkdownEnd
 };
 /*! Bundled license information:

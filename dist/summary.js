@@ -2,6 +2,7 @@ import {
   fence,
   link,
   quoteInline,
+  redactAll,
   renderMarkdownEnd
 } from "./shared-markdown-it.js";
 import {
@@ -97,7 +98,8 @@ var icons = {
   timed_out: "⏱️"
 };
 var goodWords = /* @__PURE__ */ new Set(["succeeded", "started", "skipped"]);
-function printSummary(report) {
+function printSummary(given, redact) {
+  const report = redactAll(given, redact);
   const parts = [];
   let left = readRoom({ surface: "summary", room: budgets.summary.max - (report.usedBytes ?? 0) });
   const add = (part) => {
@@ -116,7 +118,7 @@ function printSummary(report) {
     add(printLastLines(report.lastLines ?? []));
     add(printStates(report.states ?? []));
   }
-  add(printResult(report, left));
+  add(printResult(report, left, redact));
   return parts.map((part) => `${part}
 
 `).join("");
@@ -155,7 +157,7 @@ ${rows.join("\n")}
 
 </details>`;
 }
-function printResult(report, leftBytes) {
+function printResult(report, leftBytes, redact) {
   const text = report.resultText ?? textOf(report.run?.result?.text);
   if (text.trim() === "") return "";
   const opening = "<details open><summary>Result</summary>\n\n";
@@ -167,7 +169,7 @@ function printResult(report, leftBytes) {
   const frameBytes = measureText(`${opening}${note}${closing}
 
 `, "summary");
-  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, where });
+  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, where, redact });
   return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
 }
 function noteCut(where) {

@@ -2,18 +2,19 @@
  * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
  * comes from what happened alone; reporting never changes it.
  */
-import { NotFoundError } from '../client/index.ts';
+import { NotFoundError, StartUnknownError } from '../client/index.ts';
 import { type Connection, connect, openStepNetwork } from './connect/connect.ts';
 import type { Network } from './connect/network.ts';
 import { type Cancellation, listenForCancel } from './follow/cancellation.ts';
-import { cancelAndFollow, type Ending, followToEnd } from './follow/follow-run.ts';
+import { cancelAndFollow, type Ending, followToEnd, lookOnce } from './follow/follow-run.ts';
 import { type LiveLog, startLiveLog } from './follow/live-log.ts';
+import { createStepGitHub, type StepGitHub } from './github/step-github.ts';
 import type { ActionHost } from './host/host.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { emptyOutputs, setOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
-import { openComment, type StepComment } from './report/step-comment.ts';
+import { beginComment, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/event.ts';
 import type { Started } from './start/start-run.ts';
@@ -29,6 +30,8 @@ interface Step {
   readonly cancellation: Cancellation;
   inputs?: ActionInputs;
   network?: Network;
+  /** Undefined without a token. */
+  github?: StepGitHub | undefined;
   connection?: Connection;
   started?: Started;
   liveLog?: LiveLog;
@@ -57,7 +60,11 @@ async function begin(step: Step): Promise<Happening | undefined> {
     step.inputs = await readInputs(host);
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
-    const event = await learnEvent(host, { inputs, context, network });
+    const { githubToken: token } = inputs.report;
+    step.github = token === undefined ? undefined : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
+    const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
+    // Who was not asked about to the end is not refused.
+    if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return { kind: 'skipped', phase: 'permission', why: event.refusal };
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
@@ -71,6 +78,9 @@ async function begin(step: Step): Promise<Happening | undefined> {
     if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: tooEarly };
     if (error instanceof NotFoundError && runId !== undefined)
       return { kind: 'lost', why: `The server does not know the run ${runId}: ${error.message}` };
+    // What was refused is nothing that the post step has to look for.
+    if (step.inputs !== undefined && !(error instanceof StartUnknownError))
+      warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
     return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
   }
 }
@@ -98,15 +108,16 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
 }
 
 async function carryOn(step: Step): Promise<Ending> {
-  const { host, inputs, connection, started, cancellation } = step;
+  const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === undefined || connection === undefined || started === undefined) throw new Error('there is no run');
   const { follow } = inputs;
   const runId = started.answer.run_id;
   // A workflow that was cancelled meanwhile has no use for a run that goes on.
   if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
-    return { happening: { kind: 'started' }, isDone: true };
+    return { happening: { kind: 'started' }, run: await lookOnce(connection.client, runId), isDone: true };
   const address = connection.addressOf(started.answer);
-  await beginComment(step, { runId, address });
+  const { signal } = cancellation;
+  step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
   const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
@@ -124,21 +135,13 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   }
 }
 
-/** A comment that cannot be written stops nothing. */
-async function beginComment(step: Step, run: { readonly runId: string; readonly address: string }): Promise<void> {
-  const { host, inputs, context, network } = step;
-  try {
-    if (inputs === undefined || network === undefined) return;
-    step.comment = await openComment(host, { inputs, context, network });
-    await step.comment?.begin(run);
-  } catch (error) {
-    host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
-  }
-}
-
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
   if (isDone) warnOfFault(host, 'the end of the run could not be noted', () => saveStepState(host, 'is_done', 'true'));
+  const { signal } = cancellation;
+  // Where no run was followed there is an end to tell all the same; but not to somebody who may not start the step.
+  if (inputs !== undefined && happening.kind !== 'skipped' && !signal.aborted)
+    step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
   await reportEnd({

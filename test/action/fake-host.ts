@@ -1,4 +1,5 @@
 import type { ActionHost } from '../../src/action/host/host.ts';
+import { createRedactor } from '../../src/action/host/redactor.ts';
 
 export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
@@ -33,6 +34,7 @@ export function createFakeHost(
     state: {} as Record<string, string>,
     summary: [] as string[],
   };
+  const redactor = createRedactor();
   const listeners = new Set<() => void>();
   return {
     ...told,
@@ -46,7 +48,11 @@ export function createFakeHost(
       told.state[name] = value;
     },
     readState: name => told.state[name] ?? '',
-    mask: value => told.masks.push(value),
+    mask(value) {
+      told.masks.push(value);
+      redactor.add(value);
+    },
+    redact: redactor.redact,
     print: line => told.lines.push(line),
     group: title => told.lines.push(`[${title}`),
     endGroup: () => told.lines.push(']'),

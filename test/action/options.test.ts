@@ -182,6 +182,8 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const host = await job.step({ api_key: 'not-a-key-of-this-server' });
     expect(host.outputs.failure_reason).toContain('does not accept the key');
     expect(host.masks).toContain('not-a-key-of-this-server');
+    // There is nothing for the post step to look for.
+    expect(host.state.step_key).toBe('');
   },
   async ca_file() {
     const job = await openJob();
@@ -220,6 +222,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const host = await job.step({ prompt: sleeping, wait: 'false' });
     expect([host.outputs.conclusion, host.failures]).toEqual(['started', []]);
     expect((await job.runOf(host)).lease_expires_at).toBeUndefined();
+    expect(host.outputs.created_at).toMatch(/^\d{4}-/);
   },
   async run_id() {
     const job = await openJob();
@@ -355,6 +358,9 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
     await job.step({ ...on, comment: 'on', name: 'again' }, byMona);
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the result')]);
+    // No run at all is an end, too.
+    await job.step({ ...on, comment: 'on', api_key: 'not-a-key-of-this-server' }, byMona);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('start failed')]);
   },
   async comment_key() {
     const { job, github, on } = await openCommentingJob();

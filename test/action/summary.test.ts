@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printSummary, type Report } from '../../src/action/report/summary.ts';
+import { printSummary as printRedacted, type Report } from '../../src/action/report/summary.ts';
 import { printSeconds } from '../../src/action/report/summary-facts.ts';
 import type { Run } from '../../src/client/index.ts';
 import { findHarm, readMarkdown, shownText } from './text/rendered-markdown.ts';
@@ -37,6 +37,7 @@ const run: Run = {
   request_usage: { inference_cost: 1.25, total_tokens: 12_345 },
   result: { text: '# Done\n\nAll *good*.', truncated: false },
 };
+const printSummary = (report: Report) => printRedacted(report, text => text);
 const known = { runId: 'r-1', address: 'https://example.com/runs/r-1' };
 /** `<details>` is ours; everything else that is not harmless is reported. */
 const frames = /^html: (?:<details(?: open)?><summary>[A-Z][a-z ]+<\/summary>|<\/details>)$/;

@@ -61,16 +61,19 @@ test('whatever a service says of a run, its verdict is that of its state and it 
       const outputs = outputsOfRun(tidy, { usage: tidy.request_usage, link: undefined });
       for (const value of Object.values(outputs)) expect(typeof value).toBe('string');
       const report = { conclusion: 'failed', sentence: 'x', run: tidy, resultText: tidy.result?.text ?? '' } as const;
-      printSummary({
-        ...report,
-        isResultCut: false,
-        known: undefined,
-        durationSeconds: 1,
-        lastLines: [],
-        states: [],
-        usage: {},
-        usedBytes: 0,
-      });
+      printSummary(
+        {
+          ...report,
+          isResultCut: false,
+          known: undefined,
+          durationSeconds: 1,
+          lastLines: [],
+          states: [],
+          usage: {},
+          usedBytes: 0,
+        },
+        text => text,
+      );
     }),
     { numRuns: 500 },
   );

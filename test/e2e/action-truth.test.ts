@@ -171,7 +171,7 @@ test('a comment that still says "running" after the step was killed is corrected
   const { github, runner, start } = await openCommentedIssue();
   const step = start({ prompt: fenced('echo at work; sleep 60'), comment: 'on' });
   await waitForLine(step, 'at work');
-  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('running')]);
+  await expect.poll(() => github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('running')]);
   step.kill();
   await step.done;
   const [post] = await runner.post();

@@ -23,8 +23,11 @@ export interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** `lost`: carried out, and the connection drops before an answer; `cut`: it drops within the answer; `html`: a proxy's page; `silent`: no answer. */
-  readonly how?: 'lost' | 'cut' | 'html' | 'silent';
+  /**
+   * `lost`: carried out, and the connection drops before an answer; `cut`: it drops within the answer; `html`: a proxy's page; `silent`: no answer; `drip`: an answer that goes on and on, slowly; `huge`: one
+   * of 9 MiB.
+   */
+  readonly how?: 'lost' | 'cut' | 'html' | 'silent' | 'drip' | 'huge';
   /** Default 1. */
   readonly times?: number;
 }
@@ -56,6 +59,8 @@ export interface FakeGitHubOptions {
   /** What `GET /user` says; without it, it is forbidden, as to the token of a workflow. */
   readonly user?: string;
   readonly pageSize?: number;
+  /** Whether each page of comments names a next one. */
+  readonly isEndless?: boolean;
 }
 
 /** GitHub's API as far as the action asks it, on a free loopback port; gone after the test. */
@@ -63,6 +68,7 @@ export async function openFakeGitHub({
   viewer = 'github-actions[bot]',
   user,
   pageSize = 100,
+  isEndless = false,
 }: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   let lastId = 1000;
   const comments: FakeComment[] = [];
@@ -96,12 +102,12 @@ export async function openFakeGitHub({
       return { status: 201, body: shown(addComment(viewer ?? user ?? 'github-actions[bot]', String(body.body))) };
     const page = Number(url.searchParams.get('page') ?? '1');
     const size = Math.min(pageSize, Number(url.searchParams.get('per_page') ?? '30'));
-    const rest = comments.slice(page * size);
+    const hasNext = isEndless || comments.length > page * size;
     url.searchParams.set('page', String(page + 1));
     return {
       status: 200,
-      body: comments.slice((page - 1) * size, page * size).map(shown),
-      headers: rest.length > 0 ? { link: `<${url.href}>; rel="next"` } : {},
+      body: (isEndless ? comments : comments.slice((page - 1) * size, page * size)).map(shown),
+      headers: hasNext ? { link: `<${url.href}>; rel="next"` } : {},
     };
   };
 
@@ -141,8 +147,9 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function replyOf({ status = 500, headers = {}, body = { message: 'Server Error' }, how }: Fault): Reply {
-  return how === 'html' ? { status, headers, body: '<html>Unicorn!</html>' } : { status, headers, body };
+function replyOf({ status, headers = {}, body = { message: 'Server Error' }, how }: Fault): Reply {
+  const reply = { status: status ?? (how === 'huge' ? 200 : 500), headers };
+  return { ...reply, body: how === 'html' ? '<html>Unicorn!</html>' : body };
 }
 
 function send(response: ServerResponse, { status, body, headers }: Reply, how: Fault['how']): void {
@@ -151,7 +158,14 @@ function send(response: ServerResponse, { status, body, headers }: Reply, how: F
     response.destroy();
     return;
   }
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  if (how === 'drip') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drops = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drops));
+    return;
+  }
+  const content = how === 'huge' ? { permission: 'admin', filling: 'x'.repeat(9 * 1024 * 1024) } : body;
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
   const type = how === 'html' ? 'text/html' : 'application/json; charset=utf-8';
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers });
   if (how !== 'cut') response.end(text);

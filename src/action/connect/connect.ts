@@ -2,6 +2,7 @@
 import { AgentRuns, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
+import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
@@ -11,6 +12,7 @@ import { guardLine } from '../text/guard.ts';
 import { type Network, openNetwork } from './network.ts';
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
+const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'] as const;
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;
 
@@ -57,14 +59,15 @@ interface Connecting {
   readonly logLevel: 'info' | 'warn';
 }
 
-/** The network of the step, for everything that it sends. Throws InputError. */
+/** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
 export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
     baseUrl: baseUrl ?? baseUrlVariables.map(name => host.readVariable(name)).find(value => value?.trim()),
   });
-  for (const secret of network.secrets) host.mask(secret);
+  const apiKeys = apiKeyVariables.map(name => host.readVariable(name)?.trim() ?? '');
+  for (const secret of [...network.secrets, ...apiKeys]) host.mask(secret);
   return network;
 }
 
@@ -94,11 +97,21 @@ async function connectInside(
     );
   const { openEmbedded } = await import('../embedded/embedded.ts');
   const variables = host.variables();
+  if (follow.onTimeout === 'leave')
+    throw new InputError(
+      '`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out',
+    );
   const missing = embedded.passEnv.filter(name => variables[name] === undefined);
   if (missing.length > 0)
     throw new InputError(
       `\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`,
     );
+  for (const name of embedded.passEnv.filter(name => variables[name] === ''))
+    host.warn(
+      `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`,
+    );
+  const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
+  for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
@@ -106,7 +119,7 @@ async function connectInside(
     command: embedded.command,
     allowScript: embedded.allowScript,
     harness: task.harness,
-    passedEnv: Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? ''])),
+    passedEnv,
     baseEnv: variables,
     warn: message => host.warn(guardLine(message)),
   });
@@ -156,6 +169,7 @@ function makeClient(
 function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
   const variable = baseUrlVariables.find(name => (host.readVariable(name) ?? '').trim() !== '');
   const server = place.baseUrl === undefined ? variable : '`base_url`';
+  // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);

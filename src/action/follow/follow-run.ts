@@ -1,5 +1,12 @@
 /** The step's run to its end, or to the end of the step's time. */
-import { AbortedError, FollowTimeoutError, isFinal, type Run, RunLostError } from '../../client/index.ts';
+import {
+  AbortedError,
+  type AgentRuns,
+  FollowTimeoutError,
+  isFinal,
+  type Run,
+  RunLostError,
+} from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { FollowInputs } from '../inputs/inputs.ts';
 import type { Happening } from '../verdict/verdict.ts';
@@ -66,7 +73,11 @@ export async function followToEnd(following: Following): Promise<Ending> {
       if (inputs.onTimeout === 'leave') {
         await leave(following);
         const stopping = 'the run goes on (`on_timeout: leave`)';
-        return { happening: { kind: 'timed_out', why, phase, stopping }, run: last, isDone: true };
+        return {
+          happening: { kind: 'timed_out', why, phase, stopping },
+          run: (await lookOnce(connection.client, runId)) ?? last,
+          isDone: true,
+        };
       }
       const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
       return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
@@ -123,14 +134,24 @@ async function leave({ connection, runId, inputs }: Following): Promise<void> {
   }
 }
 
+/** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
+export async function lookOnce(client: AgentRuns, runId: string): Promise<Run | undefined> {
+  try {
+    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs }));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells a run to stop because the step ends first. */
 async function stop(
-  { connection, runId, address }: Following,
+  { connection, runId, address, liveLog }: Following,
   last: Run | undefined,
   times: { readonly reason: string; readonly requestMs: number; readonly lookMs: number },
 ): Promise<{ readonly run: Run | undefined; readonly stopping: string; readonly isDone: boolean }> {
   try {
     const run = (await cancelRun(connection.client, runId, times)) ?? last;
+    if (run !== undefined) liveLog.noteRun(run);
     return { run, stopping: 'the run was told to stop', isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
     return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };

@@ -11,6 +11,7 @@ const usualAuthor = 'github-actions[bot]';
 const maxCreates = 4;
 /** The most that GitHub gives. */
 const pageSize = 100;
+const maxPages = 100;
 
 export interface CommentPlace {
   readonly owner: string;
@@ -98,30 +99,33 @@ async function edit(github: GitHub, { owner, repo }: CommentPlace, own: Found, b
   return { ...kept, happened: 'edited' };
 }
 
-/** The oldest one, where an accident made two. */
+/**
+ * The oldest one, where an accident made two. Services that name no next page have one as long as pages are full. Throws GitHubError where
+ * there are more pages than anybody reads: without having seen them all nobody knows whether there is one.
+ */
 async function findOwn(
   github: GitHub,
   { marker, author, ...place }: CommentPlace & { readonly marker: string; readonly author: string | undefined },
 ): Promise<Found | undefined> {
-  const marked = (await listComments(github, place)).filter(({ body }) => carries(body ?? '', marker));
-  if (marked.length === 0) return undefined;
-  const login = author ?? (await readOwnLogin(github));
-  return marked.find(({ user }) => user !== null && user.login.toLowerCase() === login.toLowerCase());
-}
-
-/** All pages. Services that name no next page have one as long as pages are full. */
-async function listComments(github: GitHub, place: CommentPlace): Promise<readonly Found[]> {
-  const comments: Found[] = [];
-  for (let page = 1; ; page += 1) {
+  let login = author?.toLowerCase();
+  for (let page = 1; page <= maxPages; page += 1) {
     const { data, headers } = await github.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
       ...addressOf(place),
       per_page: pageSize,
       page,
     });
-    comments.push(...data.map(comment => ({ ...comment, id: Number(comment.id) })));
+    const marked = data.filter(({ body }) => carries(body ?? '', marker));
+    if (marked.length > 0) login ??= (await readOwnLogin(github)).toLowerCase();
+    const own = marked.find(({ user }) => user !== null && user.login.toLowerCase() === login);
+    if (own !== undefined) return { ...own, id: Number(own.id) };
     const hasNext = headers.link === undefined ? data.length >= pageSize : headers.link.includes('rel="next"');
-    if (!hasNext || data.length === 0) return comments;
+    if (!hasNext || data.length === 0) return undefined;
   }
+  const most = (maxPages * pageSize).toLocaleString('en');
+  throw new GitHubError(
+    `#${place.number} has more than ${most} comments (${maxPages} pages), and none of the first ones is of this step; no other is written there. Comment on a newer issue or set \`comment: off\``,
+    {},
+  );
 }
 
 /**

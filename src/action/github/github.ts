@@ -1,18 +1,17 @@
 /**
- * GitHub's API by octokit, which is loaded with this file and with nothing else. What failed is repeated here, within a minute for all
- * that is asked of one opening: a report is not worth more of a step's time.
+ * GitHub's API by octokit, which is loaded with this file and with nothing else. What failed is repeated here, and all of it has a deadline:
+ * a report is not worth more of a step's time, and neither is an answer that never ends.
  */
 import { Octokit } from '@octokit/core';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
+import { AnswerTooBigError, boundAnswers } from './bounded-fetch.ts';
 import { explainAnswer, GitHubError } from './github-error.ts';
-import { backoffMs, type Failure, isRepeatable, judgeFailure } from './retry.ts';
+import { createPatience } from './patience.ts';
+import { backoffMs, type Failure, judgeFailure } from './retry.ts';
 
 /** One attempt; GitHub itself gives up after ten seconds. */
 const attemptMs = 12_000;
-/** Without a word of GitHub about how long: what its documentation asks for. */
-const usualLimitMs = 60_000;
-const maxAttempts = 6;
 
 export interface GitHub {
   /** Throws GitHubError. */
@@ -22,7 +21,17 @@ export interface GitHub {
   pause(attempt: number): Promise<boolean>;
 }
 
-export interface GitHubOptions {
+/** How long GitHub is used for one purpose. */
+export interface GitHubUse {
+  /** From now until the last byte of the last answer, waits and failed attempts and all, in milliseconds. */
+  readonly limitMs: number;
+  /** Ends everything at once: the runner wants the step to stop. */
+  readonly signal?: AbortSignal | undefined;
+  /** Nothing new is begun, and waits and questions end; a write that is under way is let be, for nobody could tell whether it was done. */
+  readonly hurry?: AbortSignal | undefined;
+}
+
+export interface GitHubOptions extends GitHubUse {
   readonly token: string;
   /** `https://api.github.com`, or `https://ghe.example.com/api/v3`. */
   readonly apiUrl: string;
@@ -30,24 +39,15 @@ export interface GitHubOptions {
   /** Lines about waits, for the step's log. */
   readonly log: (line: string) => void;
   readonly clock?: Clock;
-  /** Time for failed attempts and waits, all together, in milliseconds. A minute; a step that is being cancelled has less. */
-  readonly budgetMs?: number;
 }
 
-export function openGitHub({
-  token,
-  apiUrl,
-  fetch,
-  log,
-  clock = systemClock,
-  budgetMs = 60_000,
-}: GitHubOptions): GitHub {
-  const patience = createPatience({ clock, budgetMs, log });
+export function openGitHub({ token, apiUrl, fetch, log, clock = systemClock, ...use }: GitHubOptions): GitHub {
+  const patience = createPatience({ clock, log, ...use });
   const octokit = new Octokit({
     auth: token,
     baseUrl: apiUrl.replace(/\/+$/, ''),
     userAgent: 'agent-run',
-    request: { fetch },
+    request: { fetch: boundAnswers(fetch) },
     // Octokit warns of deprecated routes on the console, which is the runner's channel.
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
@@ -55,16 +55,18 @@ export function openGitHub({
     // On a server of one's own octokit makes a whole address of GraphQL's.
     const isQuery = options.url.endsWith('/graphql');
     const operation = `${options.method} ${isQuery ? '/graphql' : options.url}`;
+    // GraphQL is only asked here, and what is only asked may be asked again.
+    const method = isQuery ? 'GET' : options.method;
     for (let attempt = 0; ; attempt += 1) {
-      const startedMs = clock.monotonicMs();
-      const signal = AbortSignal.timeout(Math.min(attemptMs, budgetMs));
+      const over = patience.whyOver();
+      if (over !== undefined) throw new GitHubError(`GitHub was not asked ${operation}: ${over}`, {});
+      const ends = [AbortSignal.timeout(Math.ceil(Math.min(attemptMs, patience.leftMs()))), use.signal];
+      if (method === 'GET') ends.push(use.hurry);
       // Octokit's own hook has these same options in its hands, and takes no others.
-      options.request = { ...options.request, signal };
+      options.request = { ...options.request, signal: AbortSignal.any(ends.filter(end => end !== undefined)) };
       const outcome = await carryOut(async () => send(options));
       if ('answer' in outcome) return outcome.answer;
-      patience.spend(clock.monotonicMs() - startedMs);
-      // GraphQL is only asked here, and what is only asked may be asked again.
-      const failure = { ...outcome.failure, method: isQuery ? 'GET' : options.method };
+      const failure = { ...outcome.failure, method, message: patience.whyStopped() ?? outcome.failure.message };
       if (!(await patience.waitAfter(failure, { attempt, operation }))) throw errorOf(failure, operation, clock.now());
     }
   });
@@ -75,7 +77,11 @@ export function openGitHub({
   };
 }
 
-type Lost = Omit<Failure, 'method'> & { readonly cause?: unknown };
+interface Lost extends Omit<Failure, 'method'> {
+  readonly cause?: unknown;
+  /** Whether the same question gets the same useless answer. */
+  readonly isHopeless?: boolean;
+}
 
 /** One attempt. An answer that broke off reads as an empty text in octokit, and an empty list would make a second comment of one. */
 async function carryOut<Answer extends { readonly status: number; readonly data: unknown }>(
@@ -91,8 +97,7 @@ async function carryOut<Answer extends { readonly status: number; readonly data:
       response?: { status: number; headers: Failure['headers']; data?: unknown };
       message?: string;
     };
-    if (response === undefined)
-      return { failure: { status: undefined, headers: {}, message: describeFault(cause), cause } };
+    if (response === undefined) return { failure: { status: undefined, headers: {}, ...describeFault(cause), cause } };
     // Octokit's own message of a refusal holds the address; GitHub's words are in the data.
     const said = isObject(response.data) && typeof response.data.message === 'string' ? response.data.message : '';
     return {
@@ -104,41 +109,6 @@ async function carryOut<Answer extends { readonly status: number; readonly data:
       },
     };
   }
-}
-
-interface PatienceParts {
-  readonly clock: Clock;
-  readonly budgetMs: number;
-  readonly log: (line: string) => void;
-}
-
-function createPatience({ clock, budgetMs, log }: PatienceParts) {
-  let leftMs = budgetMs;
-  const pause = async (waitMs: number): Promise<boolean> => {
-    if (waitMs > leftMs) return false;
-    leftMs -= waitMs;
-    await clock.sleep(waitMs);
-    return true;
-  };
-  return {
-    pause,
-    spend(ms: number): void {
-      leftMs -= ms;
-    },
-    /** Waits until the request can be sent again; false when it shall not be, or there is no time. */
-    async waitAfter(
-      failure: Failure,
-      { attempt, operation }: { readonly attempt: number; readonly operation: string },
-    ) {
-      const judgement = judgeFailure(failure, clock.now());
-      if (judgement.kind === 'final' || attempt + 1 >= maxAttempts) return false;
-      if (judgement.kind === 'unknown') return isRepeatable(failure.method) && (await pause(backoffMs(attempt)));
-      const waitMs = judgement.waitMs ?? Math.min(usualLimitMs, leftMs);
-      if (waitMs <= 0 && judgement.waitMs === undefined) return false;
-      if (waitMs <= leftMs) log(`GitHub limits the rate of ${operation}; once more in ${Math.ceil(waitMs / 1000)} s`);
-      return await pause(Math.max(waitMs, 100));
-    },
-  };
 }
 
 function errorOf(failure: Failure & { readonly cause?: unknown }, operation: string, now: number): GitHubError {
@@ -163,9 +133,10 @@ function errorOf(failure: Failure & { readonly cause?: unknown }, operation: str
 }
 
 /** What went wrong below HTTP: the innermost word is the one that says it. */
-function describeFault(error: unknown): string {
+function describeFault(error: unknown): Pick<Lost, 'message' | 'isHopeless'> {
   let inner: unknown = error;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
-  if (inner instanceof Error && inner.name === 'TimeoutError') return 'no answer in time';
-  return inner instanceof Error ? inner.message : String(inner);
+  const isHopeless = inner instanceof AnswerTooBigError;
+  if (inner instanceof Error && inner.name === 'TimeoutError') return { message: 'no answer in time', isHopeless };
+  return { message: inner instanceof Error ? inner.message : String(inner), isHopeless };
 }

@@ -1,31 +1,30 @@
 import type { Network } from '../connect/network.ts';
 import type { ActionHost } from '../host/host.ts';
 import { guardLine } from '../text/guard.ts';
-import type { GitHub } from './github.ts';
+import type { GitHub, GitHubUse } from './github.ts';
+
+/** GitHub's API with the token of the step; each use of it has a deadline of its own. */
+export type StepGitHub = (use: GitHubUse) => Promise<GitHub>;
+
+/** How long GitHub may take for each purpose, in milliseconds of the step. */
+export const gitHubLimits = Object.freeze({ gate: 60_000, firstComment: 30_000, lastComment: 60_000, post: 15_000 });
 
 interface StepGitHubOptions {
   readonly token: string;
   readonly apiUrl: string;
   readonly network: Network;
-  /** See `openGitHub`. */
-  readonly budgetMs?: number;
 }
 
-/** Opens GitHub's API with a token of the step when it is first called. Nothing of it is loaded before. */
-export function createStepGitHub(
-  host: ActionHost,
-  { token, apiUrl, network, budgetMs }: StepGitHubOptions,
-): () => Promise<GitHub> {
-  const open = async (): Promise<GitHub> => {
+/** One for all that a step asks. Nothing of GitHub is loaded before it is first used. */
+export function createStepGitHub(host: ActionHost, { token, apiUrl, network }: StepGitHubOptions): StepGitHub {
+  return async use => {
     const { openGitHub } = await import('./github.ts');
     return openGitHub({
       token,
       apiUrl,
       fetch: network.fetch as typeof globalThis.fetch,
       log: line => host.print(guardLine(line)),
-      ...(budgetMs === undefined ? {} : { budgetMs }),
+      ...use,
     });
   };
-  let opening: Promise<GitHub> | undefined;
-  return () => (opening ??= open());
 }

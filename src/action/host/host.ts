@@ -1,7 +1,7 @@
 import { createAnnotations, plainNote } from './annotations.ts';
 import { createCommandFiles } from './command-files.ts';
 import { printCommand } from './log-commands.ts';
-import { masksOf } from './masks.ts';
+import { createRedactor } from './redactor.ts';
 import { listenForStop, type StopSignals } from './stop-signals.ts';
 
 /** What the action needs of the runner. The only file that reads the environment and sets the exit code. */
@@ -18,6 +18,8 @@ export interface ActionHost {
   readState(name: string): string;
   /** Masks a secret in the log from here on, with its lines and encoded forms. */
   mask(value: string): void;
+  /** A text without what was masked, for a place that the runner does not mask. Takes time by the length of the text. */
+  redact(text: string): string;
   /** A line in the log. Text of others goes through `guardLines` first. */
   print(line: string): void;
   /** The lines until `endGroup` are folded away below the title. Groups do not nest. */
@@ -42,6 +44,7 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = createCommandFiles(readVariable);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const annotations = createAnnotations(print);
+  const redactor = createRedactor();
   // A log that nobody reads any more is no reason to leave a run behind.
   process.stdout.on('error', () => {});
   // What is left to say goes out before the process ends by itself; it never ends by process.exit, which would cut a log short.
@@ -54,8 +57,9 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     saveState: (name, value) => files.appendPair('GITHUB_STATE', name, value),
     readState: name => readVariable(`STATE_${name}`) ?? '',
     mask(value) {
-      for (const form of masksOf(value)) print(printCommand('add-mask', form));
+      for (const form of redactor.add(value)) print(printCommand('add-mask', form));
     },
+    redact: redactor.redact,
     print,
     group: title => print(printCommand('group', title)),
     endGroup: () => print(printCommand('endgroup')),

@@ -19,7 +19,8 @@ export function masksOf(secret: string): readonly string[] {
   const useful = lines.filter(line => line.length >= usefulLength);
   // The runner masks each line of a value by itself: a whole with a useless line in it can only be given in parts.
   const whole = lines.length === 1 || useful.length === lines.length ? [secret] : [];
-  const encoded = encodedForms(secret).filter(form => form.length >= usefulLength);
+  const inHtml = lines.map(line => line.replace(/[&<>"]/g, character => entities[character] ?? ''));
+  const encoded = [...encodedForms(secret), ...inHtml].filter(form => form.length >= usefulLength);
   return [...new Set([...whole, ...useful, ...encoded])].sort((a, b) => b.length - a.length);
 }
 
@@ -32,5 +33,19 @@ function encodedForms(secret: string): readonly string[] {
     encodeURIComponent(secret.toWellFormed()),
     // As forms write it: blanks as +, and more of the punctuation.
     new URLSearchParams({ '': secret }).toString().slice(1),
+    // Within JSON.
+    JSON.stringify(secret).slice(1, -1),
   ];
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** How long a variable's value is that is taken for a secret whatever its name says. */
+const secretLength = 16;
+const secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+
+/** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
+export function isSecretVariable(name: string, value: string): boolean {
+  if (secretName.test(name)) return value.length >= usefulLength;
+  return value.length >= secretLength && !/model/i.test(name);
 }

@@ -169,6 +169,10 @@ function readFollow(host: ActionHost): FollowInputs {
   const cancel = readBoolean(host, 'cancel', false);
   if (cancel && runId === undefined)
     throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
+  if (runId !== undefined && !/^[A-Za-z0-9._-]{1,200}$/.test(runId))
+    throw new InputError(
+      `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
+    );
   return {
     wait: readBoolean(host, 'wait', true),
     runId,

@@ -1,6 +1,7 @@
 /** The step's comment, from its first to its last form: one printer, so that marker and link are in every one of them, whatever is cut. */
 import { budgets, keepHead } from '../text/budget.ts';
 import { link, quoteInline } from '../text/markdown.ts';
+import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 
@@ -33,7 +34,9 @@ const sentenceRoom = 4000;
 const addressRoom = 2000;
 
 /** Markdown that fits into a comment. The first line is the marker. No foreign word in it can be another marker. */
-export function printComment({ marker, title, run, jobUrl, state }: CommentReport): string {
+export function printComment({ marker, ...report }: CommentReport, redact: Redact): string {
+  // The marker is no text of others, and found again only as it is.
+  const { title, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
   const name = title === undefined || title.trim() === '' ? 'agent run' : short(title, titleRoom);
   const places = [
@@ -46,15 +49,23 @@ export function printComment({ marker, title, run, jobUrl, state }: CommentRepor
     ...(places.length === 0 ? [] : [places.join(' · ')]),
     ...(sentence === undefined ? [] : [quoteInline(short(sentence, sentenceRoom))]),
   ].join('\n\n');
-  const result = state.kind === 'ended' ? printResult(state.result, head.length, places.length > 0) : '';
+  const result =
+    state.kind === 'ended' ? printResult(state.result, { taken: head.length, hasLink: places.length > 0, redact }) : '';
   return `${head}${result}\n`;
 }
 
-function printResult(text: string, taken: number, hasLink: boolean): string {
+function printResult(text: string, { taken, hasLink, redact }: Place): string {
   if (text.trim() === '') return '';
   const room = budgets.comment.max - taken - 10;
   const where = hasLink ? 'the places linked above' : undefined;
-  return `\n\n${renderMarkdownEnd(text, { surface: 'comment', room, where })}`;
+  return `\n\n${renderMarkdownEnd(text, { surface: 'comment', room, where, redact })}`;
+}
+
+interface Place {
+  /** What stands above, in the comment's unit. */
+  readonly taken: number;
+  readonly hasLink: boolean;
+  readonly redact: Redact;
 }
 
 function describeState(state: CommentState): readonly [icon: string, words: string] {

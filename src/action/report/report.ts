@@ -76,20 +76,23 @@ export async function reportEnd(end: StepEnd): Promise<void> {
   if (inputs.summary)
     await attempt('the summary', async () => {
       const { printSummary } = await import('./summary.ts');
-      const summary = printSummary({
-        conclusion: verdict.conclusion,
-        sentence,
-        run,
-        resultText: result.text,
-        isResultCut: result.isPart,
-        resultFile: file,
-        known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
-        durationSeconds: run && workedSeconds(run),
-        lastLines: liveLog?.lastLines() ?? [],
-        states: liveLog?.states() ?? [],
-        usage: run?.request_usage ?? liveLog?.usage(),
-        usedBytes: host.summaryBytes(),
-      });
+      const summary = printSummary(
+        {
+          conclusion: verdict.conclusion,
+          sentence,
+          run,
+          resultText: result.text,
+          isResultCut: result.isPart,
+          resultFile: file,
+          known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
+          durationSeconds: run && workedSeconds(run),
+          lastLines: liveLog?.lastLines() ?? [],
+          states: liveLog?.states() ?? [],
+          usage: run?.request_usage ?? liveLog?.usage(),
+          usedBytes: host.summaryBytes(),
+        },
+        host.redact,
+      );
       await host.appendSummary(summary);
     });
   // A step that is being stopped has no time for it; the post step has.

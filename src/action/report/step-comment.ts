@@ -1,12 +1,15 @@
 /**
- * The comment of a step: "running" when the run is there, the end when there is one, and by the post step where main could not say it. Nothing
- * of it is loaded unless there is to be a comment.
+ * The comment of a step: "running" while it is followed, the end when there is one, and by the post step where main could not say it. It is
+ * written beside the run and never holds it up. Nothing of it is loaded unless there is to be a comment.
  */
 import type { Network } from '../connect/network.ts';
+import type { GitHubUse } from '../github/github.ts';
+import { createStepGitHub, gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { readStepState, saveStepState } from '../step-state.ts';
+import { guardLine } from '../text/guard.ts';
 import type { CommentReport } from './comment.ts';
 
 /** Where it is and what it says of the run; what main leaves for post. */
@@ -20,53 +23,84 @@ interface Kept {
 }
 
 export interface StepComment {
-  /** Says "running". */
-  begin(run: NonNullable<CommentReport['run']>): Promise<void>;
-  /** Says how it ended. `isRed`: whether the step is. */
+  /** Says how it ended, after "running" was said or given up. `isRed`: whether the step is. Throws GitHubError. */
   end(report: Pick<CommentReport, 'state' | 'title' | 'run'> & { readonly isRed: boolean }): Promise<void>;
 }
 
-/** A report is not worth more of a step's time, in milliseconds. */
-const postBudgetMs = 15_000;
+interface CommentOptions {
+  readonly inputs: ActionInputs;
+  readonly context: StepContext;
+  /** Undefined without a token. */
+  readonly github: StepGitHub | undefined;
+  /** Undefined where none was started: then there is nothing to say but the end. */
+  readonly run: CommentReport['run'];
+  /** That the runner wants the step to stop: what the comment says then is said by the post step. */
+  readonly signal: AbortSignal;
+}
 
-/** Undefined where there is to be none. Throws an Error with a sentence where there is to be one and cannot. */
-export async function openComment(
-  host: ActionHost,
-  {
-    inputs,
-    context,
-    network,
-  }: { readonly inputs: ActionInputs; readonly context: StepContext; readonly network: Network },
-): Promise<StepComment | undefined> {
-  const { report, task, leg } = inputs;
-  const { comment: when, commentKey, githubToken: token } = report;
+/** Begins to say "running" and returns at once; what goes wrong is a warning. Undefined where there is to be no comment. */
+export function beginComment(host: ActionHost, options: CommentOptions): StepComment | undefined {
+  const { inputs, context, github, run, signal } = options;
+  const { comment: when } = inputs.report;
   if (when === 'off') return undefined;
-  if (token === undefined)
-    throw new Error('`comment` needs `github_token`, and it is empty; leave it out for the built-in one');
+  const hurry = new AbortController();
+  const { jobUrl } = context;
+  const open = async (): Promise<Opened> => {
+    if (github === undefined)
+      throw new Error('`comment` needs `github_token`, and it is empty; leave it out for the built-in one');
+    return { kept: await findPlace(options), github };
+  };
+  const begin = async (): Promise<Opened | undefined> => {
+    let opened: Opened | undefined;
+    try {
+      opened = await open();
+      // Comments on failure alone have nothing to say yet.
+      if (when !== 'on' || run === undefined) return opened;
+      const kept = { ...opened.kept, run };
+      saveStepState(host, 'comment', JSON.stringify(kept));
+      const use = { limitMs: gitHubLimits.firstComment, signal, hurry: hurry.signal };
+      await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: 'running' } });
+    } catch (error) {
+      // The end tries again, and says what is wrong if it is so still.
+      if (opened === undefined && !signal.aborted)
+        host.warn(guardLine(`the comment could not be written: ${error instanceof Error ? error.message : error}`));
+    }
+    return opened;
+  };
+  const begun = begin();
+  return {
+    async end({ state, title, run: last, isRed }) {
+      // Two writers at once would make two comments.
+      hurry.abort();
+      const opened = await begun;
+      if (opened === undefined || signal.aborted) return;
+      const kept = { ...opened.kept, title, run: last };
+      const use = { limitMs: gitHubLimits.lastComment, signal };
+      await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === 'on' || isRed });
+      saveStepState(host, 'is_comment_final', 'true');
+    },
+  };
+}
+
+interface Opened {
+  readonly kept: Kept;
+  readonly github: StepGitHub;
+}
+
+/** Throws an Error with a sentence where the event is about nothing that can be commented on. */
+async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
+  const { report, task, leg } = inputs;
   const { readEvent } = await import('../github/event.ts');
   const event = readEvent(context);
   const [owner, repo] = event?.repository?.split('/') ?? [];
   const number = event?.subject?.kind === 'discussion' ? undefined : event?.subject?.number;
   if (owner === undefined || repo === undefined || number === undefined)
     throw new Error(
-      `\`comment\` is ${when}, and the event ${context.eventName ?? 'of this job'} is about no issue or pull request to comment on`,
+      `\`comment\` is ${report.comment}, and the event ${context.eventName ?? 'of this job'} is about no issue or pull request to comment on`,
     );
-  const { workflow, job, step, jobUrl, apiUrl } = context;
-  const key = commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
-  const kept: Kept = { owner, repo, number, key, title: task.title, run: undefined };
-  return {
-    async begin(run) {
-      // Comments on failure alone have nothing to say yet.
-      if (when !== 'on') return;
-      saveStepState(host, 'comment', JSON.stringify({ ...kept, run }));
-      await write(host, { kept: { ...kept, run }, token, apiUrl, jobUrl, network, state: { kind: 'running' } });
-    },
-    async end({ state, title, run, isRed }) {
-      const creates = when === 'on' || isRed;
-      await write(host, { kept: { ...kept, title, run }, token, apiUrl, jobUrl, network, state, creates });
-      saveStepState(host, 'is_comment_final', 'true');
-    },
-  };
+  const { workflow, job, step } = context;
+  const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
+  return { owner, repo, number, key, title: task.title, run: undefined };
 }
 
 /** For the post step: says that the step was stopped, where the comment still says "running". Throws GitHubError. */
@@ -79,8 +113,14 @@ export async function repairComment(
   if (text === undefined || token === undefined || readStepState(host, 'is_comment_final') !== undefined) return;
   const kept = JSON.parse(text) as Kept;
   const { apiUrl, jobUrl } = context;
-  const state = { kind: 'step_cancelled', sentence } as const;
-  await write(host, { kept, token, apiUrl, jobUrl, network, state, budgetMs: postBudgetMs });
+  const github = createStepGitHub(host, { token, apiUrl, network });
+  await write(host, {
+    kept,
+    github,
+    use: { limitMs: gitHubLimits.post },
+    jobUrl,
+    state: { kind: 'step_cancelled', sentence },
+  });
 }
 
 interface RepairOptions {
@@ -91,24 +131,20 @@ interface RepairOptions {
 
 interface Writing extends Pick<CommentReport, 'jobUrl' | 'state'> {
   readonly kept: Kept;
-  readonly token: string;
-  readonly apiUrl: string;
-  readonly network: Network;
-  readonly budgetMs?: number;
+  readonly github: StepGitHub;
+  readonly use: GitHubUse;
   /** Whether to make one where there is none. @default true */
   readonly creates?: boolean;
 }
 
-async function write(host: ActionHost, writing: Writing): Promise<void> {
-  const { kept, token, apiUrl, network, budgetMs, creates, jobUrl, state } = writing;
-  const [{ createStepGitHub }, { markerOf, upsertComment }, { printComment }] = await Promise.all([
-    import('../github/step-github.ts'),
+async function write(host: ActionHost, { kept, github, use, creates, jobUrl, state }: Writing): Promise<void> {
+  const [api, { markerOf, upsertComment }, { printComment }] = await Promise.all([
+    github(use),
     import('../github/comments.ts'),
     import('./comment.ts'),
   ]);
   const { owner, repo, number, key, title, run } = kept;
   const marker = markerOf(key);
-  const open = createStepGitHub(host, { token, apiUrl, network, ...(budgetMs === undefined ? {} : { budgetMs }) });
-  const body = printComment({ marker, title, run, jobUrl, state });
-  await upsertComment(await open(), { owner, repo, number, marker, body, creates });
+  const body = printComment({ marker, title, run, jobUrl, state }, host.redact);
+  await upsertComment(api, { owner, repo, number, marker, body, creates });
 }

@@ -6,6 +6,7 @@ import type { Run } from '../../client/index.ts';
 import type { StateChange } from '../follow/state-history.ts';
 import { budgets, keepHead, keepTail, measureText, readRoom } from '../text/budget.ts';
 import { fence, link, quoteInline } from '../text/markdown.ts';
+import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { listArtifacts } from './summary-artifacts.ts';
@@ -45,7 +46,8 @@ const icons: Readonly<Record<string, string>> = {
 const goodWords: ReadonlySet<string> = new Set(['succeeded', 'started', 'skipped']);
 
 /** Never more than there is room for in the summary of a step; '' where there is none. */
-export function printSummary(report: Report): string {
+export function printSummary(given: Report, redact: Redact): string {
+  const report = redactAll(given, redact);
   const parts: string[] = [];
   let left = readRoom({ surface: 'summary', room: budgets.summary.max - (report.usedBytes ?? 0) });
   const add = (part: string): void => {
@@ -62,7 +64,7 @@ export function printSummary(report: Report): string {
     add(printLastLines(report.lastLines ?? []));
     add(printStates(report.states ?? []));
   }
-  add(printResult(report, left));
+  add(printResult(report, left, redact));
   return parts.map(part => `${part}\n\n`).join('');
 }
 
@@ -92,7 +94,7 @@ function printStates(states: readonly StateChange[]): string {
   return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
 }
 
-function printResult(report: Report, leftBytes: number): string {
+function printResult(report: Report, leftBytes: number, redact: Redact): string {
   const text = report.resultText ?? textOf(report.run?.result?.text);
   if (text.trim() === '') return '';
   const opening = '<details open><summary>Result</summary>\n\n';
@@ -100,7 +102,7 @@ function printResult(report: Report, leftBytes: number): string {
   const where = report.resultFile ?? (report.known?.address ? report.known.address : undefined);
   const note = report.isResultCut === true ? `${noteCut(where)}\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
-  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, where });
+  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, where, redact });
   return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
 }
 

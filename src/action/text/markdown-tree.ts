@@ -1,6 +1,8 @@
 /** What an agent wrote, as a tree: the parser's flat tokens with what opens and closes put together. */
 import MarkdownIt, { type Token } from 'markdown-it';
+import { isKeyLike } from './key-words.ts';
 import { cleanText } from './markdown.ts';
+import type { Redact } from './redact.ts';
 
 export interface Node {
   /** As the parser names it, without `_open`. */
@@ -16,12 +18,40 @@ const deepest = 40;
 const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// The runner finds a key only as it is; one that is read as emphasis has lost a part of it.
+parser.inline.ruler.before('emphasis', 'key', state => {
+  const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
+  if (run === '' || !isWithinKey(state.src, state.pos)) return false;
+  state.pending += run;
+  state.pos += run.length;
+  return true;
+});
+
+/** How far a key is looked at to each side. */
+const keyUnits = 64;
+
+function isWithinKey(text: string, at: number): boolean {
+  const [before = ''] = /[\w.+/=~-]*$/.exec(text.slice(Math.max(0, at - keyUnits), at)) ?? [];
+  const [after = ''] = /^[\w.+/=~-]*/.exec(text.slice(at, at + keyUnits)) ?? [];
+  return isKeyLike(before + after);
+}
 
 /** The blocks of a text; undefined when something lies too deep in others. */
-export function parseMarkdown(text: string): readonly Node[] | undefined {
+export function parseMarkdown(text: string, redact: Redact = same): readonly Node[] | undefined {
   const tokens = parser.parse(cleanText(text), {});
-  return [tokens, ...tokens.map(({ children }) => children ?? [])].every(isFlat) ? nest(tokens) : undefined;
+  const levels = [tokens, ...tokens.map(({ children }) => children ?? [])];
+  for (const token of levels.flat()) {
+    // What an inline token holds is its source, which its children were made of.
+    if (token.type !== 'inline') token.content = redact(token.content);
+    for (const name of ['href', 'src']) {
+      const address = token.attrGet(name);
+      if (address !== null) token.attrSet(name, redact(String(address)));
+    }
+  }
+  return levels.every(isFlat) ? nest(tokens) : undefined;
 }
+
+const same: Redact = text => text;
 
 function isFlat(tokens: readonly Token[]): boolean {
   let depth = 0;

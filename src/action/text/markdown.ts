@@ -4,6 +4,7 @@
  */
 
 import { keepHead } from './budget.ts';
+import { isKeyLike, keyWords } from './key-words.ts';
 
 /** Stands where two characters must not be read as one thing. */
 export const gap = '\u200b';
@@ -46,11 +47,25 @@ const targetUnits = 2048;
 /** Of an address that is no link. */
 const shownUnits = 300;
 
-/** Text of which every character is shown as it is, within a line. Line ends become blanks. */
+/**
+ * Text of which every character is shown as it is, within a line. Line ends become blanks. Words that may be keys are left as they are, for the
+ * runner masks in the summary what it finds there letter by letter; where something in them would have to be escaped, they are code.
+ */
 export function escapeText(text: string): string {
+  const line = text.replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank));
+  let escaped = '';
+  let end = 0;
+  for (const { 0: word, index } of line.matchAll(keyWords)) {
+    if (!isKeyLike(word) || escapePlain(word) === word) continue;
+    escaped += `${escapePlain(line.slice(end, index))}\`${word}\``;
+    end = index + word.length;
+  }
+  return escaped + escapePlain(line.slice(end));
+}
+
+function escapePlain(text: string): string {
   return (
     text
-      .replace(/\s+/g, blank => (/[^ \u00a0]/.test(blank) ? ' ' : blank))
       .replace(/[@＠﹫]/g, `$&${gap}`)
       .replace(/#(?=\d|$)/g, `#${gap}`)
       .replace(/GH-(?=\d|$)/gi, `$&${gap}`)
@@ -58,8 +73,19 @@ export function escapeText(text: string): string {
       .replace(/www(?=\.)/gi, `$&${gap}`)
       // Beside code it would be a formula.
       .replace(/^\$|\$$/g, `${gap}$&${gap}`)
-      .replace(/[\\`*_[\]~!$#]/g, '\\$&')
+      .replace(/[\\`*[\]~!$#]/g, '\\$&')
+      // Within a word it is no emphasis.
+      .replace(/_+/g, (run, at: number, whole: string) =>
+        isWithinWord(whole, at, run) ? run : run.replaceAll('_', '\\_'),
+      )
       .replace(/[&<>|]/g, character => entities[character] ?? '')
+  );
+}
+
+function isWithinWord(text: string, at: number, run: string): boolean {
+  return (
+    /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+    /^[\p{L}\p{N}]/u.test(text.slice(at + run.length, at + run.length + 2))
   );
 }
 
@@ -67,7 +93,12 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** A line of escaped text that begins no block of its own, and no command for another program that reads comments. */
 export function escapeLineStart(line: string): string {
-  return line.replace(/^[-+=:/]/, '\\$&').replace(/^(\d{1,9})([.)])/, '$1\\$2');
+  return line
+    .replace(/^(?:[-+](?=\s|$)|[=:]|-(?=[-:=\s]*$))/, '\\$&')
+    .replace(/^(\/[\w.+/=~-]*)(`?)/, (_, word: string, bar: string) =>
+      isKeyLike(word) ? `\`${word}\`${bar === '' ? '' : gap + bar}` : `\\${word}${bar}`,
+    )
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 /** Without what is no text, or turns the direction of what stands beside it. */

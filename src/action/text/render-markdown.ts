@@ -7,6 +7,7 @@ import { keepTail, measureText, type Room, readRoom } from './budget.ts';
 import { fence, quoteInline } from './markdown.ts';
 import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
+import type { Redact } from './redact.ts';
 
 /** A heading of an agent stands below those of the step, `###`. */
 const headingShift = 3;
@@ -14,7 +15,11 @@ const headingShift = 3;
 /** Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow takes some seconds by then. */
 const parsedUnits = 256 * 1024;
 
-type Cut = Room & { readonly where?: string | undefined };
+type Cut = Room & {
+  readonly where?: string | undefined;
+  /** For a secret that stands in the text only once its escapes and entities are read. */
+  readonly redact?: Redact | undefined;
+};
 
 /** The whole text. */
 export function renderMarkdown(text: string): string {
@@ -26,12 +31,12 @@ export function renderMarkdown(text: string): string {
  * As many of the last blocks as fit, below a line that says that the others are left out and where the whole is (`where` completes "the whole
  * is in …"); where not even one fits, the end of the text as it is.
  */
-export function renderMarkdownEnd(text: string, { where, ...cut }: Cut): string {
+export function renderMarkdownEnd(text: string, { where, redact, ...cut }: Cut): string {
   const { surface } = cut;
   const room = readRoom(cut);
   const sourceMax = Math.min(room, parsedUnits);
   const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
-  const blocks = writeBlocks(parseMarkdown(source) ?? []);
+  const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
   const whole = blocks.join('\n\n');
   if (source === text && whole !== '' && measureText(whole, surface) <= room) return whole;
   const note = `*(only the end is shown${where === undefined ? '' : `; the whole is in ${quoteInline(where)}`})*`;

@@ -98,7 +98,8 @@ export function decide(
 ): Verdict {
   const own = run === undefined ? undefined : ofFinalState.get(run.state);
   const { kind } = happening;
-  if (run === undefined || own === undefined || (own === 'cancelled' && kind !== 'ended'))
+  // A step that only starts a run has the same conclusion however fast the run is.
+  if (run === undefined || own === undefined || kind === 'started' || (own === 'cancelled' && kind !== 'ended'))
     return decideByHappening(happening, run, own);
   const isWanted = kind === 'cancel_asked';
   if (own === 'cancelled')

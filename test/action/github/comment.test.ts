@@ -5,12 +5,13 @@ import { type CommentReport, type CommentState, printComment } from '../../../sr
 import { conclusions } from '../../../src/action/verdict/verdict.ts';
 import { findHarm } from '../text/rendered-markdown.ts';
 
+const same = (text: string) => text;
 const marker = markerOf('docs');
 const run = { runId: '0190a0b0-0000-7000-8000-000000000001', address: 'https://agents.example.com/runs/0190a0b0' };
 const jobUrl = 'https://github.com/octo-org/demo/actions/runs/42';
 
 function print(state: CommentState, more: Partial<CommentReport> = {}): string {
-  return printComment({ marker, title: 'Mend the clock', run, jobUrl, state, ...more });
+  return printComment({ marker, title: 'Mend the clock', run, jobUrl, state, ...more }, same);
 }
 
 function ended(result: string, more: Partial<Extract<CommentState, { kind: 'ended' }>> = {}): CommentState {

@@ -32,6 +32,7 @@ function open(fake: FakeGitHub, more: Partial<GitHubOptions> = {}) {
     apiUrl: fake.apiUrl,
     fetch: globalThis.fetch,
     clock,
+    limitMs: 60_000,
     log: line => lines.push(line),
     ...more,
   });
@@ -170,16 +171,16 @@ describe('a fault', () => {
     expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
   });
 
-  test('that is silence ends with the budget', async () => {
+  test('that is silence ends at the deadline', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: 'GET', how: 'silent', times: 99 });
-    const { write } = open(fake, { clock: systemClock, budgetMs: 150 });
+    const { write } = open(fake, { clock: systemClock, limitMs: 150 });
     const startedMs = performance.now();
     await expect(write('done')).rejects.toThrow('did not answer GET');
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 
-  test('takes of the budget what it lasted', async () => {
+  test('takes of the time what it lasted', async () => {
     const fake = await openFakeGitHub();
     const clock = createHastyClock();
     const failing = async () => {
@@ -217,7 +218,7 @@ describe('a fault', () => {
     expect(lines[0]).toContain(`once more in ${waitMs / 1000} s`);
   });
 
-  test('of the rate without a word of how long costs at most a minute', async () => {
+  test('of the rate without a word of how long leaves time for the request that it is for', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({
       on: `POST ${list}`,
@@ -226,7 +227,7 @@ describe('a fault', () => {
     });
     const { write, clock } = open(fake);
     expect(await write('done')).toMatchObject({ happened: 'created' });
-    expect(clock.slept).toEqual([60_000]);
+    expect(clock.slept).toEqual([55_000]);
   });
 
   test('of the rate that lasts longer than the step waits is said at once', async () => {
@@ -237,7 +238,7 @@ describe('a fault', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('waits and failed attempts of one opening share one budget', async () => {
+  test('waits and failed attempts of one use share one deadline', async () => {
     const fake = await openFakeGitHub();
     fake.faults.push({ on: `GET ${list}`, status: 429, headers: { 'retry-after': '25' }, times: 99 });
     const { write, clock } = open(fake);
@@ -271,6 +272,69 @@ describe('a fault', () => {
     );
     expect(await open(fake).write('done')).toMatchObject({ happened: 'edited' });
     expect(fake.comments.map(({ body }) => body)).toEqual([`${marker}\ndone`]);
+  });
+});
+
+describe('an answer without an end', () => {
+  test('of pages that always have another ends after 10,000 comments, and nothing is written', async () => {
+    const fake = await openFakeGitHub({ isEndless: true });
+    fake.addComment('mona', 'hello');
+    await expect(open(fake).write('done')).rejects.toThrow(/more than 10,000 comments \(100 pages\)/);
+    expect(fake.requests).toHaveLength(100);
+    expect(fake.comments).toHaveLength(1);
+  });
+
+  test('of pages ends at the deadline, though no request fails', async () => {
+    const fake = await openFakeGitHub({ isEndless: true });
+    fake.addComment('mona', 'hello');
+    const clock = createHastyClock();
+    const slow: typeof globalThis.fetch = async (url, init) => {
+      await clock.sleep(7_000);
+      return await globalThis.fetch(url, init);
+    };
+    await expect(open(fake, { clock, fetch: slow }).write('done')).rejects.toThrow('60 s that the step has for it');
+    expect(fake.requests).toHaveLength(9);
+  });
+
+  test('that drips ends at the deadline', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'GET', how: 'drip', times: 99 });
+    const startedMs = performance.now();
+    await expect(open(fake, { clock: systemClock, limitMs: 200 }).write('done')).rejects.toThrow('no answer in time');
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
+  test('that is beyond 8 MiB is not read on, nor asked for again', async () => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'GET', how: 'huge', times: 99 });
+    await expect(open(fake).write('done')).rejects.toThrow('bigger than 8 MiB');
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe('a step that is being stopped', () => {
+  test.each([
+    ['a wait for the limit of the rate', { on: 'GET', status: 429, headers: { 'retry-after': '20' } }],
+    ['a list that drips', { on: 'GET', how: 'drip' }],
+    ['a create without an answer', { on: 'POST', how: 'silent' }],
+  ] as const)('ends %s at once', async (_what, fault) => {
+    const fake = await openFakeGitHub();
+    fake.faults.push(fault);
+    const stop = new AbortController();
+    const writing = open(fake, { clock: systemClock, signal: stop.signal }).write('done');
+    const caught = writing.catch((error: unknown) => error);
+    await expect.poll(() => fake.calls().some(call => call.startsWith(fault.on))).toBe(true);
+    const startedMs = performance.now();
+    stop.abort();
+    expect(String(await caught)).toMatch(/^GitHubError: /);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(fake.comments).toEqual([]);
+  });
+
+  test('asks nothing any more', async () => {
+    const fake = await openFakeGitHub();
+    await expect(open(fake, { signal: AbortSignal.abort() }).write('done')).rejects.toThrow('is being stopped');
+    expect(fake.requests).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ async function ask(event: GitHubEvent, { permissions = {}, before, hasToken = tr
     requirePermission: 'write',
     github: hasToken
       ? async () =>
-          openGitHub({ token: 't', apiUrl: fake.apiUrl, fetch: globalThis.fetch, log: () => {}, clock, budgetMs: 5000 })
+          openGitHub({ token: 't', apiUrl: fake.apiUrl, fetch: globalThis.fetch, log: () => {}, clock, limitMs: 5000 })
       : undefined,
     ...more,
   });
@@ -202,6 +202,7 @@ describe('people', () => {
     ['a page of a proxy', { on: 'GET', status: 200, how: 'html', times: 99 }],
     ['an error', { on: 'GET', status: 500, times: 99 }],
     ['a limit', { on: 'GET', status: 403, headers: { 'retry-after': '600' }, times: 99 }],
+    ['an answer of 9 MiB', { on: 'GET', how: 'huge', times: 99 }],
     ['a bad token', { on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 }],
     ['an empty object', { on: 'GET', status: 200, body: {}, times: 99 }],
   ] as const)('who are answered for with %s are refused, whatever the event says of them', async (_what, fault) => {

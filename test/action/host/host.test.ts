@@ -13,6 +13,7 @@ test('what the host says is what the runner understands', async () => {
     main: `${runnerHost}
       host.mask('one key of a step');
       host.print('one key of a step');
+      host.setOutput('redacted', host.redact('it is one key of a step'));
       host.group('Build: 100%');
       host.print('inside');
       host.endGroup();
@@ -36,6 +37,7 @@ test('what the host says is what the runner understands', async () => {
       result: '  two\nlines\n',
       input: '  as it is \n|',
       summary_bytes: '6',
+      redacted: 'it is ***',
       variables: '["blue","blue",null]',
     },
     state: { run_id: 'r-1' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { masksOf } from '../../../src/action/host/masks.ts';
+import { isSecretVariable, masksOf } from '../../../src/action/host/masks.ts';
 import { SecretMasker } from '../../../src/testing/log/secret-masker.ts';
 
 const pem = [
@@ -50,4 +50,18 @@ test('blanks mask nothing', () => {
 
 test('half of a surrogate pair in a key is masked and throws nothing', () => {
   expect(masksOf('key-\ud83d-12345')).toContain('key-\ud83d-12345');
+});
+
+test.each([
+  ['MODEL_API_KEY', '12345678', true],
+  ['GH_TOKEN', '12345678', true],
+  ['db_password', '12345678', true],
+  ['MODEL_API_KEY', '1234567', false],
+  ['SETTING', 'x'.repeat(16), true],
+  ['SETTING', 'x'.repeat(15), false],
+  ['VERBOSE', 'true', false],
+  ['MODEL', 'some-large-model-2030-01-01', false],
+  ['GIT_AUTHOR_NAME', 'octo-cat', false],
+])('whether %s=%s is a secret: %s', (name, value, expected) => {
+  expect(isSecretVariable(name, value)).toBe(expected);
 });

@@ -28,7 +28,7 @@ const verdictOf = (happening: Happening, state: string | undefined, requiresResu
 /** State × happening → conclusion, as documented. */
 const table: Readonly<Record<(typeof words)[number], Readonly<Record<string, Conclusion>>>> = {
   ended: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
-  started: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'started' },
+  started: { SUCCEEDED: 'started', FAILED: 'started', ERROR: 'started', CANCELLED: 'started' },
   blocked: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'blocked' },
   step_cancelled: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'cancelled' },
   timed_out: { SUCCEEDED: 'succeeded', FAILED: 'failed', ERROR: 'failed', CANCELLED: 'timed_out' },

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runAction } from '../../src/action/run-action.ts';
+import { createTestServer } from '../../src/testing/index.ts';
+import { type FakeGitHubOptions, openFakeGitHub } from '../support/fake-github.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced } from '../support/test-server.ts';
+import { createFakeHost } from './fake-host.ts';
+
+const list = '/repos/octo-org/shop/issues/7/comments';
+const mona = { login: 'mona', id: 7, type: 'User' };
+
+async function openStep(command: string, options: FakeGitHubOptions = {}) {
+  const github = await openFakeGitHub(options);
+  github.permissions.set('mona', { permission: 'write', id: 7 });
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const tempDir = createTempFolder();
+  const eventPath = join(tempDir, 'event.json');
+  const repository = { id: 1, full_name: 'octo-org/shop', owner: { login: 'octo-org', type: 'Organization' } };
+  const issue = { number: 7, title: 'It does not work', user: mona };
+  writeFileSync(eventPath, JSON.stringify({ action: 'opened', issue, repository, sender: mona }));
+  const host = createFakeHost(
+    {
+      base_url: server.baseUrl,
+      api_key: server.apiKey,
+      prompt: fenced(command),
+      comment: 'on',
+      github_token: 'token-of-the-job',
+    },
+    {
+      PATH: process.env.PATH ?? '',
+      GITHUB_WORKSPACE: tempDir,
+      RUNNER_TEMP: tempDir,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_REPOSITORY: 'octo-org/shop',
+      GITHUB_EVENT_NAME: 'issues',
+      GITHUB_EVENT_PATH: eventPath,
+      GITHUB_ACTOR: 'mona',
+      GITHUB_RUN_ID: '1658821493',
+      GITHUB_JOB: 'agent',
+    },
+  );
+  return { github, host, done: () => runAction(host) };
+}
+
+test('a run is said to run, and then how it ended, in this order and in one comment', async () => {
+  const { github, host, done } = await openStep('sleep 0.7');
+  const step = done();
+  await expect
+    .poll(() => github.comments.map(({ body }) => body), { timeout: 5000 })
+    .toEqual([expect.stringContaining('running')]);
+  await step;
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
+  const writes = github.calls().filter(call => /^(?:POST|PATCH) .*comments/.test(call));
+  expect(writes).toEqual([`POST ${list}`, 'PATCH /repos/octo-org/shop/issues/comments/1001']);
+  expect(host.state.is_comment_final).toBe('true');
+});
+
+test.each([
+  ['is silent', { on: `GET ${list}`, how: 'silent' }],
+  ['drips', { on: `GET ${list}`, how: 'drip' }],
+  ['asks to wait', { on: `GET ${list}`, status: 429, headers: { 'retry-after': '20' } }],
+] as const)('a run that ends while GitHub %s before the first comment has one, with its end', async (_what, fault) => {
+  const { github, host, done } = await openStep('echo done');
+  github.faults.push(fault);
+  const startedMs = performance.now();
+  await done();
+  expect(performance.now() - startedMs).toBeLessThan(8000);
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
+  expect([host.outputs.conclusion, host.warnings.filter(line => line.includes('comment'))]).toEqual(['succeeded', []]);
+});
+
+test('a first comment whose answer is lost is edited by the end', async () => {
+  const { github, done } = await openStep('echo done');
+  github.faults.push({ on: `POST ${list}`, how: 'lost' });
+  await done();
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
+});
+
+test('a step that is cancelled while GitHub drips ends at once and leaves the comment to the post step', async () => {
+  const { github, host, done } = await openStep('sleep 60');
+  github.faults.push({ on: `GET ${list}`, how: 'drip', times: 99 });
+  const step = done();
+  await expect.poll(() => github.calls().includes(`GET ${list}`), { timeout: 5000 }).toBe(true);
+  const startedMs = performance.now();
+  host.cancel();
+  await step;
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect([host.outputs.conclusion, host.state.is_comment_final]).toEqual(['cancelled', undefined]);
+  expect(JSON.parse(host.state.comment ?? '{}')).toMatchObject({ number: 7, run: { runId: host.outputs.run_id } });
+  expect(host.warnings.filter(line => line.includes('comment'))).toEqual([]);
+});
+
+test('a step that is cancelled while the gate waits for GitHub is cancelled, not refused', async () => {
+  const { github, host, done } = await openStep('echo done');
+  github.faults.push({ on: 'GET', status: 429, headers: { 'retry-after': '30' } });
+  const step = done();
+  await expect.poll(() => github.requests.length, { timeout: 5000 }).toBe(1);
+  host.cancel();
+  await step;
+  expect([host.outputs.conclusion, host.outputs.run_id]).toEqual(['cancelled', '']);
+});
