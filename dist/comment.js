@@ -1,4 +1,5 @@
 import {
+  icons,
   link,
   quoteInline,
   redactAll,
@@ -45,17 +46,6 @@ function describeState(state) {
   if (state.kind === "step_cancelled") return ["🚫", "the step was cancelled"];
   return [icons[state.conclusion], state.conclusion.replaceAll("_", " ")];
 }
-var icons = {
-  succeeded: "✅",
-  started: "⏳",
-  blocked: "⏸️",
-  skipped: "⏭️",
-  cancelled: "🚫",
-  failed: "❌",
-  timed_out: "❌",
-  lost: "❌",
-  start_failed: "❌"
-};
 function short(text, room) {
   return keepHead(text.replace(/\s+/g, " ").trim(), { surface: "comment", room });
 }

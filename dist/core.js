@@ -96,6 +96,12 @@ function isContinuation(byte) {
 var budgets = {
   /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
   result: { unit: "utf8", limit: 128 * 1024, max: 64 * 1024 },
+  /** `result_json`, which has the same use. */
+  resultJson: { unit: "utf8", limit: 128 * 1024, max: 64 * 1024 },
+  /** Each of `artifacts` and `usage`. */
+  list: { unit: "utf8", limit: 128 * 1024, max: 32 * 1024 },
+  /** Each of the outputs that are words of the server. */
+  words: { unit: "utf8", limit: 128 * 1024, max: 8 * 1024 },
   /** All outputs together: 1 MB a job, counted as UTF-16, which is two bytes a unit; and the job has other steps. */
   outputs: { unit: "utf16", limit: 5e5, max: 3e5 },
   /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
@@ -386,6 +392,11 @@ function runnerHost(stopSignals) {
   const print = (line) => void process.stdout.write(`${line}
 `);
   const annotations = createAnnotations(print);
+  let annotates = true;
+  const note = (kind, message) => {
+    if (annotates) annotations.add(kind, message);
+    else print(plainNote(kind, message));
+  };
   const redactor = createRedactor();
   process.stdout.on("error", () => {
   });
@@ -404,12 +415,13 @@ function runnerHost(stopSignals) {
     print,
     group: (title) => print(printCommand("group", title)),
     endGroup: () => print(printCommand("endgroup")),
-    notice: (message) => annotations.add("notice", message),
-    warn: (message) => annotations.add("warning", message),
-    fail(message, { annotate = true } = {}) {
+    warn: (message) => note("warning", message),
+    fail(message) {
       process.exitCode = 1;
-      if (annotate) annotations.add("error", message);
-      else print(plainNote("error", message));
+      note("error", message);
+    },
+    leaveOutAnnotations() {
+      annotates = false;
     },
     appendSummary: async (markdown) => files.appendText("GITHUB_STEP_SUMMARY", markdown),
     summaryBytes: () => files.sizeOf("GITHUB_STEP_SUMMARY"),
@@ -3468,6 +3480,126 @@ function refuseExpression(name, value) {
     );
 }
 
+// src/action/verdict/verdict.ts
+var conclusions = [
+  "succeeded",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "blocked",
+  "lost",
+  "start_failed",
+  "skipped",
+  "started"
+];
+var badConclusions = new Set(
+  conclusions.filter((word) => !["succeeded", "skipped", "started"].includes(word))
+);
+var ofFinalState = /* @__PURE__ */ new Map([
+  ["SUCCEEDED", "succeeded"],
+  ["FAILED", "failed"],
+  ["ERROR", "failed"],
+  ["CANCELLED", "cancelled"]
+]);
+var ofHappening = {
+  ended: "lost",
+  started: "started",
+  blocked: "blocked",
+  step_cancelled: "cancelled",
+  timed_out: "timed_out",
+  cancel_asked: "lost",
+  lost: "lost",
+  not_started: "start_failed",
+  skipped: "skipped"
+};
+function decide(happening, run, { requiresResult }) {
+  const own = run === void 0 ? void 0 : ofFinalState.get(run.state);
+  const { kind } = happening;
+  if (run === void 0 || own === void 0 || kind === "started" || own === "cancelled" && kind !== "ended")
+    return decideByHappening(happening, run, own);
+  const isWanted = kind === "cancel_asked";
+  if (own === "cancelled")
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was cancelled"), isWanted };
+  if (own === "failed") {
+    const opening = run.state === "ERROR" ? "The service failed to carry out the run" : "The run failed";
+    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
+  }
+  if (requiresResult && isResultEmpty(run) && !isWanted)
+    return {
+      conclusion: "failed",
+      phase: "result",
+      sentence: "The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)",
+      isWanted
+    };
+  return { conclusion: own, phase: void 0, sentence: void 0, isWanted };
+}
+function decideByHappening(happening, run, own) {
+  const conclusion = ofHappening[happening.kind];
+  const isCancelled = own === "cancelled";
+  switch (happening.kind) {
+    case "started":
+      return { conclusion, phase: void 0, sentence: void 0, isWanted: true };
+    case "blocked":
+      return {
+        conclusion,
+        phase: "run",
+        sentence: explainEnd(run, "The run is blocked: the agent waits for a person, and the run stays open"),
+        isWanted: happening.isWanted
+      };
+    case "step_cancelled":
+      return {
+        conclusion,
+        phase: "step",
+        sentence: `The step was cancelled; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        isWanted: false
+      };
+    case "timed_out":
+      return {
+        conclusion,
+        phase: happening.phase,
+        sentence: `${happening.why}; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
+        isWanted: false
+      };
+    case "cancel_asked":
+      return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
+        conclusion,
+        phase: "follow",
+        sentence: happening.problem ?? "The run was told to stop, and its end was not seen",
+        isWanted: false
+      };
+    case "ended":
+      return { conclusion, phase: "follow", sentence: "The run was not seen to its end", isWanted: false };
+    case "lost":
+      return { conclusion, phase: "follow", sentence: happening.why, isWanted: false };
+    default:
+      return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
+  }
+}
+function isRed(verdict, failOn) {
+  return !verdict.isWanted && failOn.has(verdict.conclusion);
+}
+function isResultEmpty(run) {
+  return (run.result?.text ?? "").trim() === "" && run.result?.structured === void 0;
+}
+var setupCodes = /* @__PURE__ */ new Set([
+  "environment_setup_failed",
+  "resource_not_found",
+  "operation_not_supported"
+]);
+function phaseOf(run) {
+  const code = String(run.status_message?.error_code ?? "");
+  if (run.state === "ERROR") return "service";
+  if (code === "no_result") return "result";
+  if (setupCodes.has(code)) return "setup";
+  return run.started_at === null ? "queue" : "run";
+}
+function explainEnd(run, opening) {
+  const reason = run?.status_message?.message;
+  const code = run?.status_message?.error_code;
+  const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
+  return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
+}
+
 // src/action/inputs/files.ts
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -3521,13 +3653,13 @@ function readFile(host, name, file) {
 function explainFileFault(error) {
   if (error instanceof TypeError) return "it is not UTF-8; save it as UTF-8";
   const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "there is no such file. Did a step before check the repository out?";
+  if (code === "ENOENT") return "there is no such file. Did a step before write it, or check the repository out?";
   if (code === "EISDIR") return "it is a folder; name a file";
   if (code === "EACCES") return "this user may not read it";
   return error instanceof Error ? error.message : String(error);
 }
 
-// src/action/start/addresses.ts
+// src/action/connect/addresses.ts
 function readSessionLink(answer) {
   const link = answer.session_link;
   return typeof link === "string" && /^https?:\/\/[!-~]+$/.test(link) ? link : void 0;
@@ -3606,6 +3738,8 @@ async function openStepNetwork(host, { baseUrl, caFile }) {
 function connectToServer(host, { place, network, logLevel }) {
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
+  const way = network.describe(client.baseUrl);
+  if (way !== void 0) host.print(guardLine(`the server is reached ${way}`));
   return {
     client,
     ...rest,
@@ -3852,126 +3986,6 @@ function isDots(part) {
 }
 function hasControl(part) {
   return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
-}
-
-// src/action/verdict/verdict.ts
-var conclusions = [
-  "succeeded",
-  "failed",
-  "cancelled",
-  "timed_out",
-  "blocked",
-  "lost",
-  "start_failed",
-  "skipped",
-  "started"
-];
-var badConclusions = new Set(
-  conclusions.filter((word) => !["succeeded", "skipped", "started"].includes(word))
-);
-var ofFinalState = /* @__PURE__ */ new Map([
-  ["SUCCEEDED", "succeeded"],
-  ["FAILED", "failed"],
-  ["ERROR", "failed"],
-  ["CANCELLED", "cancelled"]
-]);
-var ofHappening = {
-  ended: "lost",
-  started: "started",
-  blocked: "blocked",
-  step_cancelled: "cancelled",
-  timed_out: "timed_out",
-  cancel_asked: "lost",
-  lost: "lost",
-  not_started: "start_failed",
-  skipped: "skipped"
-};
-function decide(happening, run, { requiresResult }) {
-  const own = run === void 0 ? void 0 : ofFinalState.get(run.state);
-  const { kind } = happening;
-  if (run === void 0 || own === void 0 || kind === "started" || own === "cancelled" && kind !== "ended")
-    return decideByHappening(happening, run, own);
-  const isWanted = kind === "cancel_asked";
-  if (own === "cancelled")
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was cancelled"), isWanted };
-  if (own === "failed") {
-    const opening = run.state === "ERROR" ? "The service failed to carry out the run" : "The run failed";
-    return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
-  }
-  if (requiresResult && isResultEmpty(run) && !isWanted)
-    return {
-      conclusion: "failed",
-      phase: "result",
-      sentence: "The run SUCCEEDED and left no result, so that nothing shows that it did anything (`require_result`)",
-      isWanted
-    };
-  return { conclusion: own, phase: void 0, sentence: void 0, isWanted };
-}
-function decideByHappening(happening, run, own) {
-  const conclusion = ofHappening[happening.kind];
-  const isCancelled = own === "cancelled";
-  switch (happening.kind) {
-    case "started":
-      return { conclusion, phase: void 0, sentence: void 0, isWanted: true };
-    case "blocked":
-      return {
-        conclusion,
-        phase: "run",
-        sentence: explainEnd(run, "The run is blocked: the agent waits for a person, and the run stays open"),
-        isWanted: happening.isWanted
-      };
-    case "step_cancelled":
-      return {
-        conclusion,
-        phase: "step",
-        sentence: `The step was cancelled; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
-        isWanted: false
-      };
-    case "timed_out":
-      return {
-        conclusion,
-        phase: happening.phase,
-        sentence: `${happening.why}; ${isCancelled ? "the run is cancelled" : happening.stopping}`,
-        isWanted: false
-      };
-    case "cancel_asked":
-      return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
-        conclusion,
-        phase: "follow",
-        sentence: happening.problem ?? "The run was told to stop, and its end was not seen",
-        isWanted: false
-      };
-    case "ended":
-      return { conclusion, phase: "follow", sentence: "The run was not seen to its end", isWanted: false };
-    case "lost":
-      return { conclusion, phase: "follow", sentence: happening.why, isWanted: false };
-    default:
-      return { conclusion, phase: happening.phase, sentence: happening.why, isWanted: false };
-  }
-}
-function isRed(verdict, failOn) {
-  return !verdict.isWanted && failOn.has(verdict.conclusion);
-}
-function isResultEmpty(run) {
-  return (run.result?.text ?? "").trim() === "" && run.result?.structured === void 0;
-}
-var setupCodes = /* @__PURE__ */ new Set([
-  "environment_setup_failed",
-  "resource_not_found",
-  "operation_not_supported"
-]);
-function phaseOf(run) {
-  const code = String(run.status_message?.error_code ?? "");
-  if (run.state === "ERROR") return "service";
-  if (code === "no_result") return "result";
-  if (setupCodes.has(code)) return "setup";
-  return run.started_at === null ? "queue" : "run";
-}
-function explainEnd(run, opening) {
-  const reason = run?.status_message?.message;
-  const code = run?.status_message?.error_code;
-  const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
-  return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
 // src/action/inputs/inputs.ts
@@ -4826,8 +4840,6 @@ function printLastLines(host, lines) {
 }
 
 // src/action/report/outputs.ts
-var textBytes = 16 * 1024;
-var listUnits = 64 * 1024;
 var emptyOutputs = {
   run_id: "",
   run_url: "",
@@ -4869,7 +4881,7 @@ function outputsOfRun(run, { usage, link }) {
     session_id: say2(run.session_id),
     status_message: say2(message),
     error_code: say2(error_code),
-    artifacts: jsonWithin(Array.isArray(run.artifacts) ? run.artifacts : [], "[]"),
+    artifacts: jsonWithin(run.artifacts ?? [], "[]"),
     pull_request_url: findPullRequest(run) ?? "",
     usage: jsonWithin(isObject(usage) ? usage : {}, "{}"),
     created_at: say2(run.created_at),
@@ -4880,7 +4892,7 @@ function outputsOfRun(run, { usage, link }) {
   };
 }
 function say2(value) {
-  return typeof value === "string" ? headOfUtf8(value, textBytes) : "";
+  return typeof value === "string" ? keepHead(value, { surface: "words" }) : "";
 }
 function workedSeconds(run) {
   if (typeof run.started_at !== "string") return void 0;
@@ -4896,7 +4908,7 @@ function findPullRequest({ artifacts }) {
 }
 function jsonWithin(value, otherwise) {
   const text = JSON.stringify(value);
-  return text.length <= listUnits ? text : otherwise;
+  return measureText(text, "list") <= budgets.list.max ? text : otherwise;
 }
 
 // src/action/report/patch-file.ts
@@ -5000,13 +5012,12 @@ function outputsOfResult(run, { text, isPart }, path) {
     result_empty: isResultEmpty(run) ? "true" : "false"
   };
 }
-var jsonUnits = 128 * 1024;
 function printJson(run, text) {
   const json = JSON.stringify(run.result?.structured) ?? compactJson(text);
-  return json.length <= jsonUnits ? json : "null";
+  return measureText(json, "resultJson") <= budgets.resultJson.max ? json : "null";
 }
 function compactJson(text) {
-  if (text.trim() === "" || text.length > jsonUnits * 2) return "null";
+  if (text.trim() === "" || text.length > budgets.resultJson.max * 4) return "null";
   try {
     return JSON.stringify(JSON.parse(text)) ?? "null";
   } catch {
@@ -5102,9 +5113,8 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);
-    host.fail(line, { annotate: inputs.annotations });
-  } else if (sentence !== void 0 && inputs.annotations) host.warn(line);
-  else if (sentence !== void 0) host.print(line);
+    host.fail(line);
+  } else if (sentence !== void 0) host.warn(line);
   host.print(`conclusion: ${conclusion}`);
 }
 
@@ -5228,12 +5238,17 @@ async function explainRefusal({ error, context, inputs, network }) {
     const isSkipped = inputs?.trust.onMissingCredentials === "skip";
     return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
   }
+  const hint = await explainNetwork(error, inputs, network);
   if (error instanceof StartUnknownError)
-    return refuse("start", `It is not known whether a run was started: ${message}`);
-  if (error instanceof ConnectionError) {
-    const hint = await explainNetwork(error, inputs, network);
-    return refuse("start", `No run was started, for the server cannot be reached: ${message}. ${hint}`);
-  }
+    return refuse(
+      "start",
+      `It is not known whether a run was started: ${message}${hint === void 0 ? "" : `. ${hint}`}`
+    );
+  if (error instanceof ConnectionError)
+    return refuse(
+      "start",
+      `No run was started, for the server cannot be reached: ${message}. ${hint ?? "Check `base_url`"}`
+    );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
   return refuse("start", `No run was started: ${message}`);
@@ -5246,10 +5261,12 @@ async function explainKey(context) {
   return explainMissingKey({ event: readEvent2(context), actor: context.actor });
 }
 async function explainNetwork(error, inputs, network) {
+  const fault = error instanceof StartUnknownError ? error.cause : error;
+  if (!(fault instanceof ConnectionError)) return void 0;
   const { explainNetworkFault } = await import("./network-faults.js");
   const { baseUrl, caFile } = inputs?.place ?? {};
-  const proxy = network?.proxyOf(baseUrl ?? `https://${error.host}`);
-  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy }) ?? "Check `base_url`";
+  const proxy = network?.proxyOf(baseUrl ?? `https://${fault.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy });
 }
 
 // src/action/run-action.ts
@@ -5271,6 +5288,7 @@ async function begin(step) {
   const { host, context, cancellation } = step;
   try {
     step.inputs = await readInputs(host);
+    if (!step.inputs.report.annotations) host.leaveOutAnnotations();
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
@@ -5418,7 +5436,9 @@ export {
   utf8Bytes,
   parseSkillSpec,
   skillName,
+  badConclusions,
   postAction,
+  explainFileFault,
   titleOfPrompt,
   runAction
 };

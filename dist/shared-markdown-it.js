@@ -5537,6 +5537,10 @@ var parsedUnits = 256 * 1024;
 function renderMarkdownEnd(text2, { where, redact, ...cut }) {
   const { surface } = cut;
   const room = readRoom(cut);
+  if (isJsonDocument(text2)) {
+    const code2 = fence(redact === void 0 ? text2 : redact(text2), "json");
+    if (measureText(code2, surface) <= room) return code2;
+  }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text2.length > sourceMax ? text2.slice(text2.length - sourceMax).replace(/^[^\n]*\n/, "") : text2;
   const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
@@ -5638,13 +5642,36 @@ function inlineOf({ children }) {
 function indent(text2, first, others) {
   return text2.split("\n").map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd()).join("\n");
 }
+function isJsonDocument(text2) {
+  if (!/^\s*[[{]/.test(text2)) return false;
+  try {
+    JSON.parse(text2);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/action/report/icons.ts
+var icons = {
+  succeeded: "✅",
+  started: "🚀",
+  blocked: "⏸️",
+  skipped: "⏭️",
+  cancelled: "🚫",
+  timed_out: "⏱️",
+  failed: "❌",
+  lost: "❌",
+  start_failed: "❌"
+};
 
 export {
   quoteInline,
   fence,
   link,
   redactAll,
-  renderMarkdownEnd
+  renderMarkdownEnd,
+  icons
 };
 /*! Bundled license information:
 

@@ -1,11 +1,13 @@
 import {
   fence,
+  icons,
   link,
   quoteInline,
   redactAll,
   renderMarkdownEnd
 } from "./shared-markdown-it.js";
 import {
+  badConclusions,
   budgets,
   keepHead,
   keepTail,
@@ -89,15 +91,6 @@ function printSeconds(seconds) {
 }
 
 // src/action/report/summary.ts
-var icons = {
-  succeeded: "✅",
-  started: "🚀",
-  skipped: "⏭️",
-  blocked: "⏸️",
-  cancelled: "🚫",
-  timed_out: "⏱️"
-};
-var goodWords = /* @__PURE__ */ new Set(["succeeded", "started", "skipped"]);
 function printSummary(given, redact) {
   const report = redactAll(given, redact);
   const parts = [];
@@ -114,7 +107,7 @@ function printSummary(given, redact) {
   add(report.sentence === void 0 ? "" : quoteInline(keepHead(report.sentence, { surface: "annotation" })));
   add(printTable(listFacts(report)));
   add(listArtifacts(report.run?.artifacts ?? []));
-  if (!goodWords.has(report.conclusion)) {
+  if (badConclusions.has(report.conclusion)) {
     add(printLastLines(report.lastLines ?? []));
     add(printStates(report.states ?? []));
   }
@@ -125,7 +118,7 @@ function printSummary(given, redact) {
 }
 function printHead({ conclusion, run, known }) {
   const title = quoteInline(keepHead(textOf(run?.title) || "agent run", { surface: "summary", room: 800 }));
-  const head = `### ${icons[conclusion] ?? "❌"} ${title}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
+  const head = `### ${icons[conclusion]} ${title}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
   if (known === void 0) return head;
   const address = known.address ?? "";
   const name = `Run ${keepHead(known.runId, { surface: "summary", room: 200 })}`;

@@ -1,5 +1,6 @@
 import {
-  InputError
+  InputError,
+  explainFileFault
 } from "./core.js";
 
 // src/action/connect/trust.ts
@@ -41,13 +42,6 @@ function readCertificates(path) {
     }
   });
   return blocks;
-}
-function explainFileFault(error) {
-  const code = error instanceof Error && "code" in error ? error.code : void 0;
-  if (code === "ENOENT") return "there is no such file. Did a step before write it, or check the repository out?";
-  if (code === "EISDIR") return "it is a folder; name a file";
-  if (code === "EACCES") return "this user may not read it";
-  return error instanceof Error ? error.message : String(error);
 }
 export {
   trustFile

@@ -58,6 +58,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
   const { host, context, cancellation } = step;
   try {
     step.inputs = await readInputs(host);
+    if (!step.inputs.report.annotations) host.leaveOutAnnotations();
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;

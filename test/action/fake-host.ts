@@ -5,7 +5,6 @@ export interface FakeHost extends ActionHost {
   readonly outputs: Record<string, string>;
   readonly masks: string[];
   readonly warnings: string[];
-  readonly notices: string[];
   /** Messages of `fail`, and those that were to be no annotation. */
   readonly failures: string[];
   readonly plainFailures: string[];
@@ -27,7 +26,6 @@ export function createFakeHost(
     outputs: {} as Record<string, string>,
     masks: [] as string[],
     warnings: [] as string[],
-    notices: [] as string[],
     failures: [] as string[],
     plainFailures: [] as string[],
     lines: [] as string[],
@@ -35,6 +33,7 @@ export function createFakeHost(
     summary: [] as string[],
   };
   const redactor = createRedactor();
+  let annotates = true;
   const listeners = new Set<() => void>();
   return {
     ...told,
@@ -56,9 +55,11 @@ export function createFakeHost(
     print: line => told.lines.push(line),
     group: title => told.lines.push(`[${title}`),
     endGroup: () => told.lines.push(']'),
-    notice: message => told.notices.push(message),
-    warn: message => told.warnings.push(message),
-    fail: (message, { annotate = true } = {}) => (annotate ? told.failures : told.plainFailures).push(message),
+    warn: message => (annotates ? told.warnings : told.lines).push(message),
+    fail: message => (annotates ? told.failures : told.plainFailures).push(message),
+    leaveOutAnnotations: () => {
+      annotates = false;
+    },
     appendSummary: async markdown => void told.summary.push(markdown),
     summaryBytes: () => Buffer.byteLength(told.summary.join('')),
     onCancel: listener => {

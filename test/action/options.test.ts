@@ -285,19 +285,18 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     expect(anew.outputs.run_id).not.toBe(first.outputs.run_id);
   },
   async lease() {
-    const job = await openJob();
-    const step = async (lease: string) => {
-      const before = job.server.requests.length;
-      await job.step({ lease });
-      return job.server.requests.slice(before);
+    // A run that is over shows no lease any more, so it is looked at beside the step that follows it.
+    const leaseOf = async (lease: string) => {
+      const job = await openJob();
+      const ended = job.step({ prompt: fenced('sleep 0.5'), require_result: 'false', lease });
+      const working = async () => (await job.client.runs.list()).runs.find(({ state }) => state === 'INPROGRESS');
+      await expect.poll(working, { interval: 20, timeout: 5000 }).toBeDefined();
+      const run = await working();
+      expect((await ended).outputs.conclusion).toBe('succeeded');
+      return [run?.state, run?.lease_expires_at];
     };
-    await step('');
-    await step('false');
-    const [none, some] = (await job.client.runs.list({ sort_by: 'created_at' })).runs;
-    expect([none?.lease_expires_at, some?.lease_expires_at]).toEqual([undefined, undefined]);
-    // A run that is over shows no lease any more, so look at one that is not.
-    const left = await job.step({ ...soon, on_timeout: 'leave', lease: 'false', name: 'left' });
-    expect((await job.runOf(left)).lease_expires_at).toBeUndefined();
+    expect(await leaseOf('true')).toEqual(['INPROGRESS', expect.stringMatching(/^\d{4}-/)]);
+    expect(await leaseOf('false')).toEqual(['INPROGRESS', undefined]);
   },
   async fail_on() {
     const job = await openJob();

@@ -7,8 +7,8 @@ import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
-import { addressOfRun, readSessionLink } from '../start/addresses.ts';
 import { guardLine } from '../text/guard.ts';
+import { addressOfRun, readSessionLink } from './addresses.ts';
 import { type Network, openNetwork } from './network.ts';
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
@@ -75,6 +75,8 @@ export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: Pla
 export function connectToServer(host: ActionHost, { place, network, logLevel }: Connecting): Connection {
   const { baseUrl, apiKey, allowHttp } = place;
   const { client, ...rest } = makeClient(host, network.fetch, { baseUrl, apiKey, allowHttp, logLevel });
+  const way = network.describe(client.baseUrl);
+  if (way !== undefined) host.print(guardLine(`the server is reached ${way}`));
   return {
     client,
     ...rest,

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
+import { explainFileFault } from '../inputs/files.ts';
 import { InputError } from '../inputs/values.ts';
 
 export interface Trust {
@@ -50,12 +51,4 @@ function readCertificates(path: string): readonly string[] {
     }
   });
   return blocks;
-}
-
-function explainFileFault(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file. Did a step before write it, or check the repository out?';
-  if (code === 'EISDIR') return 'it is a folder; name a file';
-  if (code === 'EACCES') return 'this user may not read it';
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { guardLine } from '../text/guard.ts';
 import { printCommand } from './log-commands.ts';
 
-export type AnnotationKind = 'notice' | 'warning' | 'error';
+export type AnnotationKind = 'warning' | 'error';
 
 /** GitHub shows ten of a kind for a step and drops the rest without a word; the tenth says how many there are. */
 const annotationsMax = 9;

@@ -1,4 +1,4 @@
-import { createAnnotations, plainNote } from './annotations.ts';
+import { type AnnotationKind, createAnnotations, plainNote } from './annotations.ts';
 import { createCommandFiles } from './command-files.ts';
 import { printCommand } from './log-commands.ts';
 import { createRedactor } from './redactor.ts';
@@ -25,11 +25,12 @@ export interface ActionHost {
   /** The lines until `endGroup` are folded away below the title. Groups do not nest. */
   group(title: string): void;
   endGroup(): void;
-  /** An annotation; after nine of them a line in the log. The same holds for `warn` and `fail`. */
-  notice(message: string): void;
+  /** An annotation; after nine of them a line in the log. The same holds for `fail`. */
   warn(message: string): void;
-  /** Turns the step red, with the message as an annotation, or as a line in the log when `annotate` is false. */
-  fail(message: string, options?: { readonly annotate?: boolean }): void;
+  /** Turns the step red, with the message. */
+  fail(message: string): void;
+  /** From here on what would be an annotation is a line in the log. */
+  leaveOutAnnotations(): void;
   /** Appends Markdown to the job's summary. Throws CommandFileError when the file cannot be written. */
   appendSummary(markdown: string): Promise<void>;
   /** What the summary of this step holds already, in bytes. */
@@ -44,6 +45,11 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
   const files = createCommandFiles(readVariable);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const annotations = createAnnotations(print);
+  let annotates = true;
+  const note = (kind: AnnotationKind, message: string) => {
+    if (annotates) annotations.add(kind, message);
+    else print(plainNote(kind, message));
+  };
   const redactor = createRedactor();
   // A log that nobody reads any more is no reason to leave a run behind.
   process.stdout.on('error', () => {});
@@ -63,12 +69,13 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     print,
     group: title => print(printCommand('group', title)),
     endGroup: () => print(printCommand('endgroup')),
-    notice: message => annotations.add('notice', message),
-    warn: message => annotations.add('warning', message),
-    fail(message, { annotate = true } = {}) {
+    warn: message => note('warning', message),
+    fail(message) {
       process.exitCode = 1;
-      if (annotate) annotations.add('error', message);
-      else print(plainNote('error', message));
+      note('error', message);
+    },
+    leaveOutAnnotations() {
+      annotates = false;
     },
     appendSummary: async markdown => files.appendText('GITHUB_STEP_SUMMARY', markdown),
     summaryBytes: () => files.sizeOf('GITHUB_STEP_SUMMARY'),

@@ -62,10 +62,11 @@ function readFile(host: ActionHost, name: string, file: string): string {
   }
 }
 
-function explainFileFault(error: unknown): string {
+/** What an error of the file system means to whoever wrote the workflow. */
+export function explainFileFault(error: unknown): string {
   if (error instanceof TypeError) return 'it is not UTF-8; save it as UTF-8';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file. Did a step before check the repository out?';
+  if (code === 'ENOENT') return 'there is no such file. Did a step before write it, or check the repository out?';
   if (code === 'EISDIR') return 'it is a folder; name a file';
   if (code === 'EACCES') return 'this user may not read it';
   return error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@ import { link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
+import { icons } from './icons.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */
@@ -73,18 +74,6 @@ function describeState(state: CommentState): readonly [icon: string, words: stri
   if (state.kind === 'step_cancelled') return ['🚫', 'the step was cancelled'];
   return [icons[state.conclusion], state.conclusion.replaceAll('_', ' ')];
 }
-
-const icons: Readonly<Record<Conclusion, string>> = {
-  succeeded: '✅',
-  started: '⏳',
-  blocked: '⏸️',
-  skipped: '⏭️',
-  cancelled: '🚫',
-  failed: '❌',
-  timed_out: '❌',
-  lost: '❌',
-  start_failed: '❌',
-};
 
 function short(text: string, room: number): string {
   return keepHead(text.replace(/\s+/g, ' ').trim(), { surface: 'comment', room });

@@ -1,14 +1,9 @@
 /** The step's outputs. action.yml declares the same names. */
 import { isObject } from '../../base/json.ts';
-import { headOfUtf8 } from '../../base/text.ts';
 import type { Run } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
+import { budgets, keepHead, measureText } from '../text/budget.ts';
 import type { Conclusion, Phase } from '../verdict/verdict.ts';
-
-/** Each of the outputs that are words of the server. */
-const textBytes = 16 * 1024;
-/** Each of `artifacts` and `usage`, in UTF-16 units: a job's outputs hold a million of them in all. */
-const listUnits = 64 * 1024;
 
 export interface Outputs {
   readonly run_id: string;
@@ -87,7 +82,7 @@ export function outputsOfRun(
     session_id: say(run.session_id),
     status_message: say(message),
     error_code: say(error_code),
-    artifacts: jsonWithin(Array.isArray(run.artifacts) ? run.artifacts : [], '[]'),
+    artifacts: jsonWithin(run.artifacts ?? [], '[]'),
     pull_request_url: findPullRequest(run) ?? '',
     usage: jsonWithin(isObject(usage) ? usage : {}, '{}'),
     created_at: say(run.created_at),
@@ -99,7 +94,7 @@ export function outputsOfRun(
 }
 
 function say(value: unknown): string {
-  return typeof value === 'string' ? headOfUtf8(value, textBytes) : '';
+  return typeof value === 'string' ? keepHead(value, { surface: 'words' }) : '';
 }
 
 /** How long the agent worked, by the server's own clock, to a tenth of a second. */
@@ -120,5 +115,5 @@ function findPullRequest({ artifacts }: Run): string | undefined {
 
 function jsonWithin(value: unknown, otherwise: string): string {
   const text = JSON.stringify(value);
-  return text.length <= listUnits ? text : otherwise;
+  return measureText(text, 'list') <= budgets.list.max ? text : otherwise;
 }

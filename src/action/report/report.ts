@@ -133,8 +133,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sen
   const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);
-    host.fail(line, { annotate: inputs.annotations });
-  } else if (sentence !== undefined && inputs.annotations) host.warn(line);
-  else if (sentence !== undefined) host.print(line);
+    host.fail(line);
+  } else if (sentence !== undefined) host.warn(line);
   host.print(`conclusion: ${conclusion}`);
 }

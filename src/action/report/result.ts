@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { keepTail } from '../text/budget.ts';
+import { budgets, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
 import { writeResultFile } from './result-file.ts';
@@ -57,17 +57,15 @@ export function outputsOfResult(run: Run, { text, isPart }: Result, path: string
   };
 }
 
-/** In UTF-16 units, as a job's outputs are counted. */
-const jsonUnits = 128 * 1024;
-
 /** The structured result, else the text where it is JSON, else null. */
 function printJson(run: Run, text: string): string {
   const json = JSON.stringify(run.result?.structured) ?? compactJson(text);
-  return json.length <= jsonUnits ? json : 'null';
+  return measureText(json, 'resultJson') <= budgets.resultJson.max ? json : 'null';
 }
 
 function compactJson(text: string): string {
-  if (text.trim() === '' || text.length > jsonUnits * 2) return 'null';
+  // Blanks between its members are all that may be saved.
+  if (text.trim() === '' || text.length > budgets.resultJson.max * 4) return 'null';
   try {
     return JSON.stringify(JSON.parse(text)) ?? 'null';
   } catch {

@@ -8,7 +8,8 @@ import { budgets, keepHead, keepTail, measureText, readRoom } from '../text/budg
 import { fence, link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
-import type { Conclusion } from '../verdict/verdict.ts';
+import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
+import { icons } from './icons.ts';
 import { listArtifacts } from './summary-artifacts.ts';
 import { listFacts } from './summary-facts.ts';
 
@@ -35,16 +36,6 @@ export interface Report {
   readonly usedBytes?: number | undefined;
 }
 
-const icons: Readonly<Record<string, string>> = {
-  succeeded: '✅',
-  started: '🚀',
-  skipped: '⏭️',
-  blocked: '⏸️',
-  cancelled: '🚫',
-  timed_out: '⏱️',
-};
-const goodWords: ReadonlySet<string> = new Set(['succeeded', 'started', 'skipped']);
-
 /** Never more than there is room for in the summary of a step; '' where there is none. */
 export function printSummary(given: Report, redact: Redact): string {
   const report = redactAll(given, redact);
@@ -60,7 +51,7 @@ export function printSummary(given: Report, redact: Redact): string {
   add(report.sentence === undefined ? '' : quoteInline(keepHead(report.sentence, { surface: 'annotation' })));
   add(printTable(listFacts(report)));
   add(listArtifacts(report.run?.artifacts ?? []));
-  if (!goodWords.has(report.conclusion)) {
+  if (badConclusions.has(report.conclusion)) {
     add(printLastLines(report.lastLines ?? []));
     add(printStates(report.states ?? []));
   }
@@ -70,7 +61,7 @@ export function printSummary(given: Report, redact: Redact): string {
 
 function printHead({ conclusion, run, known }: Report): string {
   const title = quoteInline(keepHead(textOf(run?.title) || 'agent run', { surface: 'summary', room: 800 }));
-  const head = `### ${icons[conclusion] ?? '❌'} ${title}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
+  const head = `### ${icons[conclusion]} ${title}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
   if (known === undefined) return head;
   const address = known.address ?? '';
   const name = `Run ${keepHead(known.runId, { surface: 'summary', room: 200 })}`;

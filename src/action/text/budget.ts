@@ -23,6 +23,12 @@ export interface Budget {
 export const budgets = {
   /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
   result: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
+  /** `result_json`, which has the same use. */
+  resultJson: { unit: 'utf8', limit: 128 * 1024, max: 64 * 1024 },
+  /** Each of `artifacts` and `usage`. */
+  list: { unit: 'utf8', limit: 128 * 1024, max: 32 * 1024 },
+  /** Each of the outputs that are words of the server. */
+  words: { unit: 'utf8', limit: 128 * 1024, max: 8 * 1024 },
   /** All outputs together: 1 MB a job, counted as UTF-16, which is two bytes a unit; and the job has other steps. */
   outputs: { unit: 'utf16', limit: 500_000, max: 300_000 },
   /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */

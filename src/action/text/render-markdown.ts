@@ -34,6 +34,10 @@ export function renderMarkdown(text: string): string {
 export function renderMarkdownEnd(text: string, { where, redact, ...cut }: Cut): string {
   const { surface } = cut;
   const room = readRoom(cut);
+  if (isJsonDocument(text)) {
+    const code = fence(redact === undefined ? text : redact(text), 'json');
+    if (measureText(code, surface) <= room) return code;
+  }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
   const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
@@ -150,4 +154,15 @@ function indent(text: string, first: string, others: string): string {
     .split('\n')
     .map((line, index) => `${index === 0 ? first : others}${line}`.trimEnd())
     .join('\n');
+}
+
+/** An object or a list, which Markdown would take for words and links. */
+function isJsonDocument(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

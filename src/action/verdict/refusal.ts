@@ -43,12 +43,17 @@ export async function explainRefusal({ error, context, inputs, network }: Refusi
     const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
     return isSkipped ? { kind: 'skipped', phase: 'inputs', why } : refuse('inputs', why);
   }
+  const hint = await explainNetwork(error, inputs, network);
   if (error instanceof StartUnknownError)
-    return refuse('start', `It is not known whether a run was started: ${message}`);
-  if (error instanceof ConnectionError) {
-    const hint = await explainNetwork(error, inputs, network);
-    return refuse('start', `No run was started, for the server cannot be reached: ${message}. ${hint}`);
-  }
+    return refuse(
+      'start',
+      `It is not known whether a run was started: ${message}${hint === undefined ? '' : `. ${hint}`}`,
+    );
+  if (error instanceof ConnectionError)
+    return refuse(
+      'start',
+      `No run was started, for the server cannot be reached: ${message}. ${hint ?? 'Check `base_url`'}`,
+    );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
   return refuse('start', `No run was started: ${message}`);
@@ -62,13 +67,16 @@ async function explainKey(context: StepContext): Promise<string> {
   return explainMissingKey({ event: readEvent(context), actor: context.actor });
 }
 
+/** What can be done about a fault of the network, beside what the client says of it. */
 async function explainNetwork(
-  error: ConnectionError,
+  error: unknown,
   inputs: ActionInputs | undefined,
   network: Network | undefined,
-): Promise<string> {
+): Promise<string | undefined> {
+  const fault = error instanceof StartUnknownError ? error.cause : error;
+  if (!(fault instanceof ConnectionError)) return undefined;
   const { explainNetworkFault } = await import('../connect/network-faults.ts');
   const { baseUrl, caFile } = inputs?.place ?? {};
-  const proxy = network?.proxyOf(baseUrl ?? `https://${error.host}`);
-  return explainNetworkFault(error, { hasCaFile: caFile !== undefined, proxy }) ?? 'Check `base_url`';
+  const proxy = network?.proxyOf(baseUrl ?? `https://${fault.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== undefined, proxy });
 }

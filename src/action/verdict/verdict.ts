@@ -172,11 +172,6 @@ export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolea
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 
-/** Whether a run is over; a state that is not known counts as still running. */
-export function isRunOver(run: Pick<Run, 'state'>): boolean {
-  return ofFinalState.has(run.state);
-}
-
 export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
   return (run.result?.text ?? '').trim() === '' && run.result?.structured === undefined;
 }

@@ -10,3 +10,12 @@ test.each(['AGENT_RUN_API_KEY', 'WARP_API_KEY'])('a key that the step has in %s 
   expect(host.masks).toContain('key-of-the-server');
   expect(host.redact('it is key-of-the-server')).toBe('it is ***');
 });
+
+test('the password of a proxy is masked in each spelling', async () => {
+  const host = createFakeHost({}, { https_proxy: 'http://mona:pass%2Fof-the-proxy@127.0.0.1:9' });
+  const network = await openStepNetwork(host, readPlace(host));
+  await network.close();
+  const token = Buffer.from('mona:pass/of-the-proxy').toString('base64');
+  expect(host.masks).toEqual(expect.arrayContaining(['pass%2Fof-the-proxy', 'pass/of-the-proxy', token]));
+  expect(host.redact(`pass/of-the-proxy ${token}`)).toBe('*** ***');
+});

@@ -33,7 +33,7 @@ describe('a comment', () => {
 
   test('says the reason', () => {
     const text = print(ended('', { conclusion: 'timed_out', sentence: 'The run took longer than 1 min' }));
-    expect(text).toContain('### ❌ Mend the clock: timed out\n');
+    expect(text).toContain('### ⏱️ Mend the clock: timed out\n');
     expect(text).toContain('\n\nThe run took longer than 1 min\n');
   });
 

@@ -23,7 +23,6 @@ test('what the host says is what the runner understands', async () => {
       await host.appendSummary('**é**');
       host.setOutput('summary_bytes', String(host.summaryBytes()));
       host.setOutput('variables', JSON.stringify([host.variables().COLOR, host.readVariable('COLOR'), host.readVariable('NONE') ?? null]));
-      host.notice('by the way');
       host.warn('careful, 50%\\nof it');
       host.fail('it broke');`,
     post: `${runnerHost} host.setOutput('state', host.readState('run_id') + host.readState('none'));`,
@@ -46,7 +45,6 @@ test('what the host says is what the runner understands', async () => {
     refusedCommands: [],
   });
   expect(result.annotations).toEqual([
-    { level: 'notice', message: 'by the way' },
     { level: 'warning', message: 'careful, 50%\nof it' },
     { level: 'error', message: 'it broke' },
   ]);
@@ -56,11 +54,13 @@ test('what the host says is what the runner understands', async () => {
   expect((await runner.post())[0]?.outputs).toEqual({ state: 'r-1' });
 });
 
-test('a failure that is not to be an annotation is a line, and the step is red all the same', async () => {
-  const runner = await openRunner({ main: `${runnerHost} host.fail('it broke', { annotate: false });` });
+test('where there are to be no annotations, warnings and failures are lines, and the step is red all the same', async () => {
+  const runner = await openRunner({
+    main: `${runnerHost} host.leaveOutAnnotations(); host.warn('careful'); host.fail('it broke');`,
+  });
   const result = await runner.startStep().done;
   expect([result.exitCode, result.annotations]).toEqual([1, []]);
-  expect(result.log.map(line => line.text)).toContain('error: it broke');
+  expect(result.log.map(line => line.text)).toEqual(expect.arrayContaining(['warning: careful', 'error: it broke']));
 });
 
 test('annotations that are too many are counted when the process ends', async () => {

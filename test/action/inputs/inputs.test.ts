@@ -129,3 +129,12 @@ test('a key is masked before anything can print it, and never stands in an error
   const unevaluated = createFakeHost({ prompt: 'x', api_key: '${{ secrets.KEY }}' });
   await expect(readInputs(unevaluated)).rejects.toThrow('`api_key` is an expression that nobody evaluated');
 });
+
+test('the token of the job is masked like a key, and a secret that is too short to be masked well is warned of', async () => {
+  const host = createFakeHost({ prompt: 'x', api_key: 'run-key', github_token: 'token-of-the-job' });
+  const { place, report } = await readInputs(host);
+  expect([place.apiKey, report.githubToken]).toEqual(['run-key', 'token-of-the-job']);
+  expect(host.masks).toEqual(['run-key', 'token-of-the-job']);
+  expect(host.warnings).toEqual([expect.stringContaining('`api_key` is shorter than 8 characters')]);
+  expect(host.warnings.join()).not.toContain('run-key');
+});

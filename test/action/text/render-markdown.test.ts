@@ -300,3 +300,9 @@ test.each([
   expect(measureText(renderMarkdownEnd(text, { surface: 'summary' }), 'summary')).toBeLessThan(budgets.summary.limit);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
+
+test('a result that is JSON is shown as code, whatever it holds', () => {
+  const json = '{"labels": ["bug"], "say": "````\\n@octo-org/everyone"}';
+  expect(renderMarkdownEnd(json, { surface: 'summary' })).toBe(`\`\`\`\`\`json\n${json}\n\`\`\`\`\``);
+  expect(renderMarkdownEnd('[a list](https://example.com) of links', { surface: 'summary' })).not.toContain('json');
+});

@@ -1,0 +1,105 @@
+/** What a run says for the outputs, within their sizes. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { outputsOfRun } from '../../src/action/report/outputs.ts';
+import { folderOfRun, outputsOfResult } from '../../src/action/report/result.ts';
+import { runAction } from '../../src/action/run-action.ts';
+import { budgets } from '../../src/action/text/budget.ts';
+import type { Run } from '../../src/client/index.ts';
+import { createTestServer } from '../../src/testing/index.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { fenced } from '../support/test-server.ts';
+import { createFakeHost, type FakeHost } from './fake-host.ts';
+
+const { max: wordsMax } = budgets.words;
+const { max: listMax } = budgets.list;
+const { max: jsonMax } = budgets.resultJson;
+const runWith = (more: object) => ({ run_id: 'r-1', state: 'SUCCEEDED', title: 't', ...more }) as unknown as Run;
+const outputsOf = (more: object, usage?: unknown) => outputsOfRun(runWith(more), { usage, link: undefined });
+
+/** A list of one text whose JSON has so many characters. */
+const listOf = (units: number) => ['x'.repeat(units - '[""]'.length)];
+
+test.each<readonly [string, (result: string) => Partial<Record<'text' | 'structured', unknown>>]>([
+  ['a text that is JSON', text => ({ text })],
+  ['a structured result', text => ({ text: '', structured: JSON.parse(text) as unknown })],
+])('%s is `result_json` up to its limit, and null above it', (_what, resultOf) => {
+  const jsonOf = (units: number) => {
+    const result = resultOf(JSON.stringify(listOf(units)));
+    return outputsOfResult(runWith({ result }), { text: String(result.text), isPart: false }, '').result_json;
+  };
+  // By length, so that a failure does not print all of it.
+  expect([jsonOf(jsonMax)?.length, jsonOf(jsonMax + 1)]).toEqual([jsonMax, 'null']);
+});
+
+test('a part of a result is no JSON, whatever it looks like', () => {
+  const run = runWith({ result: { text: '[1]', truncated: true } });
+  expect(outputsOfResult(run, { text: '[1]', isPart: true }, '')).toMatchObject({
+    result_json: 'null',
+    result_truncated: 'true',
+  });
+});
+
+test('lists are whole up to their limit, and empty above it: half a list is no JSON', () => {
+  const usageOf = (units: number) => ({ a: 'x'.repeat(units - '{"a":""}'.length) });
+  const full = outputsOf({ artifacts: listOf(listMax) }, usageOf(listMax));
+  expect([full.artifacts?.length, full.usage?.length]).toEqual([listMax, listMax]);
+  const over = outputsOf({ artifacts: listOf(listMax + 1) }, usageOf(listMax + 1));
+  expect([over.artifacts, over.usage]).toEqual(['[]', '{}']);
+});
+
+test('words of the server are cut, between two characters', () => {
+  expect(wordsMax).toBe(16 * 1024);
+  const long = `x${'ü'.repeat(wordsMax)}`;
+  const texts = { state: long, title: long, session_id: long, created_at: long, started_at: long, finished_at: long };
+  const words = outputsOf({
+    ...texts,
+    agent_config: { name: long },
+    status_message: { message: long, error_code: long },
+  });
+  const cut = Object.entries(words).filter(([, value]) => value.startsWith('xü'));
+  expect(cut.map(([name]) => name).toSorted()).toEqual(
+    [...Object.keys(texts), 'name', 'status_message', 'error_code'].toSorted(),
+  );
+  for (const [name, value] of cut) {
+    const room = wordsMax - Buffer.byteLength(value);
+    expect([name, room >= 0 && room < 2, /^xü+…?$/.test(value)]).toEqual([name, true, true]);
+  }
+});
+
+test('the pull request is the last one with an address', () => {
+  const pull = (url: unknown) => ({ artifact_type: 'PULL_REQUEST', data: { url } });
+  const of = (...artifacts: readonly object[]) => outputsOf({ artifacts }).pull_request_url;
+  const [first, second] = ['https://github.com/octo-org/shop/pull/1', 'https://github.com/octo-org/shop/pull/2'];
+  expect(of(pull(first), pull(second), { artifact_type: 'FILE', data: { url: 'https://example.com/file' } })).toBe(
+    second,
+  );
+  expect(of(pull(first), pull('javascript:alert(1)'), pull(7))).toBe(first);
+  expect(of()).toBe('');
+});
+
+test.each(['../../etc', 'a/b', '..', 'c:\\d', `${'x'.repeat(300)}`])('the id %j is no path', runId => {
+  const folder = folderOfRun(runId, '/runner/temp');
+  expect(folder).toMatch(/^\/runner\/temp\/agent-run\/[A-Za-z0-9_-]{1,100}$/);
+  expect(join(folder, '..')).toBe('/runner/temp/agent-run');
+});
+
+test('where the server has more of a result and no address for it, the outputs say that it is a part', async () => {
+  const stepOn = async (features: 'all' | 'none') => {
+    const server = await createTestServer(features === 'none' ? { features } : {});
+    onTestFinished(() => server.stop());
+    const prompt = fenced(`head -c 1200000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);
+    const host = createFakeHost(
+      { base_url: server.baseUrl, api_key: server.apiKey, prompt },
+      { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
+    );
+    await runAction(host);
+    return host;
+  };
+  const [whole, part] = [await stepOn('all'), await stepOn('none')];
+  const shown = ({ outputs }: FakeHost) => [outputs.conclusion, outputs.result_truncated, outputs.result_json];
+  expect([shown(whole), shown(part)]).toEqual([
+    ['succeeded', 'false', 'null'],
+    ['succeeded', 'true', 'null'],
+  ]);
+});

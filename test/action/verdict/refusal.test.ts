@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openNetwork } from '../../../src/action/connect/network.ts';
+import { readInputs } from '../../../src/action/inputs/inputs.ts';
+import { readStepContext } from '../../../src/action/inputs/step-context.ts';
+import { explainRefusal } from '../../../src/action/verdict/refusal.ts';
+import { ConnectionError, StartUnknownError } from '../../../src/client/index.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+const reset = new ConnectionError('agents.example.com: the connection broke', {
+  host: 'agents.example.com',
+  fault: 'unreachable',
+  neverLeft: false,
+});
+
+async function refuse(error: unknown, words: Readonly<Record<string, string>> = {}) {
+  const host = createFakeHost({ prompt: 'x', base_url: 'https://agents.example.com', ...words });
+  const [inputs, network] = [await readInputs(host), await openNetwork({ variables: {} })];
+  return await explainRefusal({ error, context: readStepContext(host), inputs, network });
+}
+
+test('where it is not known whether a run was started, nobody says that none was', async () => {
+  const refusal = await refuse(new StartUnknownError({ idempotencyKey: 'step-1', cause: reset }));
+  expect(refusal).toMatchObject({
+    kind: 'not_started',
+    phase: 'start',
+    why: expect.stringMatching(/^It is not known whether a run was started: .*the connection broke.*step-1/),
+  });
+  expect(refusal).not.toMatchObject({ why: expect.stringContaining('No run was started') });
+  expect(await refuse(reset)).toMatchObject({
+    why: expect.stringMatching(/^No run was started, for the server cannot/),
+  });
+});
+
+test('an unknown authority is a matter of `ca_file`: to be given where it is not, to be looked into where it is', async () => {
+  const unknown = new ConnectionError('agents.example.com: the certificate is not trusted', {
+    host: 'agents.example.com',
+    fault: 'certificate',
+    neverLeft: true,
+    cause: Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }),
+  });
+  expect(await refuse(unknown)).toMatchObject({ why: expect.stringContaining('give the file of the authority') });
+  const given = await refuse(unknown, { ca_file: 'authority.pem' });
+  expect(given).toMatchObject({ why: expect.stringContaining('`ca_file` was read') });
+});
