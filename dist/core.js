@@ -3887,9 +3887,10 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
   }
+  const signal = AbortSignal.timeout(Math.ceil(lookMs));
   let last;
   try {
-    for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
+    for await (const run of client.runs.follow(runId, { signal })) {
       last = tidyRun(run);
       if (isFinal(run.state)) break;
     }
@@ -4372,15 +4373,16 @@ async function postAction(host) {
   const isRunOpen = mayLeaveRun(host);
   const isCommentOpen = mayLeaveComment(host);
   if (!isRunOpen && !isCommentOpen) return;
-  let sentence = "The step was stopped before it could say what became of the run";
+  const state = readStepState(host, "last_state");
+  let sentence = state === void 0 ? "The step was stopped before it could say what became of the run" : `The step was stopped; the run is ${state}`;
   await attempt(host, "the clean-up could not begin", async () => {
     const place = readPlace(host);
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
         await attempt(host, "the run could not be stopped, so that its lease has to end it", async () => {
-          const state = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
-          if (state !== void 0) sentence = `The step was stopped; the run is ${state}`;
+          const state2 = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
+          if (state2 !== void 0) sentence = `The step was stopped; the run is ${state2}`;
         });
       if (isCommentOpen)
         await attempt(host, "the comment could not be corrected", async () => {
@@ -5357,7 +5359,11 @@ function warnOfFault(host, what, act) {
 }
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
-  if (isDone) warnOfFault(host, "the end of the run could not be noted", () => saveStepState(host, "is_done", "true"));
+  if (isDone)
+    warnOfFault(host, "the end of the run could not be noted", () => {
+      saveStepState(host, "last_state", run?.state ?? "");
+      saveStepState(host, "is_done", "true");
+    });
   const { signal } = cancellation;
   if (inputs !== void 0 && happening.kind !== "skipped" && !signal.aborted)
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: void 0, signal });

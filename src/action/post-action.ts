@@ -17,7 +17,11 @@ export async function postAction(host: ActionHost): Promise<void> {
   const isRunOpen = mayLeaveRun(host);
   const isCommentOpen = mayLeaveComment(host);
   if (!isRunOpen && !isCommentOpen) return;
-  let sentence = 'The step was stopped before it could say what became of the run';
+  const state = readStepState(host, 'last_state');
+  let sentence =
+    state === undefined
+      ? 'The step was stopped before it could say what became of the run'
+      : `The step was stopped; the run is ${state}`;
   await attempt(host, 'the clean-up could not begin', async () => {
     const place = readPlace(host);
     const network = await openStepNetwork(host, place);

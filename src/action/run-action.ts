@@ -138,7 +138,11 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
 
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
-  if (isDone) warnOfFault(host, 'the end of the run could not be noted', () => saveStepState(host, 'is_done', 'true'));
+  if (isDone)
+    warnOfFault(host, 'the end of the run could not be noted', () => {
+      saveStepState(host, 'last_state', run?.state ?? '');
+      saveStepState(host, 'is_done', 'true');
+    });
   const { signal } = cancellation;
   // Where no run was followed there is an end to tell all the same; but not to somebody who may not start the step.
   if (inputs !== undefined && happening.kind !== 'skipped' && !signal.aborted)

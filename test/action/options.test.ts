@@ -295,8 +295,10 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
       expect((await ended).outputs.conclusion).toBe('succeeded');
       return [run?.state, run?.lease_expires_at];
     };
-    expect(await leaseOf('true')).toEqual(['INPROGRESS', expect.stringMatching(/^\d{4}-/)]);
-    expect(await leaseOf('false')).toEqual(['INPROGRESS', undefined]);
+    expect(await Promise.all([leaseOf('true'), leaseOf('false')])).toEqual([
+      ['INPROGRESS', expect.stringMatching(/^\d{4}-/)],
+      ['INPROGRESS', undefined],
+    ]);
   },
   async fail_on() {
     const job = await openJob();
@@ -424,6 +426,26 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test.each(Object.entries(shown))('%s', async (_name, look) => await look());
+
+test('a run that a person starts by hand knows repository, ref and commit', async () => {
+  const job = await openJob();
+  const sha = 'c0ffee'.padEnd(40, '0');
+  const variables = { GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_REF: 'refs/heads/main', GITHUB_SHA: sha };
+  const runOf = async (event_context: string) => job.runOf(await job.step({ event_context }, { variables }));
+  const [told, untold] = await Promise.all([runOf('auto'), runOf('off')]);
+  expect(told).toMatchObject({ repository: 'octo-org/shop', ref: 'refs/heads/main', sha, prompt: quick });
+  expect([untold.repository, untold.ref, untold.sha]).toEqual([undefined, undefined, undefined]);
+});
+
+test('the lease of a run that is taken up again is renewed at once, where the step is to hold one', async () => {
+  const job = await openJob();
+  const left = { ...soon, on_timeout: 'leave' };
+  const first = await job.step(left);
+  const renewals = () => job.server.requests.filter(({ route }) => route === 'renewLease').length;
+  const again = (lease: string) => job.step({ ...left, lease }, { variables: { GITHUB_RUN_ATTEMPT: '2' } });
+  expect([(await again('false')).outputs.run_id, renewals()]).toEqual([first.outputs.run_id, 0]);
+  expect([(await again('true')).outputs.run_id, renewals()]).toEqual([first.outputs.run_id, 1]);
+});
 
 test('a runner that says nothing of job, event and folders is enough for a run', async () => {
   const { server, client } = await openJob();

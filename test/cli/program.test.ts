@@ -102,7 +102,8 @@ test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['follow', 'som
     const url = `http://127.0.0.1:${await findClosedPort()}`;
     const { code, stderr } = await runCommand([...args, '--base-url', url, '--api-key', 'some-key']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('agent-run: the server cannot be reached: ')]);
-    expect(performance.now() - began).toBeLessThan(2500);
+    // Asking again would take half a minute.
+    expect(performance.now() - began).toBeLessThan(10_000);
   },
 );
 

@@ -25,9 +25,11 @@ export async function cancelRun(
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
   }
+  // Timers take whole milliseconds, and throw for others.
+  const signal = AbortSignal.timeout(Math.ceil(lookMs));
   let last: Run | undefined;
   try {
-    for await (const run of client.runs.follow(runId, { signal: AbortSignal.timeout(lookMs) })) {
+    for await (const run of client.runs.follow(runId, { signal })) {
       last = tidyRun(run);
       if (isFinal(run.state)) break;
     }

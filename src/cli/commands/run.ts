@@ -96,7 +96,7 @@ async function stopRun(
   { why, reason, ms }: { readonly why: string; readonly reason: string; readonly ms: number },
 ): Promise<Run | undefined> {
   shell.note(`${why}: cancelling the run`);
-  const signal = AbortSignal.timeout(ms);
+  const signal = AbortSignal.timeout(Math.ceil(ms));
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {

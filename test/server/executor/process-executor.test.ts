@@ -199,7 +199,8 @@ describe('output', () => {
 
   test('what a filter behind the last line still prints is not lost', async () => {
     const { end, stdout } = await runBash('exec > >(sleep 0.03; cat); echo late');
-    expect([end, stdout]).toEqual([endedWell, 'late\n']);
+    // The shell around the filter may be found while it ends.
+    expect([end, stdout]).toEqual([{ ...endedWell, leftovers: expect.any(Number) }, 'late\n']);
   });
 
   test('a reader that fails stops the program, and its error is the outcome', async () => {

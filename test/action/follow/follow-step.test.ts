@@ -1,0 +1,132 @@
+/** How a step lets go of its run: at the end of a time, with a run that is gone or blocked, and when it is told to stop. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { Connection } from '../../../src/action/connect/connect.ts';
+import { listenForCancel } from '../../../src/action/follow/cancellation.ts';
+import { followToEnd } from '../../../src/action/follow/follow-run.ts';
+import { readInputs } from '../../../src/action/inputs/inputs.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { decide } from '../../../src/action/verdict/verdict.ts';
+import { AgentRuns } from '../../../src/client/index.ts';
+import { createTestServer, type TestServerOptions } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const sleeping = fenced('sleep 30');
+const soon = { prompt: sleeping, timeout_minutes: '0.004' };
+
+async function openServer(options: TestServerOptions = {}) {
+  const server = await createTestServer(options);
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const hostOf = (inputs: Words) =>
+    createFakeHost(
+      { base_url: server.baseUrl, api_key: server.apiKey, ...inputs },
+      { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
+    );
+  return { client, hostOf, routes: () => server.requests.map(({ route }) => route) };
+}
+
+test('the queue and the work have a time each: a long wait takes nothing from the work', async () => {
+  const { client, hostOf } = await openServer({ limits: { concurrency: 1 } });
+  await client.runs.create({ prompt: fenced('sleep 0.8') });
+  const host = hostOf({ prompt: sleeping, queue_timeout_minutes: '0.5', timeout_minutes: '0.005' });
+  const startedMs = performance.now();
+  await runAction(host);
+  // More than the time of the work, and the run was not in the queue any more when it was over.
+  expect(performance.now() - startedMs).toBeGreaterThan(600);
+  expect(host.outputs).toMatchObject({
+    conclusion: 'timed_out',
+    failure_phase: 'run',
+    failure_reason: expect.stringContaining('timeout_minutes (0.005)'),
+  });
+  expect(host.outputs.started_at).not.toBe('');
+});
+
+test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
+  const { client } = await openServer({ faults: [{ kind: 'deleted-run', route: 'readRun', nth: 2 }] });
+  const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 0.3') });
+  const host = createFakeHost({ prompt: 'x' });
+  const cancellation = listenForCancel(host);
+  onTestFinished(() => cancellation.stopListening());
+  // As the client does it, without the grace for copies of a store that lag behind.
+  const follow: AgentRuns['runs']['follow'] = (id, options) =>
+    client.runs.follow(id, { ...options, notFoundGraceMs: 0 });
+  const seen: string[] = [];
+  const { happening, run, isDone } = await followToEnd({
+    connection: { client: { runs: { follow } } } as unknown as Connection,
+    runId,
+    address: '',
+    inputs: (await readInputs(host)).follow,
+    cancellation,
+    liveLog: { noteRun: ({ state }) => seen.push(state), noteEvent: () => {}, noteStatesOnly: () => {} },
+  });
+  expect([seen.length > 0, isDone]).toEqual([true, false]);
+  expect(decide(happening, run, { requiresResult: false })).toMatchObject({
+    conclusion: 'lost',
+    phase: 'follow',
+    sentence: expect.stringContaining(`The server does not know the run ${runId} any more`),
+  });
+});
+
+test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it waits for', async lease => {
+  const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
+  const { client, hostOf, routes } = await openServer({ faults: [blocked] });
+  const host = hostOf({ prompt: sleeping, lease });
+  await runAction(host);
+  expect(host.outputs.conclusion).toBe('blocked');
+  expect(routes().includes('releaseLease')).toBe(lease === 'true');
+  const run = await client.runs.retrieve(host.outputs.run_id ?? '');
+  expect([run.state, run.lease_expires_at]).toEqual(['INPROGRESS', undefined]);
+  // The post step has to leave it alone, too.
+  expect(host.state.is_done).toBe('true');
+});
+
+test('a step that starts a run only, and is cancelled meanwhile, leaves none that works', async () => {
+  const { client, hostOf, routes } = await openServer({
+    faults: [{ kind: 'delay', route: 'createRun', ms: 400, when: 'after' }],
+  });
+  const host = hostOf({ prompt: sleeping, wait: 'false' });
+  const ended = runAction(host);
+  await expect.poll(() => routes().includes('createRun'), { timeout: 5000, interval: 10 }).toBe(true);
+  host.cancel();
+  await ended;
+  expect(host.outputs).toMatchObject({ conclusion: 'cancelled', failure_phase: 'step' });
+  expect(
+    (await client.runs.list()).runs.map(({ run_id, cancel_requested_at }) => [run_id, cancel_requested_at]),
+  ).toEqual([[host.outputs.run_id, expect.any(String)]]);
+});
+
+test('a server that does not cancel is said not to, and that the run may cost', async () => {
+  const reasonOf = async (status: number) => {
+    const { hostOf } = await openServer({ faults: [{ kind: 'answer', status, route: 'cancelRun', times: 'all' }] });
+    const host = hostOf(soon);
+    await runAction(host);
+    expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', undefined]);
+    return [status, host.outputs.failure_reason?.replace(host.outputs.run_id ?? '', 'ID')];
+  };
+  const cannot = expect.stringContaining('this server does not cancel the run ID, which may go on and cost');
+  // Here asking again may help.
+  const fails = expect.stringContaining('cancelling the run ID failed');
+  const reasons = await Promise.all([404, 405, 501, 403].map(reasonOf));
+  expect(reasons).toEqual([
+    [404, cannot],
+    [405, cannot],
+    [501, cannot],
+    [403, fails],
+  ]);
+});
+
+test('a step that is cancelled sees its run to the end where there is time, and leaves nothing for the post step', async () => {
+  const { hostOf } = await openServer({ limits: { grace_seconds: 0.5 } });
+  const host = hostOf({ prompt: sleeping });
+  const ended = runAction(host);
+  await expect
+    .poll(() => host.lines.some(line => line.includes('INPROGRESS')), { timeout: 8000, interval: 20 })
+    .toBe(true);
+  host.cancel();
+  await ended;
+  expect([host.outputs.state, host.outputs.conclusion, host.state.is_done]).toEqual(['CANCELLED', 'cancelled', 'true']);
+});

@@ -1,0 +1,156 @@
+/** What a step leaves at its end. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { postAction } from '../../../src/action/post-action.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
+import { openFakeGitHub } from '../../support/fake-github.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const runId = '0192f000-0000-7000-8000-000000000000';
+const at = '2026-01-01T00:00:00.000Z';
+const patch = 'diff --git a/x b/x\n\0binary\n';
+const usages = [{ input_tokens: 10, output_tokens: 1 }, { output_tokens: 7 }];
+const artifacts = [{ artifact_type: 'FILE', created_at: at, data: { artifact_uid: 'a-1', filename: 'changes.patch' } }];
+
+/** A service whose one run SUCCEEDED, with `more`; it has events, and keeps files elsewhere. */
+async function openService(more: object): Promise<string> {
+  const run = { run_id: runId, task_id: runId, state: 'SUCCEEDED', title: 't', prompt: 'x', ...more };
+  const events = [
+    ...usages.map((data, index) => ({ seq: index + 1, at, type: 'usage', data })),
+    { seq: 3, at, type: 'state', data: { state: 'SUCCEEDED' } },
+  ];
+  const answers: Readonly<Record<string, unknown>> = {
+    '/agent/runs': { run_id: runId, task_id: runId, state: 'SUCCEEDED' },
+    [`/agent/runs/${runId}`]: { ...run, created_at: at, updated_at: at },
+    [`/agent/runs/${runId}/events`]: { events, next_after: 3, done: true },
+  };
+  const service = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').replace(/\?.*/, '').replace('/api/v1', '');
+    const data = { download_url: `http://${incoming.headers.host}/files/1`, filename: 'changes.patch' };
+    const answer = path === '/agent/artifacts/a-1' ? { artifact_uid: 'a-1', data } : answers[path];
+    const isFile = path === '/files/1';
+    outgoing.writeHead(isFile || answer !== undefined ? 200 : 404, {
+      'Content-Type': isFile ? 'application/octet-stream' : 'application/json',
+      'Agent-Run-Features': 'events, wait',
+    });
+    outgoing.end(isFile ? patch : JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>(ready => service.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    service.close();
+    service.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+}
+
+const plainHost = (inputs: Words) =>
+  createFakeHost(
+    { api_key: 'key-of-the-service', prompt: 'x', ...inputs },
+    { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
+  );
+
+test('the changes of a run are in a file for the next step, and none are no file', async () => {
+  const [changed, unchanged] = [
+    plainHost({ base_url: await openService({ artifacts }) }),
+    plainHost({ base_url: await openService({}) }),
+  ];
+  await Promise.all([runAction(changed), runAction(unchanged)]);
+  expect(readFileSync(changed.outputs.patch_file ?? '', 'utf8')).toBe(patch);
+  expect([unchanged.outputs.conclusion, unchanged.outputs.patch_file]).toEqual(['succeeded', '']);
+});
+
+test('what the agent used is told of by its events, unless the run itself says it', async () => {
+  const [told, said] = [
+    plainHost({ base_url: await openService({}) }),
+    plainHost({ base_url: await openService({ request_usage: { cost: 2 } }) }),
+  ];
+  await Promise.all([runAction(told), runAction(said)]);
+  expect(JSON.parse(told.outputs.usage ?? '')).toEqual({ input_tokens: 10, output_tokens: 7 });
+  expect(JSON.parse(said.outputs.usage ?? '')).toEqual({ cost: 2 });
+});
+
+/** A step on a comment of an issue, which tells of itself there. */
+async function openCommentingStep(inputs: Words) {
+  const github = await openFakeGitHub();
+  github.permissions.set('mona', { permission: 'write', id: 7 });
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const tempDir = createTempFolder();
+  const mona = { login: 'mona', id: 7, type: 'User' };
+  const event = {
+    action: 'opened',
+    issue: { number: 7, title: 'It does not work', user: mona },
+    repository: { id: 1, full_name: 'octo-org/shop', owner: { login: 'octo-org', type: 'Organization' } },
+    sender: mona,
+  };
+  writeFileSync(join(tempDir, 'event.json'), JSON.stringify(event));
+  const settings = { base_url: server.baseUrl, api_key: server.apiKey, github_token: 'token-of-the-job' };
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    RUNNER_TEMP: tempDir,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_REPOSITORY: 'octo-org/shop',
+    GITHUB_EVENT_NAME: 'issues',
+    GITHUB_EVENT_PATH: join(tempDir, 'event.json'),
+    GITHUB_ACTOR: 'mona',
+    GITHUB_RUN_ID: '1658821493',
+    GITHUB_JOB: 'agent',
+  };
+  const leg = (more: Words) => createFakeHost({ ...settings, ...inputs, ...more }, variables);
+  return { github, server, host: leg({}), leg };
+}
+
+const working = fenced('echo the first line', 'for n in $(seq 60); do echo "line $n"; done', 'exit 3');
+
+test('the last lines of a failed run stand at the end of the log, below everything else', async () => {
+  const { host } = await openCommentingStep({ prompt: working, comment: 'off' });
+  await runAction(host);
+  const title = host.lines.indexOf('the last lines of the agent:');
+  expect([title > host.lines.lastIndexOf(']'), host.failures.length]).toEqual([true, 1]);
+  const last = host.lines.slice(title + 1, -1);
+  expect([last.length, last.at(-1), last.join().includes('the first line')]).toEqual([40, '│ line 60', false]);
+  expect(host.lines.at(-1)).toBe('conclusion: failed');
+});
+
+test('a step that has ended leaves the post step nothing to do, and a request of it is none', async () => {
+  const { github, server, host } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
+  await runAction(host);
+  expect(github.comments).toHaveLength(1);
+  const before = [github.requests.length, server.requests.length];
+  await postAction(host);
+  expect([github.requests.length, server.requests.length]).toEqual(before);
+  expect(host.warnings.filter(line => line.includes('clean-up'))).toEqual([]);
+  // What main noted is why: without it the post step would write.
+  delete host.state.is_comment_final;
+  await postAction(host);
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was cancelled')]);
+});
+
+test('a step that is being cancelled writes nothing of its end: the post step does', async () => {
+  const { github, host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'on' });
+  const ended = runAction(host);
+  await expect.poll(() => github.comments.length, { timeout: 5000, interval: 20 }).toBe(1);
+  const isWorking = () => host.lines.some(line => line.includes('INPROGRESS'));
+  await expect.poll(isWorking, { timeout: 5000, interval: 20 }).toBe(true);
+  const before = github.calls().length;
+  host.cancel();
+  await ended;
+  expect([host.outputs.conclusion, github.calls().length]).toEqual(['cancelled', before]);
+  expect(github.comments[0]?.body).toContain('running');
+  await postAction(host);
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was cancelled')]);
+});
+
+test('each leg of a matrix has a comment of its own', async () => {
+  const { github, leg } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
+  for (const matrix_context of ['{"os":"a"}', '{"os":"b"}', '{"os":"a"}']) await runAction(leg({ matrix_context }));
+  expect(github.comments).toHaveLength(2);
+});
