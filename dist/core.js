@@ -3905,6 +3905,15 @@ function explainNoCancel(error, { runId, address }) {
   return cannot ? `this server does not cancel the run ${runId}, which may go on and cost${where}: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run${where === "" ? "" : `. See it${where}`}`;
 }
 
+// src/action/host/step-state.ts
+function saveStepState(host, key, value) {
+  host.saveState(key, value);
+}
+function readStepState(host, key) {
+  const value = host.readState(key);
+  return value === "" ? void 0 : value;
+}
+
 // src/contract/sizes.ts
 var sizes = {
   /** One request body. */
@@ -4183,15 +4192,6 @@ function createStepGitHub(host, { token, apiUrl, network }) {
       ...use
     });
   };
-}
-
-// src/action/step-state.ts
-function saveStepState(host, key, value) {
-  host.saveState(key, value);
-}
-function readStepState(host, key) {
-  const value = host.readState(key);
-  return value === "" ? void 0 : value;
 }
 
 // src/action/report/step-comment.ts
@@ -4524,9 +4524,9 @@ async function leave({ connection, runId, inputs }) {
   } catch {
   }
 }
-async function lookOnce(client, runId) {
+async function lookOnce(client, runId, signal) {
   try {
-    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs }));
+    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal }));
   } catch {
     return void 0;
   }
@@ -5194,7 +5194,7 @@ async function takeLease({ client }, { run_id }, seconds) {
   }
 }
 
-// src/action/start/event.ts
+// src/action/start/learn-event.ts
 var plainEvents = /* @__PURE__ */ new Set(["push", "schedule", "workflow_dispatch"]);
 async function learnEvent({ inputs, context, stepGitHub, signal }) {
   const { eventName, repository, ref, sha, actor, triggeringActor } = context;
@@ -5221,7 +5221,7 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
   };
 }
 
-// src/action/verdict/refusal.ts
+// src/action/start/refusal.ts
 var remedies = {
   baseUrl: "give `base_url` under `with:`, or set AGENT_RUN_BASE_URL; without a server give `command`, or `allow_script: true`",
   allowHttp: "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network"
@@ -5337,8 +5337,10 @@ async function carryOn(step) {
   if (inputs === void 0 || connection === void 0 || started === void 0) throw new Error("there is no run");
   const { follow } = inputs;
   const runId = started.answer.run_id;
-  if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
-    return { happening: { kind: "started" }, run: await lookOnce(connection.client, runId), isDone: true };
+  if (!follow.wait && !follow.cancel) {
+    const run = await lookOnce(connection.client, runId, cancellation.signal);
+    if (!cancellation.signal.aborted) return { happening: { kind: "started" }, run, isDone: true };
+  }
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });

@@ -44194,6 +44194,22 @@ function readEnv({ passedEnv }) {
   );
 }
 
+// src/base/answer-race.ts
+async function answerUnlessAborted(answer, signal) {
+  const aborted2 = Promise.withResolvers();
+  const stop = () => aborted2.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([answer, aborted2.promise]);
+  } catch (error62) {
+    answer.then((late) => late.body?.cancel()).catch(() => {
+    });
+    throw error62;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 // src/action/embedded/direct-fetch.ts
 function createDirectFetch(serve, isClosed) {
   return async (url2, init) => {
@@ -44202,18 +44218,7 @@ function createDirectFetch(serve, isClosed) {
     const signal = init?.signal ?? request.signal;
     signal.throwIfAborted();
     const answer = Promise.resolve(serve(request));
-    const aborted2 = Promise.withResolvers();
-    const stop = () => aborted2.reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      return followSignal(await Promise.race([answer, aborted2.promise]), signal);
-    } catch (error62) {
-      answer.then((late) => late.body?.cancel()).catch(() => {
-      });
-      throw error62;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    return followSignal(await answerUnlessAborted(answer, signal), signal);
   };
 }
 function followSignal(response, signal) {

@@ -3,11 +3,11 @@ import { isFinal } from '../client/index.ts';
 import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
 import { cancelRun } from './follow/cancel-run.ts';
 import type { ActionHost } from './host/host.ts';
+import { readStepState } from './host/step-state.ts';
 import { readPlace, readSecret } from './inputs/inputs.ts';
 import { readStepContext } from './inputs/step-context.ts';
 import { repairComment } from './report/step-comment.ts';
 import { findAlive } from './start/start-run.ts';
-import { readStepState } from './step-state.ts';
 import { guardLine } from './text/guard.ts';
 
 /** Short, for clean-up must not hold up the job. */

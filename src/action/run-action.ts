@@ -10,17 +10,17 @@ import { cancelAndFollow, type Ending, followToEnd, lookOnce } from './follow/fo
 import { type LiveLog, startLiveLog } from './follow/live-log.ts';
 import { createStepGitHub, type StepGitHub } from './github/step-github.ts';
 import type { ActionHost } from './host/host.ts';
+import { saveStepState } from './host/step-state.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { emptyOutputs, setOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
-import { learnEvent } from './start/event.ts';
+import { learnEvent } from './start/learn-event.ts';
+import { explainRefusal } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
-import { saveStepState } from './step-state.ts';
 import { guardLine } from './text/guard.ts';
-import { explainRefusal } from './verdict/refusal.ts';
 import { badConclusions, decide, type Happening } from './verdict/verdict.ts';
 
 /** What the step knows so far; a member is there as soon as it is known. */
@@ -114,8 +114,10 @@ async function carryOn(step: Step): Promise<Ending> {
   const { follow } = inputs;
   const runId = started.answer.run_id;
   // A workflow that was cancelled meanwhile has no use for a run that goes on.
-  if (!follow.wait && !follow.cancel && !cancellation.signal.aborted)
-    return { happening: { kind: 'started' }, run: await lookOnce(connection.client, runId), isDone: true };
+  if (!follow.wait && !follow.cancel) {
+    const run = await lookOnce(connection.client, runId, cancellation.signal);
+    if (!cancellation.signal.aborted) return { happening: { kind: 'started' }, run, isDone: true };
+  }
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });

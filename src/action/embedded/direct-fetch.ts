@@ -1,4 +1,5 @@
 /** A fetch that reaches a server in this process, without a port. */
+import { answerUnlessAborted } from '../../base/answer-race.ts';
 
 /** As a client calls it. */
 export type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -18,18 +19,7 @@ export function createDirectFetch(
     const signal = init?.signal ?? request.signal;
     signal.throwIfAborted();
     const answer = Promise.resolve(serve(request));
-    const aborted = Promise.withResolvers<never>();
-    const stop = (): void => aborted.reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return followSignal(await Promise.race([answer, aborted.promise]), signal);
-    } catch (error) {
-      // An answer that comes all the same has no reader.
-      answer.then(late => late.body?.cancel()).catch(() => {});
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    return followSignal(await answerUnlessAborted(answer, signal), signal);
   };
 }
 

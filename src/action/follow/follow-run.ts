@@ -135,9 +135,9 @@ async function leave({ connection, runId, inputs }: Following): Promise<void> {
 }
 
 /** The run as it is when the step lets it go: how long it has worked is part of the report. Undefined where the server does not say. */
-export async function lookOnce(client: AgentRuns, runId: string): Promise<Run | undefined> {
+export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortSignal): Promise<Run | undefined> {
   try {
-    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs }));
+    return tidyRun(await client.runs.retrieve(runId, { totalTimeoutMs: releaseMs, signal }));
   } catch {
     return undefined;
   }

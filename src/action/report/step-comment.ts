@@ -6,9 +6,9 @@ import type { Network } from '../connect/network.ts';
 import type { GitHubUse } from '../github/github.ts';
 import { createStepGitHub, gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionHost } from '../host/host.ts';
+import { readStepState, saveStepState } from '../host/step-state.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { readStepState, saveStepState } from '../step-state.ts';
 import { guardLine } from '../text/guard.ts';
 import type { CommentReport } from './comment.ts';
 

@@ -21,12 +21,6 @@ type Cut = Room & {
   readonly redact?: Redact | undefined;
 };
 
-/** The whole text. */
-export function renderMarkdown(text: string): string {
-  const blocks = parseMarkdown(text);
-  return blocks === undefined ? fence(text) : writeBlocks(blocks).join('\n\n');
-}
-
 /**
  * As many of the last blocks as fit, below a line that says that the others are left out and where the whole is (`where` completes "the whole
  * is in …"); where not even one fits, the end of the text as it is.

@@ -1,4 +1,5 @@
 /** Fetches that reach a server without a socket, and fail as those over one do. */
+import { answerUnlessAborted } from '../../base/answer-race.ts';
 import { createFetchFailure, type ServerFetch } from './connection.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFaultyFetch, type MetFault } from './faulty-fetch.ts';
@@ -29,18 +30,7 @@ export function createDirectFetch(serverFetch: ServerFetch, refuses: () => boole
     const { signal } = request;
     signal.throwIfAborted();
     const answer = Promise.resolve(serverFetch(request));
-    const aborted = Promise.withResolvers<never>();
-    const stop = (): void => aborted.reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return finish(await Promise.race([answer, aborted.promise]), signal);
-    } catch (error) {
-      // An answer that comes all the same has no reader.
-      answer.then(late => late.body?.cancel()).catch(() => {});
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
+    return finish(await answerUnlessAborted(answer, signal), signal);
   };
 }
 

@@ -84,20 +84,21 @@ test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it
   expect(host.state.is_done).toBe('true');
 });
 
-test('a step that starts a run only, and is cancelled meanwhile, leaves none that works', async () => {
-  const { client, hostOf, routes } = await openServer({
-    faults: [{ kind: 'delay', route: 'createRun', ms: 400, when: 'after' }],
-  });
-  const host = hostOf({ prompt: sleeping, wait: 'false' });
-  const ended = runAction(host);
-  await expect.poll(() => routes().includes('createRun'), { timeout: 5000, interval: 10 }).toBe(true);
-  host.cancel();
-  await ended;
-  expect(host.outputs).toMatchObject({ conclusion: 'cancelled', failure_phase: 'step' });
-  expect(
-    (await client.runs.list()).runs.map(({ run_id, cancel_requested_at }) => [run_id, cancel_requested_at]),
-  ).toEqual([[host.outputs.run_id, expect.any(String)]]);
-});
+test.each(['createRun', 'readRun'] as const)(
+  'a step that starts a run only, and is cancelled during %s, leaves none that works',
+  async route => {
+    const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'delay', route, ms: 400, when: 'after' }] });
+    const host = hostOf({ prompt: sleeping, wait: 'false' });
+    const ended = runAction(host);
+    await expect.poll(() => routes().includes(route), { timeout: 5000, interval: 10 }).toBe(true);
+    host.cancel();
+    await ended;
+    expect(host.outputs).toMatchObject({ conclusion: 'cancelled', failure_phase: 'step' });
+    expect(
+      (await client.runs.list()).runs.map(({ run_id, cancel_requested_at }) => [run_id, cancel_requested_at]),
+    ).toEqual([[host.outputs.run_id, expect.any(String)]]);
+  },
+);
 
 test('a server that does not cancel is said not to, and that the run may cost', async () => {
   const reasonOf = async (status: number) => {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fence, link, quoteInline } from '../../../src/action/text/markdown.ts';
-import { renderMarkdown } from '../../../src/action/text/render-markdown.ts';
+import { renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
 import { findHarm, readMarkdown, shownText } from './rendered-markdown.ts';
+
+/** A text with all the room that there is, as the summary shows it. */
+const renderMarkdown = (text: string) => renderMarkdownEnd(text, { surface: 'summary' });
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const letters = `${lower}${lower.toUpperCase()}0123456789`;

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { budgets, measureText, type Surface } from '../../../src/action/text/budget.ts';
-import { renderMarkdown, renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
+import { renderMarkdownEnd } from '../../../src/action/text/render-markdown.ts';
 import { findHarm, nodesOf, readMarkdown, shownText } from './rendered-markdown.ts';
+
+/** A text with all the room that there is, as the summary shows it. */
+const renderMarkdown = (text: string) => renderMarkdownEnd(text, { surface: 'summary' });
 
 /** Pieces that mean something to some parser, glued together at random. */
 const nastyPieces = [

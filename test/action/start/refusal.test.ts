@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { readStepContext } from '../../../src/action/inputs/step-context.ts';
-import { explainRefusal } from '../../../src/action/verdict/refusal.ts';
+import { explainRefusal } from '../../../src/action/start/refusal.ts';
 import { ConnectionError, StartUnknownError } from '../../../src/client/index.ts';
 import { createFakeHost } from '../fake-host.ts';
 

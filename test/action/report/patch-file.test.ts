@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Connection } from '../../src/action/connect/connect.ts';
-import { writePatchFile } from '../../src/action/report/patch-file.ts';
-import { AgentRuns, type Run } from '../../src/client/index.ts';
-import { createTempFolder } from '../support/temp-folder.ts';
+import type { Connection } from '../../../src/action/connect/connect.ts';
+import { writePatchFile } from '../../../src/action/report/patch-file.ts';
+import { AgentRuns, type Run } from '../../../src/client/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
 
 const patch = 'diff --git a/x b/x\n\0binary\n';
 

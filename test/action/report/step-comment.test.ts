@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runAction } from '../../src/action/run-action.ts';
-import { createTestServer } from '../../src/testing/index.ts';
-import { type FakeGitHubOptions, openFakeGitHub } from '../support/fake-github.ts';
-import { createTempFolder } from '../support/temp-folder.ts';
-import { fenced } from '../support/test-server.ts';
-import { createFakeHost } from './fake-host.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
+import { type FakeGitHubOptions, openFakeGitHub } from '../../support/fake-github.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
 
 const list = '/repos/octo-org/shop/issues/7/comments';
 const mona = { login: 'mona', id: 7, type: 'User' };

@@ -2,16 +2,16 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { outputsOfRun } from '../../src/action/report/outputs.ts';
-import { folderOfRun, outputsOfResult } from '../../src/action/report/result.ts';
-import { runAction } from '../../src/action/run-action.ts';
-import { budgets } from '../../src/action/text/budget.ts';
-import type { Run } from '../../src/client/index.ts';
-import { sizes } from '../../src/contract/sizes.ts';
-import { createTestServer } from '../../src/testing/index.ts';
-import { createTempFolder } from '../support/temp-folder.ts';
-import { fenced } from '../support/test-server.ts';
-import { createFakeHost, type FakeHost } from './fake-host.ts';
+import { outputsOfRun } from '../../../src/action/report/outputs.ts';
+import { folderOfRun, outputsOfResult } from '../../../src/action/report/result.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { budgets } from '../../../src/action/text/budget.ts';
+import type { Run } from '../../../src/client/index.ts';
+import { sizes } from '../../../src/contract/sizes.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost, type FakeHost } from '../fake-host.ts';
 
 const { max: wordsMax } = budgets.words;
 const { max: listMax } = budgets.list;
@@ -32,6 +32,23 @@ test.each<readonly [string, (result: string) => Partial<Record<'text' | 'structu
   };
   // By length, so that a failure does not print all of it.
   expect([jsonOf(jsonMax)?.length, jsonOf(jsonMax + 1)]).toEqual([jsonMax, 'null']);
+});
+
+test('all outputs together are within what a job holds, whatever a service says', () => {
+  const much = 'x'.repeat(1_000_000);
+  const words = ['title', 'session_id', 'created_at', 'started_at', 'finished_at', 'state'].map(name => [name, much]);
+  const run = runWith({
+    ...Object.fromEntries(words),
+    agent_config: { name: much },
+    status_message: { message: much, error_code: much },
+    artifacts: listOf(listMax),
+    result: { text: much, truncated: false, structured: listOf(jsonMax) },
+  });
+  const outputs = {
+    ...outputsOfRun(run, { usage: { a: 'x'.repeat(listMax - 8) }, link: `https://example.com/${'x'.repeat(2000)}` }),
+    ...outputsOfResult(run, { text: much, isPart: false }, '/tmp/result.md'),
+  };
+  expect(Object.values(outputs).join('').length).toBeLessThan(budgets.outputs.max);
 });
 
 test('a part of a result is no JSON, whatever it looks like', () => {

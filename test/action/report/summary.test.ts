@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printSummary as printRedacted, type Report } from '../../src/action/report/summary.ts';
-import { printSeconds } from '../../src/action/report/summary-facts.ts';
-import type { Run } from '../../src/client/index.ts';
-import { findHarm, readMarkdown, shownText } from './text/rendered-markdown.ts';
+import { printSummary as printRedacted, type Report } from '../../../src/action/report/summary.ts';
+import { printSeconds } from '../../../src/action/report/summary-facts.ts';
+import type { Run } from '../../../src/client/index.ts';
+import { findHarm, readMarkdown, shownText } from '../text/rendered-markdown.ts';
 
 const run: Run = {
   run_id: 'r-1',

@@ -1,4 +1,4 @@
-import type { ActionHost } from './host/host.ts';
+import type { ActionHost } from './host.ts';
 
 /**
  * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tidyRun } from '../../src/action/follow/tidy-run.ts';
-import { outputsOfRun } from '../../src/action/report/outputs.ts';
-import { printSummary } from '../../src/action/report/summary.ts';
-import { decide } from '../../src/action/verdict/verdict.ts';
-import type { Run } from '../../src/client/index.ts';
+import { tidyRun } from '../../../src/action/follow/tidy-run.ts';
+import { outputsOfRun } from '../../../src/action/report/outputs.ts';
+import { printSummary } from '../../../src/action/report/summary.ts';
+import { decide } from '../../../src/action/verdict/verdict.ts';
+import type { Run } from '../../../src/client/index.ts';
 
 const run = {
   run_id: 'r',

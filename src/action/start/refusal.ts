@@ -9,7 +9,7 @@ import type { Network } from '../connect/network.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
-import type { Happening } from './verdict.ts';
+import type { Happening } from '../verdict/verdict.ts';
 
 /** What to do where the client lacks something; in the words of a workflow. */
 const remedies: Readonly<Record<string, string>> = {

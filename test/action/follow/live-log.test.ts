@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeSilence, printLastLines, startLiveLog } from '../../src/action/follow/live-log.ts';
-import type { Run, RunEvent } from '../../src/client/index.ts';
-import { createFakeHost } from './fake-host.ts';
+import { describeSilence, printLastLines, startLiveLog } from '../../../src/action/follow/live-log.ts';
+import type { Run, RunEvent } from '../../../src/client/index.ts';
+import { createFakeHost } from '../fake-host.ts';
 
 type Options = Partial<Parameters<typeof startLiveLog>[2]> & { readonly silentMs?: number };
 
