@@ -2347,14 +2347,15 @@ var EventReader = class {
   #patience;
   #onStream;
   #after;
-  #streams = true;
+  #streams;
   #barrenStreams = 0;
   /** A stream that ended without an event may have been at the end of all. */
   #asksForPage = false;
   #wasThere = false;
   #quietPolls = 0;
   constructor(transport, runId, options, onStream = () => {
-  }) {
+  }, usesStreams = true) {
+    this.#streams = usesStreams;
     checkNames("the options of reading events", options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;
@@ -2499,8 +2500,11 @@ var EventReader = class {
 // src/client/following/event-watch.ts
 var openingMs = 1e3;
 var EventWatch = class {
+  #watched;
   #stopping = new AbortController();
   #onEvent;
+  /** Ends the reader of now; one that was given up gives no event any more. */
+  #reading = new AbortController();
   #stream = "asked";
   /** By the machine's clock, like all times here: they are about what a socket does. */
   #heardMs = 0;
@@ -2511,17 +2515,13 @@ var EventWatch = class {
   /** The last event that the run is known to have. */
   #runSeq = 0;
   #isOver = false;
+  #isGiving = false;
   #fault;
   #wake = Promise.withResolvers();
-  constructor({ transport, runId, patience, signal, onEvent }) {
-    this.#onEvent = onEvent;
-    const ending = signal === void 0 ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    const options = { ...patience, signal: ending };
-    const reader = new EventReader(transport, runId, options, (news) => this.#noteStream(news));
-    void this.#read(reader, (error) => {
-      if (ending.aborted) return;
-      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
-    });
+  constructor(watched) {
+    this.#watched = watched;
+    this.#onEvent = watched.onEvent;
+    this.#begin(true);
   }
   /** How long from now, in ms, the stream makes it needless to ask for the run; 0 where it does not. */
   trustMs() {
@@ -2550,10 +2550,17 @@ var EventWatch = class {
     const work = async () => {
       while (!isThrough()) await this.#wake.promise;
     };
-    await withDeadline({ ms: graceMs, signal, onTimeout: () => new Error("the last events are late") }, work).catch(
+    const wait = () => withDeadline({ ms: graceMs, signal, onTimeout: () => new Error("the last events are late") }, work).catch(
       () => {
       }
     );
+    await wait();
+    if (!isThrough() && !this.#isGiving && this.#fault === void 0 && signal?.aborted !== true) {
+      this.#begin(false);
+      await wait();
+      const { transport, runId } = this.#watched;
+      if (!isThrough()) transport.logger.warn(`run ${runId}: not all of its events came in time`);
+    }
     this.throwFault();
   }
   /** Throws what `onEvent` threw. */
@@ -2564,19 +2571,36 @@ var EventWatch = class {
   stop() {
     this.#stopping.abort();
   }
-  async #read(reader, explain) {
+  /** Reads on from the last event that was given, in place of the reader before. */
+  #begin(usesStreams) {
+    const { transport, runId, patience, signal } = this.#watched;
+    this.#reading.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    const ends = [reading.signal, this.#stopping.signal, ...signal === void 0 ? [] : [signal]];
+    const ending = AbortSignal.any(ends);
+    const options = { ...patience, signal: ending, after: this.#seq };
+    const reader = new EventReader(transport, runId, options, (news) => this.#noteStream(news), usesStreams);
+    void this.#read(reader, reading, (error) => {
+      if (ending.aborted) return;
+      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+    });
+  }
+  async #read(reader, reading, explain) {
     try {
       for await (const event of reader.read()) {
-        if (this.#stopping.signal.aborted) return;
+        if (this.#stopping.signal.aborted || reading.signal.aborted) return;
         await this.#give(event);
         if (this.#fault !== void 0) return;
       }
     } catch (error) {
       explain(error);
     } finally {
-      this.#isOver = true;
-      this.#stream = "none";
-      this.#rouse();
+      if (reading === this.#reading) {
+        this.#isOver = true;
+        this.#stream = "none";
+        this.#rouse();
+      }
     }
   }
   async #give(event) {
@@ -2584,11 +2608,13 @@ var EventWatch = class {
       this.#stateSeq = event.seq;
       this.#rouse();
     }
+    this.#isGiving = true;
     try {
       await this.#onEvent(event);
     } catch (error) {
       this.#fault = { error };
     }
+    this.#isGiving = false;
     const wasBehind = this.#seq < this.#runSeq;
     this.#seq = event.seq;
     if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();

@@ -49,7 +49,7 @@ export class EventReader {
   readonly #patience: Patience;
   readonly #onStream: (news: StreamNews) => void;
   #after: number;
-  #streams = true;
+  #streams: boolean;
   #barrenStreams = 0;
   /** A stream that ended without an event may have been at the end of all. */
   #asksForPage = false;
@@ -61,7 +61,9 @@ export class EventReader {
     runId: string,
     options: EventsOptions,
     onStream: (news: StreamNews) => void = () => {},
+    usesStreams = true,
   ) {
+    this.#streams = usesStreams;
     checkNames('the options of reading events', options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;

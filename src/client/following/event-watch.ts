@@ -24,8 +24,11 @@ interface Watched {
 }
 
 export class EventWatch {
+  readonly #watched: Watched;
   readonly #stopping = new AbortController();
   readonly #onEvent: Watched['onEvent'];
+  /** Ends the reader of now; one that was given up gives no event any more. */
+  #reading = new AbortController();
   #stream: StreamNews = 'asked';
   /** By the machine's clock, like all times here: they are about what a socket does. */
   #heardMs = 0;
@@ -36,18 +39,14 @@ export class EventWatch {
   /** The last event that the run is known to have. */
   #runSeq = 0;
   #isOver = false;
+  #isGiving = false;
   #fault: { readonly error: unknown } | undefined;
   #wake = Promise.withResolvers<void>();
 
-  constructor({ transport, runId, patience, signal, onEvent }: Watched) {
-    this.#onEvent = onEvent;
-    const ending = signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    const options = { ...patience, signal: ending };
-    const reader = new EventReader(transport, runId, options, news => this.#noteStream(news));
-    void this.#read(reader, error => {
-      if (ending.aborted) return;
-      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
-    });
+  constructor(watched: Watched) {
+    this.#watched = watched;
+    this.#onEvent = watched.onEvent;
+    this.#begin(true);
   }
 
   /** How long from now, in ms, the stream makes it needless to ask for the run; 0 where it does not. */
@@ -82,9 +81,19 @@ export class EventWatch {
       while (!isThrough()) await this.#wake.promise;
     };
     // The run is known already: neither the time nor the caller's signal takes that away.
-    await withDeadline({ ms: graceMs, signal, onTimeout: () => new Error('the last events are late') }, work).catch(
-      () => {},
-    );
+    const wait = () =>
+      withDeadline({ ms: graceMs, signal, onTimeout: () => new Error('the last events are late') }, work).catch(
+        () => {},
+      );
+    await wait();
+    // Whoever takes long over an event is given the next one after it.
+    if (!isThrough() && !this.#isGiving && this.#fault === undefined && signal?.aborted !== true) {
+      // A stream that lets nothing through says so too late: the pages have what is missing.
+      this.#begin(false);
+      await wait();
+      const { transport, runId } = this.#watched;
+      if (!isThrough()) transport.logger.warn(`run ${runId}: not all of its events came in time`);
+    }
     this.throwFault();
   }
 
@@ -98,19 +107,37 @@ export class EventWatch {
     this.#stopping.abort();
   }
 
-  async #read(reader: EventReader, explain: (error: unknown) => void): Promise<void> {
+  /** Reads on from the last event that was given, in place of the reader before. */
+  #begin(usesStreams: boolean): void {
+    const { transport, runId, patience, signal } = this.#watched;
+    this.#reading.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    const ends = [reading.signal, this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
+    const ending = AbortSignal.any(ends);
+    const options = { ...patience, signal: ending, after: this.#seq };
+    const reader = new EventReader(transport, runId, options, news => this.#noteStream(news), usesStreams);
+    void this.#read(reader, reading, error => {
+      if (ending.aborted) return;
+      transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
+    });
+  }
+
+  async #read(reader: EventReader, reading: AbortController, explain: (error: unknown) => void): Promise<void> {
     try {
       for await (const event of reader.read()) {
-        if (this.#stopping.signal.aborted) return;
+        if (this.#stopping.signal.aborted || reading.signal.aborted) return;
         await this.#give(event);
         if (this.#fault !== undefined) return;
       }
     } catch (error) {
       explain(error);
     } finally {
-      this.#isOver = true;
-      this.#stream = 'none';
-      this.#rouse();
+      if (reading === this.#reading) {
+        this.#isOver = true;
+        this.#stream = 'none';
+        this.#rouse();
+      }
     }
   }
 
@@ -119,11 +146,13 @@ export class EventWatch {
       this.#stateSeq = event.seq;
       this.#rouse();
     }
+    this.#isGiving = true;
     try {
       await this.#onEvent(event);
     } catch (error) {
       this.#fault = { error };
     }
+    this.#isGiving = false;
     const wasBehind = this.#seq < this.#runSeq;
     this.#seq = event.seq;
     if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();

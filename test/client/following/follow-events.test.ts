@@ -1,7 +1,8 @@
 /** Following and reading events in one: the stream says when to look, and the run alone says what it has come to. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { FollowTimeoutError, type Run, type RunEvent } from '../../../src/client/index.ts';
+import { AgentRuns, FollowTimeoutError, type Run, type RunEvent } from '../../../src/client/index.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
 import { collect, createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import {
@@ -320,4 +321,48 @@ test.each([0, -1, Number.NaN])('eventsGraceMs of %d is refused before anything i
   const error = await failureOf(createClient(server.url).client.runs.wait(runId, { eventsGraceMs }));
   expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('eventsGraceMs') });
   expect(server.requests).toHaveLength(0);
+});
+
+test.each([
+  ['lets no word through', { kind: 'silent-stream', times: 'all' }],
+  ['is held back by a proxy', { kind: 'buffered-stream', times: 'all' }],
+] as const)(
+  'a run that is over before a stream that %s was given up has all its events told, from pages',
+  async (_what, fault) => {
+    await using server = await createTestServer({ faults: [fault] });
+    const warnings: string[] = [];
+    const note = (line: string) => void warnings.push(line);
+    const client = new AgentRuns({
+      baseUrl: server.baseUrl,
+      apiKey: server.apiKey,
+      logger: { warn: note, error: note },
+    });
+    const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
+    const seqs: number[] = [];
+    const run = await client.runs.wait(run_id, { eventsGraceMs: 400, onEvent: ({ seq }) => void seqs.push(seq) });
+    expect(run.state).toBe('SUCCEEDED');
+    expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
+    expect(warnings).toEqual([]);
+  },
+);
+
+test('events that do not come at all are warned of, and one who is slow with them gets each once', async () => {
+  await using server = await createTestServer({ faults: [{ kind: 'hang', route: 'listEvents', times: 'all' }] });
+  const warnings: string[] = [];
+  const client = new AgentRuns({
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    logger: { warn: line => void warnings.push(line) },
+  });
+  const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
+  await client.runs.wait(run_id, { eventsGraceMs: 100, onEvent: () => {} });
+  expect(warnings.join()).toContain('not all of its events came in time');
+  server.setFaults([]);
+  const seqs: number[] = [];
+  const slow = async ({ seq }: RunEvent) => {
+    seqs.push(seq);
+    await new Promise(wake => setTimeout(wake, 60));
+  };
+  await client.runs.wait(run_id, { eventsGraceMs: 20, onEvent: slow });
+  expect(new Set(seqs).size).toBe(seqs.length);
 });
