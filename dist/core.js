@@ -571,6 +571,12 @@ var overdue = {
   run: "was not over after having worked for",
   stall: "has shown no sign of work for"
 };
+function describeOverdue({ limit, timeoutMs, state, phase, cause }) {
+  if (state === void 0) return `could not be looked at for ${timeoutMs} ms, so it is not known how far it is`;
+  const where = phase === "queue" ? "waiting for a place" : "started";
+  const since = cause === void 0 ? "" : " when it was last seen; the looks since have failed";
+  return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
+}
 var FollowTimeoutError = class extends AgentRunsError {
   name = "FollowTimeoutError";
   runId;
@@ -579,14 +585,10 @@ var FollowTimeoutError = class extends AgentRunsError {
   timeoutMs;
   /** The last state seen; undefined where no poll was answered. */
   state;
-  /** Whether the run waited for a place, or was at work. */
+  /** Whether the run waited for a place, or was at work, when it was last seen; undefined where it never was. */
   phase;
   constructor(facts) {
-    const where = facts.phase === "queue" ? "it still waits for a place" : "it has started";
-    super(
-      `run ${facts.runId} ${overdue[facts.limit]} ${facts.timeoutMs} ms; last state ${facts.state ?? "not seen"}, ${where}`,
-      { cause: facts.cause }
-    );
+    super(`run ${facts.runId} ${describeOverdue(facts)}`, { cause: facts.cause });
     this.runId = facts.runId;
     this.limit = facts.limit;
     this.timeoutMs = facts.timeoutMs;
@@ -840,7 +842,7 @@ function closingId(requestId) {
 var bodyBytesMax = 64 * 1024 * 1024;
 var smallBodyBytes = 1024 * 1024;
 var errorCharactersMax = 128 * 1024;
-var cutMarginCharacters = 64 * 1024;
+var spellingCharactersMax = 12;
 var levelsMax = 500;
 var decoder = new TextDecoder();
 var exactDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -889,9 +891,10 @@ function readAnswer(call, response, body, secrets) {
   const requestId = headers.get(headerNames.requestId) ?? void 0;
   const answer = { status, statusText, headers, body, data: void 0, requestId };
   const shown = () => {
-    const start = text.slice(0, errorCharactersMax + cutMarginCharacters);
+    const margin = secrets.longest * spellingCharactersMax;
+    const start = text.slice(0, errorCharactersMax + margin);
     const cleaned = secrets.clean(start);
-    return start.length < text.length ? cleaned.slice(0, -cutMarginCharacters) : cleaned;
+    return start.length < text.length ? cleaned.slice(0, Math.max(0, cleaned.length - margin)) : cleaned;
   };
   const describe2 = (why, cut2 = false) => new UnexpectedResponseError({
     method: call.method,
@@ -918,8 +921,11 @@ function readAnswer(call, response, body, secrets) {
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
   if (call.as === "bytes") return { ...answer, data: body };
-  if (body.length === 0) return call.as.startsWith("any-") ? answer : refuse("came without a body");
   const contentType = headers.get("content-type") ?? "";
+  if (body.length === 0) {
+    if (call.as.startsWith("any-")) return answer;
+    return refuse("came without a body", status !== 204 && isJson(contentType));
+  }
   if (call.as === "text") {
     if (!/^text\/plain\b/i.test(contentType)) return refuse("is no plain text");
     return headers.has(headerNames.features) ? { ...answer, data: text } : refuse("is a text that is not from a server of runs");
@@ -1808,6 +1814,10 @@ var Secrets = class {
   /** No key is known yet, so nothing can be cleaned of it. */
   get isEmpty() {
     return this.#forms.size === 0;
+  }
+  /** How many characters the longest key has. */
+  get longest() {
+    return Math.max(0, ...[...this.#forms.keys()].map((key) => key.length));
   }
   clean(text) {
     if (text.length < shortestKey || this.isEmpty) return text;
@@ -2745,6 +2755,8 @@ var Follower = class {
   #wholeMs;
   /** What was left of the time-outs when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
+  /** How far that look ran past them. */
+  #overranMs = 0;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
@@ -2759,7 +2771,7 @@ var Follower = class {
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute("readRun", { runId });
-    this.#options = { ...options };
+    this.#options = options;
     this.#signal = options.signal;
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
@@ -2772,7 +2784,9 @@ var Follower = class {
     const askedMs = clock.monotonicMs();
     let answer;
     try {
-      answer = await this.#poll();
+      answer = await this.#poll().finally(() => {
+        this.#overranMs = Math.max(0, clock.monotonicMs() - askedMs - Math.max(0, this.#leftMs));
+      });
     } catch (error) {
       this.#failure = error;
       this.#restMs = this.#patience.bear(error, this.#shownState());
@@ -2799,14 +2813,14 @@ var Follower = class {
       this.#watch?.throwFault();
       const nowMs = clock.monotonicMs();
       const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
-      if (leftMs <= 0 && this.#leftMs > 0) return;
+      if (leftMs <= 0 && this.#leftMs > 0 && this.#overranMs < lastLookMs) return;
       if (leftMs <= 0) {
         throw new FollowTimeoutError({
           runId: this.#runId,
           limit,
           timeoutMs,
           state: this.#shownState(),
-          phase: this.#run === void 0 || isWaiting(this.#run.state) ? "queue" : "run",
+          phase: this.#run === void 0 ? void 0 : isWaiting(this.#run.state) ? "queue" : "run",
           cause: this.#failure
         });
       }
@@ -2839,7 +2853,7 @@ var Follower = class {
     const waitMs = mayWait ? Math.min(longPollSeconds * 1e3, leftMs, withoutRunMs) : 0;
     const waitSeconds = Math.floor(waitMs / 1e3);
     const { timeoutMs } = this.#transport.limits({});
-    const attemptMs = Math.min(timeoutMs + waitSeconds * 1e3, Math.max(leftMs, lastLookMs));
+    const attemptMs = Math.min(timeoutMs + waitSeconds * 1e3, Math.max(leftMs, lastLookMs - this.#overranMs));
     return await this.#transport.send({
       method: "GET",
       path: this.#path,
@@ -3224,19 +3238,20 @@ var Runs = class {
    * what `follow` throws but FollowTimeoutError: the signal ends it.
    */
   events(runId, options = {}) {
-    return readEvents(this.#transport, runId, options);
+    return readEvents(this.#transport, runId, copyOf(options));
   }
   /**
    * The present run, then every one that differs in more than its times; ends after a final state. `onEvent` is given the events meanwhile.
    * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
    */
   follow(runId, options = {}) {
-    return followRun(this.#transport, runId, options);
+    return followRun(this.#transport, runId, copyOf(options));
   }
   /** The run when it is over, whatever its final state. Throws what `follow` throws. */
   async wait(runId, options = {}) {
+    const { onRun } = options;
     for await (const run of this.follow(runId, options)) {
-      await options.onRun?.(run);
+      await onRun?.(run);
       if (isFinal(run.state)) return run;
     }
     throw new AgentRunsError(`run ${runId}: following ended before the run did`);
@@ -3318,6 +3333,9 @@ var listNames = [
   "sort_by",
   "sort_order"
 ];
+function copyOf(options) {
+  return typeof options === "object" && options !== null ? { ...options } : options;
+}
 async function explained(answer, feature) {
   try {
     return await answer;
@@ -4532,7 +4550,11 @@ function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }) {
 }
 function explainTimeout(error, inputs) {
   const minutes = (ms) => String((ms ?? 0) / 6e4);
-  const phase = error.phase;
+  const { phase } = error;
+  if (phase === void 0) {
+    const input = error.limit === "queue" ? "queue_timeout_minutes" : "timeout_minutes";
+    return { phase: "follow", why: `No look at the run was answered within ${input} (${minutes(error.timeoutMs)})` };
+  }
   if (error.limit === "queue")
     return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
   if (error.limit === "stall")

@@ -125,7 +125,7 @@ export class Runs {
    * what `follow` throws but FollowTimeoutError: the signal ends it.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
-    return readEvents(this.#transport, runId, options);
+    return readEvents(this.#transport, runId, copyOf(options));
   }
 
   /**
@@ -133,13 +133,14 @@ export class Runs {
    * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
    */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {
-    return followRun(this.#transport, runId, options);
+    return followRun(this.#transport, runId, copyOf(options));
   }
 
   /** The run when it is over, whatever its final state. Throws what `follow` throws. */
   async wait(runId: string, options: WaitOptions = {}): Promise<Run> {
+    const { onRun } = options;
     for await (const run of this.follow(runId, options)) {
-      await options.onRun?.(run);
+      await onRun?.(run);
       if (isFinal(run.state)) return run;
     }
     throw new AgentRunsError(`run ${runId}: following ended before the run did`);
@@ -236,6 +237,11 @@ const listNames = [
 ] as const satisfies readonly (keyof ListParams)[];
 
 type RouteParts = Readonly<Record<string, string>>;
+
+/** An iterator begins when it is first asked: whatever the caller has made of the object by then. What is no object is left for the checks. */
+function copyOf<T>(options: T): T {
+  return typeof options === 'object' && options !== null ? { ...options } : options;
+}
 
 async function explained(answer: Promise<Answer>, feature: ServerFeature): Promise<Answer> {
   try {

@@ -110,9 +110,13 @@ function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }: FollowInputs) {
     : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
 }
 
-function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): { why: string; phase: 'queue' | 'run' } {
+function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): TimedOut {
   const minutes = (ms: number | undefined) => String((ms ?? 0) / 60_000);
-  const phase = error.phase;
+  const { phase } = error;
+  if (phase === undefined) {
+    const input = error.limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
+    return { phase: 'follow', why: `No look at the run was answered within ${input} (${minutes(error.timeoutMs)})` };
+  }
   if (error.limit === 'queue')
     return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
   if (error.limit === 'stall')
@@ -122,6 +126,11 @@ function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): { why:
     };
   const where = phase === 'queue' ? ' and still waits for a place' : '';
   return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
+}
+
+interface TimedOut {
+  readonly why: string;
+  readonly phase: 'queue' | 'run' | 'follow';
 }
 
 /** Lets a run go on without the step: nobody renews its lease from now on. */

@@ -47,7 +47,12 @@ export type Happening =
   /** The runner wants the step to stop. `stopping` says what became of the run. */
   | { readonly kind: 'step_cancelled'; readonly stopping: string }
   /** A time of the step is over. `why` names it. */
-  | { readonly kind: 'timed_out'; readonly why: string; readonly phase: 'queue' | 'run'; readonly stopping: string }
+  | {
+      readonly kind: 'timed_out';
+      readonly why: string;
+      readonly phase: 'queue' | 'run' | 'follow';
+      readonly stopping: string;
+    }
   /** `cancel: true` asked for the end of the run. */
   | { readonly kind: 'cancel_asked'; readonly problem?: string | undefined }
   /** It cannot be followed any more. */

@@ -15,12 +15,30 @@ export class FeatureUnavailableError extends AgentRunsError {
 /** Which of the time-outs of following has passed: see FollowLimitOptions. */
 export type FollowLimit = 'total' | 'queue' | 'run' | 'stall';
 
+interface Overdue {
+  readonly runId: string;
+  readonly limit: FollowLimit;
+  readonly timeoutMs: number;
+  readonly state: string | undefined;
+  readonly phase: 'queue' | 'run' | undefined;
+  /** Why the last looks failed. */
+  readonly cause?: unknown;
+}
+
 const overdue: Readonly<Record<FollowLimit, string>> = {
   total: 'was not over after',
   queue: 'still waited for a place after',
   run: 'was not over after having worked for',
   stall: 'has shown no sign of work for',
 };
+
+/** Nobody knows what a run does that was not seen. */
+function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): string {
+  if (state === undefined) return `could not be looked at for ${timeoutMs} ms, so it is not known how far it is`;
+  const where = phase === 'queue' ? 'waiting for a place' : 'started';
+  const since = cause === undefined ? '' : ' when it was last seen; the looks since have failed';
+  return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
+}
 
 /** A time-out of following has passed. The run itself goes on. */
 export class FollowTimeoutError extends AgentRunsError {
@@ -31,22 +49,11 @@ export class FollowTimeoutError extends AgentRunsError {
   readonly timeoutMs: number;
   /** The last state seen; undefined where no poll was answered. */
   readonly state: string | undefined;
-  /** Whether the run waited for a place, or was at work. */
-  readonly phase: 'queue' | 'run';
+  /** Whether the run waited for a place, or was at work, when it was last seen; undefined where it never was. */
+  readonly phase: 'queue' | 'run' | undefined;
 
-  constructor(facts: {
-    readonly runId: string;
-    readonly limit: FollowLimit;
-    readonly timeoutMs: number;
-    readonly state: string | undefined;
-    readonly phase: 'queue' | 'run';
-    readonly cause?: unknown;
-  }) {
-    const where = facts.phase === 'queue' ? 'it still waits for a place' : 'it has started';
-    super(
-      `run ${facts.runId} ${overdue[facts.limit]} ${facts.timeoutMs} ms; last state ${facts.state ?? 'not seen'}, ${where}`,
-      { cause: facts.cause },
-    );
+  constructor(facts: Overdue) {
+    super(`run ${facts.runId} ${describeOverdue(facts)}`, { cause: facts.cause });
     this.runId = facts.runId;
     this.limit = facts.limit;
     this.timeoutMs = facts.timeoutMs;

@@ -86,6 +86,8 @@ class Follower {
   #wholeMs: number;
   /** What was left of the time-outs when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
+  /** How far that look ran past them. */
+  #overranMs = 0;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
@@ -102,8 +104,7 @@ class Follower {
     this.#transport = transport;
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
-    // Whatever becomes of the caller's object.
-    this.#options = { ...options };
+    this.#options = options;
     this.#signal = options.signal;
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
@@ -117,7 +118,9 @@ class Follower {
     const askedMs = clock.monotonicMs();
     let answer: Answer;
     try {
-      answer = await this.#poll();
+      answer = await this.#poll().finally(() => {
+        this.#overranMs = Math.max(0, clock.monotonicMs() - askedMs - Math.max(0, this.#leftMs));
+      });
     } catch (error) {
       this.#failure = error;
       this.#restMs = this.#patience.bear(error, this.#shownState());
@@ -148,14 +151,14 @@ class Follower {
       const nowMs = clock.monotonicMs();
       const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
       // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
-      if (leftMs <= 0 && this.#leftMs > 0) return;
+      if (leftMs <= 0 && this.#leftMs > 0 && this.#overranMs < lastLookMs) return;
       if (leftMs <= 0) {
         throw new FollowTimeoutError({
           runId: this.#runId,
           limit,
           timeoutMs,
           state: this.#shownState(),
-          phase: this.#run === undefined || isWaiting(this.#run.state) ? 'queue' : 'run',
+          phase: this.#run === undefined ? undefined : isWaiting(this.#run.state) ? 'queue' : 'run',
           cause: this.#failure,
         });
       }
@@ -194,7 +197,8 @@ class Follower {
     const waitMs = mayWait ? Math.min(longPollSeconds * 1000, leftMs, withoutRunMs) : 0;
     const waitSeconds = Math.floor(waitMs / 1000);
     const { timeoutMs } = this.#transport.limits({});
-    const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs));
+    // A look that runs past the time-outs uses up what the last one has.
+    const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs - this.#overranMs));
     return await this.#transport.send({
       method: 'GET',
       path: this.#path,

@@ -23,8 +23,8 @@ const bodyBytesMax = 64 * 1024 * 1024;
 const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
 const errorCharactersMax = 128 * 1024;
-/** Longer than a key of 6,000 characters in any one spelling: one that the cut halves stands within it, and it is left out. */
-const cutMarginCharacters = 64 * 1024;
+/** Of one character of a key, in any spelling that is looked for. What the cut halves stands within a margin of so many for each, which is left out. */
+const spellingCharactersMax = 12;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
 const levelsMax = 500;
 
@@ -104,9 +104,10 @@ export function readAnswer(
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
   const shown = (): string => {
-    const start = text.slice(0, errorCharactersMax + cutMarginCharacters);
+    const margin = secrets.longest * spellingCharactersMax;
+    const start = text.slice(0, errorCharactersMax + margin);
     const cleaned = secrets.clean(start);
-    return start.length < text.length ? cleaned.slice(0, -cutMarginCharacters) : cleaned;
+    return start.length < text.length ? cleaned.slice(0, Math.max(0, cleaned.length - margin)) : cleaned;
   };
   const describe = (why: string, cut = false): UnexpectedResponseError =>
     new UnexpectedResponseError({
@@ -134,8 +135,12 @@ export function readAnswer(
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
   if (call.as === 'bytes') return { ...answer, data: body };
-  if (body.length === 0) return call.as.startsWith('any-') ? answer : refuse('came without a body');
   const contentType = headers.get('content-type') ?? '';
+  if (body.length === 0) {
+    if (call.as.startsWith('any-')) return answer;
+    // A document of no length is one that was cut, unless the status says that there is none.
+    return refuse('came without a body', status !== 204 && isJson(contentType));
+  }
   if (call.as === 'text') {
     if (!/^text\/plain\b/i.test(contentType)) return refuse('is no plain text');
     // Anything can be a result, so only the header tells a page for maintenance from one.

@@ -31,6 +31,11 @@ export class Secrets {
     return this.#forms.size === 0;
   }
 
+  /** How many characters the longest key has. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#forms.keys()].map(key => key.length));
+  }
+
   clean(text: string): string {
     if (text.length < shortestKey || this.isEmpty) return text;
     const found: Span[] = [];

@@ -45,6 +45,17 @@ test('the queue and the work have a time each: a long wait takes nothing from th
   expect(host.outputs.started_at).not.toBe('');
 });
 
+test('a run that could not be looked at in its time is said to be unknown, not to wait for a place', async () => {
+  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 2 }] });
+  const host = hostOf({ prompt: fenced('sleep 0.1'), timeout_minutes: '0.005' });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({
+    conclusion: 'timed_out',
+    failure_phase: 'follow',
+    failure_reason: expect.stringContaining('No look at the run was answered within timeout_minutes (0.005)'),
+  });
+});
+
 test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
   const { client } = await openServer({ faults: [{ kind: 'deleted-run', route: 'readRun', nth: 2 }] });
   const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 0.3') });

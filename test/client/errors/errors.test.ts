@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  AgentRuns,
   ApiError,
   BadRequestError,
   type ClientOptions,
@@ -157,10 +158,20 @@ test('an answer as deep as the stack is a typed error like any other', async () 
 });
 
 test('a key that stands where a long body is cut is left out with all its characters', async () => {
-  for (let before = 196_560; before < 196_640; before += 5) {
+  // Near the place of the cut, which is behind a margin for the spellings of a key.
+  const cut = 128 * 1024 + apiKey.length * 12;
+  for (let before = cut - 50; before < cut + 10; before += 5) {
     const error = await failWith(answerText(500, `${'x'.repeat(before)}${apiKey}${'y'.repeat(before)}`));
     expect((error as ApiError).body).toMatch(/^x+$/);
   }
+  const longKey = 'k3y-'.repeat(5_000);
+  const escaped = [...longKey].map(letter => `\\u00${letter.charCodeAt(0).toString(16)}`).join('');
+  const long = new AgentRuns({
+    baseUrl: 'https://a.example.com',
+    apiKey: longKey,
+    fetch: async () => new Response(`${'x'.repeat(128 * 1024 - 100)}${escaped}${'y'.repeat(500_000)}`, { status: 400 }),
+  });
+  expect(((await failureOf(long.runs.retrieve(runId))) as ApiError).body).toMatch(/^x+$/);
   const many = await failWith(answerText(500, `${apiKey}${'y'.repeat(20)}`.repeat(10_000)));
   expect((many as ApiError).body).toMatch(/^[*y]+$/);
 });

@@ -483,7 +483,11 @@ describe('answers that are none of the service', () => {
       { kind: 'answer', status: 302, headers: { Location: 'https://login.example.com/x?token=1' } },
       /redirects to https:\/\/login\.example\.com, which/,
     ],
-    ['an empty body', { kind: 'empty-body' }, /200 came without a body \(application\/json\)/],
+    [
+      'an empty page',
+      { kind: 'answer', status: 200, headers: { 'Content-Type': 'text/html' } },
+      /200 came without a body/,
+    ],
     ['204', { kind: 'answer', status: 204 }, /204 came without a body/],
     ['a wrong type', { kind: 'wrong-type', type: 'text/plain' }, /200 is no JSON \(text\/plain\)/],
     ['other JSON', { kind: 'answer', status: 200, body: [] }, /is JSON of another kind/],
@@ -503,6 +507,12 @@ describe('answers that are none of the service', () => {
     ]);
     expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
     expect(met).toHaveLength(2);
+  });
+
+  test('a document that came without a byte is asked for again', async () => {
+    const { client, met } = meet([{ kind: 'empty-body' }]);
+    expect((await client.runs.retrieve(endedRun)).run_id).toBe(endedRun);
+    expect(met).toHaveLength(1);
   });
 
   test('a state that nobody knows is a run that goes on', async () => {

@@ -79,6 +79,13 @@ test.each<[string, Reply]>([
   },
 );
 
+test('documents without a byte are cut ones, however many come', async () => {
+  const empty = answerText(200, '', { 'Content-Type': 'application/json' });
+  await using server = await startScriptedServer([empty, ableList, empty, started]);
+  expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
+  expect(server.requests).toHaveLength(4);
+});
+
 test('a create is repeated as it was called for, whatever the caller makes of its objects meanwhile', async () => {
   await using server = await startScriptedServer([reset, ableList, started]);
   const { client } = createClient(server.url);
