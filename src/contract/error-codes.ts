@@ -93,10 +93,10 @@ export const errorCodes = [
     code: 'rate_limited',
     status: 429,
     retryable: true,
-    endsRunAs: undefined,
+    endsRunAs: 'ERROR',
     title: 'Too many requests',
     remedy:
-      'Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may.',
+      'Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away.',
   },
   {
     code: 'internal_error',
@@ -146,6 +146,32 @@ export const errorCodes = [
     endsRunAs: 'FAILED',
     title: 'The run reached its time limit',
     remedy: 'Give the agent less to do, or raise `limits.run_minutes` of the server.',
+  },
+  {
+    code: 'step_limit',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The agent reached its limit of steps',
+    remedy: 'Give the agent less to do, or raise `steps` of the harness in the configuration of the server.',
+  },
+  {
+    code: 'stalled',
+    status: undefined,
+    retryable: true,
+    endsRunAs: 'FAILED',
+    title: 'The agent stopped to work',
+    remedy:
+      'Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness.',
+  },
+  {
+    code: 'result_invalid',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The result does not satisfy its schema',
+    remedy:
+      'Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema.',
   },
 ] as const satisfies readonly ErrorCodeRow[];
 

@@ -1,22 +1,8 @@
 import { z } from 'zod';
 import { sizes } from '../contract/sizes.ts';
+import { harnessEntrySchema } from './harness-schema.ts';
 
 const positive = z.number().positive();
-
-const commandHarnessSchema = z.strictObject({
-  command: z
-    .tuple([z.string().min(1)], z.string())
-    .describe('Program and arguments; the prompt comes on standard input'),
-  env: z
-    .array(
-      z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable')
-        .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own"),
-    )
-    .default([])
-    .describe("Names passed on from the server's environment"),
-});
 
 export const limitsSchema = z.strictObject({
   concurrency: z
@@ -65,7 +51,7 @@ export const configFileSchema = z.strictObject({
         .optional()
         .describe('Offers `script`: whoever has a key then runs shell blocks as the server'),
     })
-    .catchall(commandHarnessSchema)
+    .catchall(harnessEntrySchema)
     .optional()
     .describe('What can execute a run'),
   skills: z

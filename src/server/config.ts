@@ -5,6 +5,8 @@ import { didYouMean } from '../base/nearest.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
 import { checkValue } from './fault-text.ts';
+import type { HarnessSetOptions } from './harness/harness-set.ts';
+import { HarnessSettingError, readHarnessEntries } from './harness-settings.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
@@ -17,22 +19,13 @@ export interface ServerConfig {
   readonly publicUrl: string | undefined;
   readonly behindProxy: boolean;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  readonly harnesses: HarnessSettings;
+  readonly harnesses: HarnessSetOptions;
   readonly skillRepositories: Readonly<Record<string, string>>;
   readonly limits: Limits;
   /** The key of the environment; accepted with all rights. */
   readonly apiKey: string | undefined;
   /** What every agent's environment starts from: PATH and locale of the server, nothing else. */
   readonly baseEnv: Readonly<Record<string, string>>;
-}
-
-export interface HarnessSettings {
-  /** The harness of a run that names none; undefined on a server without any. */
-  readonly default: string | undefined;
-  readonly script: boolean;
-  readonly commands: Readonly<
-    Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
-  >;
 }
 
 export interface ServerFlags {
@@ -119,7 +112,7 @@ function readText(path: string): string {
 function readHarnesses(
   { settings, folder, place }: OpenFile,
   env: Readonly<Record<string, string | undefined>>,
-): HarnessSettings {
+): HarnessSetOptions {
   const { default: named, script, ...commands } = settings.harnesses ?? {};
   const hasScript = script !== undefined;
   const names = [...(hasScript ? ['script'] : []), ...Object.keys(commands)];
@@ -135,20 +128,12 @@ function readHarnesses(
     throw new ConfigError([
       `${place(['harnesses', 'oz'])}: "oz" always means the default harness; choose another name`,
     ]);
-  const entries = Object.entries(commands).map(
-    ([
-      name,
-      {
-        command: [program, ...args],
-        env: passed,
-      },
-    ]) => {
-      // A bare name is looked up on PATH; one with a slash is a file beside the configuration.
-      const path = program.includes('/') ? resolve(folder, program) : program;
-      return [name, { argv: [path, ...args] as [string, ...string[]], env: pick(env, passed) }] as const;
-    },
-  );
-  return { default: named ?? names[0], script: hasScript, commands: Object.fromEntries(entries) };
+  try {
+    return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder });
+  } catch (error) {
+    if (!(error instanceof HarnessSettingError)) throw error;
+    throw new ConfigError([`${place(['harnesses', ...error.path])}: ${error.message}`]);
+  }
 }
 
 function readRepositories({ settings, folder, place }: OpenFile): Readonly<Record<string, string>> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { createConfigCheck } from './complete-config.ts';
 import type { ServerConfig } from './config.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
 import { createProcessExecutor } from './executor/process-executor.ts';
@@ -128,6 +129,7 @@ export async function createServer(
       links: createSessionLinks({ secret, clock }),
       limits: config.limits,
       harnesses,
+      completeConfig: createConfigCheck(harnesses),
       refuseSkill: skills.refuse,
       publicUrl: () => config.publicUrl ?? address,
       isDraining: () => draining,

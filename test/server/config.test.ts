@@ -92,7 +92,7 @@ test.each([
   ['harnesses: { mine: { command: [""] } }', 'harnesses.mine.command.0: is blank'],
   [
     'harnesses:\n  scrpt: {}',
-    ':2:3: harnesses.scrpt.command: is missing; it takes a list; for "scrpt", did you mean "script"?',
+    ':2:3: harnesses.scrpt.command: is missing; a harness is a program (`command`) or an agent (`agent`, one of builtin, claude, codex, gemini, opencode); for "scrpt", did you mean "script"?',
   ],
   ['skills: { repositories: { octo: /tmp } }', 'octo: its name is no owner/repo, such as octo-org/shop'],
 ])('what is wrong in %j is said in words', (yaml, text) => {

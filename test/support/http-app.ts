@@ -40,6 +40,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     links: createSessionLinks({ secret: 'secret', clock: systemClock }),
     limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
     harnesses: { names: ['script', 'mine'], default: 'script' },
+    completeConfig: config => ({ config }),
     refuseSkill: async spec => (spec.endsWith(':gone') ? 'there is no such skill' : undefined),
     publicUrl: () => 'https://agents.example.com',
     isDraining: () => draining,

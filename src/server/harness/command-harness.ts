@@ -1,7 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describeExitCode, describeLastLines } from './ending-text.ts';
-import type { CommandEnd, Harness, HarnessOutcome, HarnessTask, PreparedCommand } from './harness.ts';
+import {
+  type CommandEnd,
+  type Harness,
+  type HarnessOutcome,
+  type HarnessTask,
+  type PreparedCommand,
+  refuseForAgents,
+} from './harness.ts';
 
 interface CommandHarnessOptions {
   readonly name: string;
@@ -24,6 +31,7 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
     );
   return {
     name,
+    refuse: refuseForAgents(name),
     async prepare(task: HarnessTask): Promise<PreparedCommand> {
       const stdin = [...task.instructions, task.prompt]
         .map(({ text }) => text)

@@ -1,3 +1,6 @@
+import type { AgentAdapter } from './agents/adapter.ts';
+import { type AgentSettings, createAgentHarness } from './agents/agent-harness.ts';
+import { agentAdapters } from './agents/agents.ts';
 import { createCommandHarness } from './command-harness.ts';
 import type { Harness } from './harness.ts';
 import { createScriptHarness } from './script-harness.ts';
@@ -9,6 +12,8 @@ export interface HarnessSetOptions {
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
+  /** Agent programs by the name of their harness; `kind` names the adapter. */
+  readonly agents?: Readonly<Record<string, AgentSettings & { readonly kind: string }>>;
 }
 
 /** The harnesses of a server. */
@@ -20,12 +25,22 @@ export interface HarnessSet {
 }
 
 /** Throws RangeError for settings that contradict themselves; the text names the setting. */
-export function createHarnesses({ default: usual, script, commands }: HarnessSetOptions): HarnessSet {
+export function createHarnesses(
+  { default: usual, script, commands, agents = {} }: HarnessSetOptions,
+  adapters: Readonly<Record<string, AgentAdapter>> = agentAdapters,
+): HarnessSet {
   const harnesses = new Map<string, Harness>();
-  if (script) harnesses.set('script', createScriptHarness());
-  for (const [name, command] of Object.entries(commands)) {
+  const add = (name: string, harness: Harness): void => {
     if (harnesses.has(name) || name === 'oz') throw new RangeError(`harnesses.${name}: the name is taken`);
-    harnesses.set(name, createCommandHarness({ name, ...command }));
+    harnesses.set(name, harness);
+  };
+  if (script) add('script', createScriptHarness());
+  for (const [name, command] of Object.entries(commands)) add(name, createCommandHarness({ name, ...command }));
+  for (const [name, { kind, ...settings }] of Object.entries(agents)) {
+    const adapter = adapters[kind];
+    if (adapter === undefined)
+      throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
+    add(name, createAgentHarness(name, adapter, settings));
   }
   if (usual !== undefined && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { EventDraft } from '../../contract/events.ts';
+import type { McpServer } from './mcp-servers.ts';
 
 /** What a harness gets: a run with everything resolved. */
 export interface HarnessTask {
@@ -8,12 +10,19 @@ export interface HarnessTask {
   /** The task; its text is '' for a run that only names a skill. */
   readonly prompt: TaskText;
   readonly modelId: string | undefined;
+  readonly mcpServers: readonly McpServer[];
+  /** Skills whose text is not among the instructions: an agent reads their SKILL.md when it needs one. */
+  readonly skills: readonly TaskSkill[];
+  /** Session of the harness that the task goes on with; undefined for a new one. */
+  readonly sessionId: string | undefined;
   /** PATH of the program. */
   readonly searchPath: string;
   /** Folder that the run works in. */
   readonly workspace: string;
-  /** Folder of the run outside the workspace, for the harness's own files; exists, mode 700. */
+  /** Folder of the run outside the workspace, for the harness's own files; exists, mode 700. The same one for all parts of a conversation. */
   readonly stateDir: string;
+  /** Folder for temporary files, beside `stateDir`. */
+  readonly tempDir: string;
   /** The file whose text becomes the result when the program wrote to it. Also in the environment, as AGENT_RUN_RESULT. */
   readonly resultFile: string;
 }
@@ -25,6 +34,26 @@ export interface TaskText {
   readonly text: string;
   /** The line of the origin that the text begins on, from 1: a skill's text begins after its front matter. */
   readonly firstLine: number;
+}
+
+/** A skill that an agent may read. */
+export interface TaskSkill {
+  readonly name: string;
+  readonly description: string;
+  /** Absolute path of its folder, which has a SKILL.md. */
+  readonly folder: string;
+}
+
+/** Reads what a program prints to standard output where that is a language of its own, one line at a time. */
+export interface OutputReader {
+  /** The events that a line tells of, without its line end; undefined for a line that is none of the language, which then is output like any other. Never throws. */
+  readLine(line: string): readonly EventDraft[] | undefined;
+  /** Answers of the model so far. */
+  readonly steps: number;
+  /** Whether a tool works: it may be silent for long. */
+  readonly isToolRunning: boolean;
+  /** By which the program goes on with this conversation, as far as it said so. */
+  readonly sessionId: string | undefined;
 }
 
 /**
@@ -40,6 +69,8 @@ export interface PreparedCommand {
    * `outputTail` begins after the last one. Nothing else that is ever printed may hold it.
    */
   readonly divider?: string;
+  /** Of a program that prints events; what it prints is then no result. */
+  readonly reader?: OutputReader;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }
@@ -65,10 +96,28 @@ export type HarnessOutcome =
       readonly resultText?: string | undefined;
     };
 
+/** What of a run's configuration a harness may not be able to do. */
+export interface HarnessRequest {
+  readonly modelId: string | undefined;
+  readonly mcpServers: readonly McpServer[];
+  /** Skills beside the first one, whose text every harness is given. */
+  readonly moreSkills: boolean;
+}
+
 /** What to run for a task. `prepare` throws HarnessRefusal when the run cannot be started and says why. */
 export interface Harness {
   readonly name: string;
+  /** Why it cannot carry out such a run, as the end of a sentence that begins with the member's path; undefined when it can. */
+  refuse(request: HarnessRequest): string | undefined;
   prepare(task: HarnessTask): Promise<PreparedCommand>;
+  /** Model of a run that names none. */
+  readonly defaultModel?: string | undefined;
+  /** Answers of the model that a run may take; undefined without a limit. */
+  readonly stepsMax?: number | undefined;
+  /** How long it may be silent while no tool works; undefined without a limit. */
+  readonly stallMs?: number | undefined;
+  /** Whether `task.sessionId` can be given. */
+  readonly canResume?: boolean;
 }
 
 /** The run FAILS with this code and message before anything is started. */
@@ -80,4 +129,15 @@ export class HarnessRefusal extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** The `refuse` of a harness that is no agent of ours: it has no way to hand these on. */
+export function refuseForAgents(name: string): Harness['refuse'] {
+  return ({ mcpServers, moreSkills }) => {
+    if (mcpServers.length > 0)
+      return `config.mcp_servers: the harness ${name} runs no agent that could be given MCP servers; leave them out, or name a harness with an agent`;
+    if (moreSkills)
+      return `config.skills: the harness ${name} takes one skill, whose text comes before the prompt; leave the others out, or name a harness with an agent`;
+    return undefined;
+  };
 }

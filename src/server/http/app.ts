@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
+import type { AgentConfig } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Log } from '../log.ts';
@@ -38,6 +39,12 @@ export interface HttpParts {
   readonly limits: Limits;
   /** Names that `config.harness.type` may have, and the one of a run that names none. */
   readonly harnesses: { readonly names: readonly string[]; readonly default: string | undefined };
+  /** Fills in the defaults of the configuration's harness, or says why that cannot carry it out. */
+  readonly completeConfig: (
+    config: AgentConfig,
+  ) =>
+    | { readonly config: AgentConfig }
+    | { readonly refused: 'invalid_request' | 'operation_not_supported'; readonly message: string };
   /** Why a skill certainly cannot be found; undefined when it is there. */
   readonly refuseSkill: (spec: string) => Promise<string | undefined>;
   /** The address that links start with; without a slash at its end. */

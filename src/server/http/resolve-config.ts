@@ -17,9 +17,6 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
   { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
   { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
   { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
-  { path: 'config.skills', isAsked: body => (body.config?.skills ?? []).length > 1 },
-  { path: 'config.mcp_servers', isAsked: body => Object.keys(body.config?.mcp_servers ?? {}).length > 0 },
-  { path: 'config.output_schema', isAsked: body => body.config?.output_schema !== undefined },
   { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
   { path: 'config.worker_host', isAsked: body => body.config?.worker_host !== undefined },
   { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
@@ -39,7 +36,7 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
  */
 export async function resolveConfig(
   body: Body,
-  { harnesses, refuseSkill }: Pick<HttpParts, 'harnesses' | 'refuseSkill'>,
+  { harnesses, refuseSkill, completeConfig }: Pick<HttpParts, 'harnesses' | 'refuseSkill' | 'completeConfig'>,
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
@@ -51,17 +48,22 @@ export async function resolveConfig(
       `config.environment_id: there is no environment ${JSON.stringify(environment_id)} on this server`,
     );
   const spec = body.skill ?? skill_spec ?? skills?.[0];
-  const refusal = spec === undefined ? undefined : await refuseSkill(spec);
-  if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
+  const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
+  for (const asked of specs) {
+    const refusal = await refuseSkill(asked);
+    if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
+  }
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
-  const config: AgentConfig = {
+  const completed = completeConfig({
     ...given,
     ...(name === undefined ? {} : { name }),
     ...(spec === undefined ? {} : { skill_spec: spec }),
+    ...(specs.length > 1 ? { skills: specs } : {}),
     harness: { type: chooseHarness(harness?.type, harnesses) },
-  };
-  return { config, skillLabel };
+  });
+  if ('refused' in completed) throw new RequestError(completed.refused, completed.message);
+  return { config: completed.config, skillLabel };
 }
 
 function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {

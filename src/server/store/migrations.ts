@@ -33,6 +33,7 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
     ],
   },
   { name: '0002_checkout', statements: ['ALTER TABLE runs ADD COLUMN checkout TEXT'] },
+  { name: '0003_structured_result', statements: ['ALTER TABLE runs ADD COLUMN result_structured TEXT'] },
 ];
 
 /**

@@ -36,7 +36,7 @@ export const listColumns = [
 ] as const satisfies readonly (keyof RunsTable)[];
 
 type ListedRow = Pick<Selectable<RunsTable>, (typeof listColumns)[number]> &
-  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated'>>;
+  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated' | 'resultStructured'>>;
 
 /** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
 export function runOfRow(row: ListedRow): StoredRun {
@@ -55,8 +55,7 @@ export function runOfRow(row: ListedRow): StoredRun {
     checkout: readJson<Checkout>(row.checkout),
     creator: { uid: row.creatorUid, displayName: row.creatorName },
     statusMessage: readJson<StatusMessage>(row.statusMessage),
-    result:
-      typeof row.resultHead === 'string' ? { text: row.resultHead, truncated: row.resultTruncated === 1 } : undefined,
+    result: resultOfRow(row),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     startedAt: row.startedAt ?? undefined,
@@ -66,6 +65,16 @@ export function runOfRow(row: ListedRow): StoredRun {
     leaseSeconds: row.leaseSeconds ?? undefined,
     leaseExpiresAt: row.leaseExpiresAt ?? undefined,
     lastSeq: row.lastSeq,
+  };
+}
+
+function resultOfRow({ resultHead, resultTruncated, resultStructured }: ListedRow): StoredRun['result'] {
+  if (typeof resultHead !== 'string') return undefined;
+  const structured = readJson<unknown>(resultStructured ?? null);
+  return {
+    text: resultHead,
+    truncated: resultTruncated === 1,
+    ...(structured === undefined ? {} : { structured }),
   };
 }
 

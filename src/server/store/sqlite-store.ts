@@ -191,7 +191,14 @@ class SqliteStore implements RunStore {
         to: cancelled ? 'CANCELLED' : ending.state,
         now: this.#clock.now(),
         statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
-        set: head === undefined ? {} : { resultHead: head, resultTruncated: head === text ? 0 : 1 },
+        set:
+          head === undefined
+            ? {}
+            : {
+                resultHead: head,
+                resultTruncated: head === text ? 0 : 1,
+                resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
+              },
       });
       if (row === undefined) return false;
       if (text !== undefined) await unit.database.insertInto('results').values({ runId: claim.runId, text }).execute();

@@ -58,6 +58,8 @@ export interface RunCreator {
 interface StoredResult {
   readonly text: string;
   readonly truncated: boolean;
+  /** What satisfied the run's `output_schema`. */
+  readonly structured?: unknown;
 }
 
 export interface NewRun {
@@ -86,6 +88,8 @@ export interface RunEnding {
   readonly statusMessage?: StatusMessage | undefined;
   /** The whole text of the result. */
   readonly resultText?: string | undefined;
+  /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
+  readonly structured?: unknown;
 }
 
 /** Who writes: a claim of a run. A write by a claim that is not the run's present one, or after its end, changes nothing. */

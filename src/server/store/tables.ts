@@ -31,6 +31,7 @@ export interface RunsTable {
   statusMessage: string | null;
   resultHead: string | null;
   resultTruncated: number;
+  resultStructured: string | null;
   createdAt: number;
   updatedAt: number;
   startedAt: number | null;

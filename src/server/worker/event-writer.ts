@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { headOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
 import { fitResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
@@ -72,6 +73,23 @@ export class EventWriter {
     this.#take(stream, this.#decoders[stream].decode(chunk, { stream: true }));
     if (this.#pendingBytes >= sizes.logEventBytes) await this.#flush('full events');
     if (this.#pendingBytes > 0) this.#flushLater();
+  }
+
+  /** Writes events of an agent, behind all output that came before; what goes beyond the run's limit is counted like output. */
+  async writeEvents(drafts: readonly EventDraft[]): Promise<void> {
+    const kept: EventDraft[] = [];
+    for (const draft of drafts) {
+      const event = fitEvent(draft);
+      const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
+      // How much a run used is told whatever else was cut.
+      const isKept = event.type === 'usage' || (this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes);
+      if (isKept) kept.push(event);
+      if (isKept) this.#keptBytes += bytes;
+      else this.#cutBytes += bytes;
+    }
+    if (kept.length === 0) return;
+    await this.#flush('everything');
+    await this.#append(kept);
   }
 
   /** Writes a line of the service itself, behind all output that came before. */

@@ -21,6 +21,8 @@ export type Stop =
   | { readonly kind: 'stopping' }
   /** The run is over, or another worker's by now: nothing is to be written any more. */
   | { readonly kind: 'lost' }
+  /** The agent did not stop by itself. */
+  | { readonly kind: 'limit'; readonly failure: RunFailure }
   | { readonly kind: 'fault'; readonly error: unknown };
 
 /** Thrown by whatever is interrupted when a run is given up. */
@@ -59,6 +61,8 @@ export function endByStop(
       return undefined;
     case 'cancel':
       return { state: 'CANCELLED', statusMessage: { message: stop.reason }, resultText };
+    case 'limit':
+      return endWithCode(stop.failure.code, stop.failure.message, resultText);
     case 'stopping':
       return endWithCode(
         'resource_unavailable',

@@ -1,32 +1,46 @@
-import type { HarnessTask, TaskText } from '../harness/harness.ts';
+import type { HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
+import { readMcpServers } from '../harness/mcp-servers.ts';
 import type { StoredRun } from '../store/store.ts';
+import { describeSchema } from './output-schema.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { FoundSkill } from './skill-source.ts';
 
-/** The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter. */
+/**
+ * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
+ * is asked for.
+ */
 export function createRunTask({
   run: { runId, prompt, config },
   folder,
   skill,
+  skills,
   searchPath,
 }: {
   readonly run: StoredRun;
   readonly folder: RunFolder;
   readonly skill: FoundSkill | undefined;
+  /** Those beside it. */
+  readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
 }): HarnessTask {
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
     instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
   if (skill !== undefined) instructions.push({ origin: 'the skill', text: skill.body, firstLine: skill.bodyLine });
+  if (config.output_schema !== undefined)
+    instructions.push({ origin: 'the output schema', text: describeSchema(config.output_schema), firstLine: 1 });
   return {
     runId,
     instructions,
     prompt: { origin: 'the prompt', text: prompt, firstLine: 1 },
     modelId: config.model_id,
+    mcpServers: readMcpServers(config),
+    skills,
+    sessionId: undefined,
     searchPath,
     workspace: folder.workspace,
     stateDir: folder.state,
+    tempDir: folder.temporary,
     resultFile: folder.resultFile,
   };
 }

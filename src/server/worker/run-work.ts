@@ -4,12 +4,13 @@ import type { Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createBaseEnvironment, createRunVariables } from './agent-environment.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
-import { OutputDivider } from './output-divider.ts';
 import { readResultFile } from './result-file.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import { createRunTask } from './run-task.ts';
+import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill } from './skill-source.ts';
+import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
 import { prepareWorkspace, type WorkspaceParts } from './workspace.ts';
 
@@ -92,39 +93,33 @@ export class RunWork {
         'operation_not_supported',
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
-    const skill = await this.#findSkill();
+    const { skill, others } = await this.#findSkills();
     await createRunFolder(folder);
     const environment = createBaseEnvironment(baseEnv, folder);
     const searchPath = environment.PATH;
     const execute: WorkspaceParts['execute'] = (...command) => this.#executeSetup(...command);
     const { contents, skillDir } = await prepareWorkspace({ folder, dataDir, searchPath, signal, execute }, skill);
     await this.#events.writeSystem(`workspace: ${contents}`);
-    const prepared = await harness.prepare(createRunTask({ run: this.#run, folder, skill, searchPath }));
-    const divider = new OutputDivider(prepared.divider);
-    const end = await this.#execute(
-      {
-        argv: prepared.argv,
-        cwd: folder.workspace,
-        env: { ...environment, ...prepared.env, ...createRunVariables(this.#run, folder, skillDir) },
-        stdin: prepared.stdin,
-      },
-      (stream, chunk) => this.#writeParts(stream, divider.split(stream, chunk)),
-    );
-    for (const stream of ['stdout', 'stderr'] as const) await this.#events.write(stream, divider.end(stream));
-    return await this.#conclude(prepared, end);
+    const skills = await placeSkills(others, { folder, dataDir, signal });
+    const variables = createRunVariables(this.#run, folder, skillDir);
+    return await carryOutTask({
+      harness,
+      task: createRunTask({ run: this.#run, folder, skill, skills, searchPath }),
+      schema: config.output_schema,
+      events: this.#events,
+      clock: this.#parts.clock,
+      execute: ({ argv, stdin, env }, onOutput) =>
+        this.#execute({ argv, cwd: folder.workspace, env: { ...environment, ...env, ...variables }, stdin }, onOutput),
+      onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
+      conclude: (prepared, end) => this.#conclude(prepared, end),
+    });
   }
 
-  async #writeParts(stream: 'stdout' | 'stderr', parts: readonly Uint8Array[]): Promise<void> {
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) this.#events.beginPart(stream);
-      await this.#events.write(stream, part);
-    }
-  }
-
-  async #findSkill(): Promise<FoundSkill | undefined> {
-    const { skill_spec, skills } = this.#run.config;
-    const spec = skill_spec ?? skills?.[0];
-    if (spec === undefined) return undefined;
+  /** The first skill is the run's own: its text is among the instructions. */
+  async #findSkills(): Promise<{ readonly skill: FoundSkill | undefined; readonly others: readonly FoundSkill[] }> {
+    const { skill_spec, skills: [first, ...more] = [] } = this.#run.config;
+    const spec = skill_spec ?? first;
+    if (spec === undefined) return { skill: undefined, others: [] };
     const skill = await this.#parts.skills.find(spec);
     const isOurs = await this.#parts.store.describeSkill(this.#claim, {
       name: skill.name,
@@ -132,7 +127,9 @@ export class RunWork {
       full_path: skill.path,
     });
     if (!isOurs) throw new RunStopped({ kind: 'lost' });
-    return skill;
+    const others: FoundSkill[] = [];
+    for (const other of more) others.push(await this.#parts.skills.find(other));
+    return { skill, others };
   }
 
   /** Executes a program as a process of the run, within what is left of its time. */

@@ -27,9 +27,13 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
     instructions: [],
     prompt: prompt(''),
     modelId: undefined,
+    mcpServers: [],
+    skills: [],
+    sessionId: undefined,
     searchPath,
     workspace: folder,
     stateDir: folder,
+    tempDir: folder,
     resultFile: join(folder, 'result'),
     ...more,
   };

@@ -8,6 +8,7 @@ import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { RunEvent } from '../../../src/contract/events.ts';
 import type { Executor } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
+import type { AgentAdapter } from '../../../src/server/harness/agents/adapter.ts';
 import { createHarnesses, type HarnessSetOptions } from '../../../src/server/harness/harness-set.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
 import type { RunStore, StoredRun } from '../../../src/server/store/store.ts';
@@ -46,6 +47,7 @@ interface BenchOptions {
   readonly limits?: Partial<WorkerParts['limits']>;
   readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
   readonly harnesses?: Partial<HarnessSetOptions>;
+  readonly adapters?: Readonly<Record<string, AgentAdapter>>;
   /** What the worker gets instead of the real executor, and of calls of the real store. */
   readonly executor?: (real: Executor) => Executor;
   readonly overrides?: (store: RunStore) => Partial<RunStore>;
@@ -69,7 +71,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const worker = createWorker({
     store: override(store, options.overrides?.(store) ?? {}),
     executor: options.executor?.(executor) ?? executor,
-    harnesses: createHarnesses({ default: 'script', script: true, commands: {}, ...options.harnesses }),
+    harnesses: createHarnesses(
+      { default: 'script', script: true, commands: {}, ...options.harnesses },
+      options.adapters,
+    ),
     skills: createSkillSource(typeof repositories === 'function' ? repositories(folder) : repositories),
     dataDir,
     workspace: options.workspace,

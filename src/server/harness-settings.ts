@@ -1,0 +1,119 @@
+/** The harnesses of a configuration file, resolved. */
+import { resolve } from 'node:path';
+import { nearest } from '../base/nearest.ts';
+import type { ConfigFile } from './config-schema.ts';
+import type { ModelApi, ModelEndpoint } from './harness/agents/adapter.ts';
+import type { AgentSettings } from './harness/agents/agent-harness.ts';
+import type { HarnessSetOptions } from './harness/harness-set.ts';
+import { type AgentKind, agentKinds, type HarnessEntry } from './harness-schema.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a harness needs of its surroundings. */
+interface Surroundings {
+  readonly env: Variables;
+  /** The folder that paths with a slash begin at. */
+  readonly folder: string;
+}
+
+/** A fault of a setting below `harnesses`; the path is relative to it. */
+export class HarnessSettingError extends Error {
+  override readonly name = 'HarnessSettingError';
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Where a provider's own endpoint is, and the variable that its key usually stands in. */
+const providers: Readonly<Record<ModelApi, { readonly root: string; readonly key: string }>> = {
+  'openai-chat': { root: 'https://api.openai.com', key: 'OPENAI_API_KEY' },
+  'openai-responses': { root: 'https://api.openai.com', key: 'OPENAI_API_KEY' },
+  anthropic: { root: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' },
+  gemini: { root: 'https://generativelanguage.googleapis.com', key: 'GEMINI_API_KEY' },
+};
+
+/** The language of agents that speak one only. */
+const usualApi: Readonly<Partial<Record<AgentKind, ModelApi>>> = {
+  claude: 'anthropic',
+  codex: 'openai-responses',
+  gemini: 'gemini',
+};
+
+/** Throws HarnessSettingError. `usual` is the one that a run gets that names none. */
+export function readHarnessEntries(
+  { default: _default, script, ...entries }: NonNullable<ConfigFile['harnesses']>,
+  usual: string | undefined,
+  surroundings: Surroundings,
+): HarnessSetOptions {
+  const commands: Record<string, HarnessSetOptions['commands'][string]> = {};
+  const agents: Record<string, { readonly kind: AgentKind } & AgentSettings> = {};
+  for (const [name, entry] of Object.entries(entries)) {
+    if (entry.command === undefined) agents[name] = readAgent(name, entry, surroundings);
+    else {
+      const [program, ...args] = entry.command;
+      commands[name] = { argv: [place(program, surroundings), ...args], env: pick(surroundings.env, entry.env) };
+    }
+  }
+  return { default: usual, script: script !== undefined, commands, agents };
+}
+
+function readAgent(
+  name: string,
+  entry: HarnessEntry,
+  surroundings: Surroundings,
+): { readonly kind: AgentKind } & AgentSettings {
+  const kind = entry.agent ?? agentKinds.find(known => known === name);
+  if (kind === undefined) {
+    const kinds = agentKinds.join(', ');
+    const guess = entry.agent === undefined ? nearest(name, ['script', 'default', ...agentKinds]) : undefined;
+    throw new HarnessSettingError(
+      [name, 'command'],
+      `is missing; a harness is a program (\`command\`) or an agent (\`agent\`, one of ${kinds})${guess === undefined ? '' : `; for "${name}", did you mean "${guess}"?`}`,
+    );
+  }
+  if (entry.model === undefined)
+    throw new HarnessSettingError([name, 'model'], 'is missing; it takes the model of a run that names none');
+  return {
+    kind,
+    endpoint: readEndpoint(name, kind, entry, surroundings.env),
+    model: entry.model,
+    models: entry.models,
+    program: entry.program === undefined ? undefined : place(entry.program, surroundings),
+    steps: entry.steps ?? 200,
+    stallMs: (entry.stall_minutes ?? 10) * 60_000,
+    env: pick(surroundings.env, entry.env),
+  };
+}
+
+/** A key goes to no other address than that beside which it stands: without `url` to the provider, with it only where `key` names it. */
+function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessEntry, env: Variables): ModelEndpoint {
+  const api = endpoint.api ?? usualApi[kind];
+  if (api === undefined)
+    throw new HarnessSettingError(
+      [name, 'endpoint', 'api'],
+      `is missing; ${kind} speaks several languages: ${Object.keys(providers).join(', ')}`,
+    );
+  const provider = providers[api];
+  const variable = endpoint.key ?? (endpoint.url === undefined ? provider.key : undefined);
+  const apiKey = variable === undefined ? undefined : env[variable];
+  if (variable !== undefined && apiKey === undefined)
+    throw new HarnessSettingError(
+      [name, 'endpoint', 'key'],
+      `the variable ${variable} is not set; give the key of the model endpoint in it, or name another variable`,
+    );
+  // People paste the address as other tools want it.
+  const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');
+  return { api, root, apiKey };
+}
+
+/** A bare name is looked up on PATH; one with a slash is a file beside the configuration. */
+function place(program: string, { folder }: Surroundings): string {
+  return program.includes('/') ? resolve(folder, program) : program;
+}
+
+function pick(env: Variables, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

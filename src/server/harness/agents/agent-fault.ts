@@ -1,0 +1,125 @@
+/** What goes wrong with an agent, by kinds that are the same for every program, and what a run then ends with. */
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+
+export const faultKinds = [
+  'auth',
+  'rate_limit',
+  'model_not_found',
+  'bad_request',
+  'context_length',
+  'provider',
+  'network',
+  'refusal',
+  'output_limit',
+  'step_limit',
+  'no_result',
+  'harness',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface AgentFault {
+  readonly fault: FaultKind;
+  /** Of the endpoint's last answer, where it was one. */
+  readonly httpStatus?: number | undefined;
+  /** What the program or the endpoint said; '' where it said nothing. No secrets. */
+  readonly message: string;
+}
+
+interface FaultRow {
+  readonly code: ErrorCode;
+  /** The beginning of the sentence; `{endpoint}`, `{model}` and `{agent}` are filled in. */
+  readonly opening: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
+  auth: {
+    code: 'authentication_required',
+    opening: 'the model endpoint {endpoint} refused the key',
+    remedy: 'check the variable that `endpoint.key` of the harness names',
+  },
+  rate_limit: {
+    code: 'rate_limited',
+    opening: 'the model endpoint {endpoint} turned the agent away for too many requests, or its quota is used up',
+    remedy: 'start the run again later, or raise the limit at the provider',
+  },
+  model_not_found: {
+    code: 'resource_not_found',
+    opening: 'the model endpoint {endpoint} does not know the model {model}',
+    remedy: 'name another one with `model_id`',
+  },
+  bad_request: {
+    code: 'agent_failed',
+    opening: 'the model endpoint {endpoint} did not take the request of {agent}',
+    remedy: 'check that `endpoint.api` is the language of the endpoint and that the model can use tools',
+  },
+  context_length: {
+    code: 'agent_failed',
+    opening: 'the conversation grew longer than the model {model} takes',
+    remedy: 'give the agent a smaller task, or a model with a longer context',
+  },
+  provider: {
+    code: 'resource_unavailable',
+    opening: 'the model endpoint {endpoint} failed',
+    remedy: 'start the run again later',
+  },
+  network: {
+    code: 'resource_unavailable',
+    opening: 'the model endpoint {endpoint} could not be reached, or the connection broke',
+    remedy: 'check `endpoint.url` of the harness and the network of the server',
+  },
+  refusal: {
+    code: 'agent_failed',
+    opening: 'the model {model} refused to answer',
+    remedy: 'change the prompt',
+  },
+  output_limit: {
+    code: 'agent_failed',
+    opening: 'an answer of the model {model} was cut at its longest length',
+    remedy: 'ask for a shorter answer, or for a file',
+  },
+  step_limit: {
+    code: 'step_limit',
+    opening: '{agent} was stopped at its limit of steps',
+    remedy: 'give it a smaller task, or raise `steps` of the harness',
+  },
+  no_result: {
+    code: 'no_result',
+    opening: '{agent} ended without an answer',
+    remedy: 'read the log of the run',
+  },
+  harness: {
+    code: 'agent_failed',
+    opening: '{agent} ended with an error',
+    remedy: '',
+  },
+};
+
+const messageMax = 600;
+
+/** One sentence a person can act on. `endpoint` is an address without anything secret. */
+export function explainFault(
+  { fault, httpStatus, message }: AgentFault,
+  names: { readonly agent: string; readonly model: string; readonly endpoint: string },
+): { readonly code: ErrorCode; readonly message: string } {
+  const { code, opening, remedy } = faultTable[fault];
+  const filled = opening.replace(/\{(agent|model|endpoint)\}/g, (_all, name: keyof typeof names) => names[name]);
+  const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
+  const line = message.replace(/\s+/g, ' ').trim();
+  const points = Array.from(line);
+  const said = points.length > messageMax ? `${points.slice(0, messageMax).join('')}…` : line;
+  return {
+    code,
+    message: `${filled}${status}${said === '' ? '' : `: ${said}`}${remedy === '' ? '' : `; ${remedy}`}`,
+  };
+}
+
+/** What the status of an answer means where the program says no more. */
+export function faultOfStatus(status: number): FaultKind {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 404) return 'model_not_found';
+  if (status === 429) return 'rate_limit';
+  if (status === 413) return 'context_length';
+  return status >= 500 || status === 408 ? 'provider' : 'bad_request';
+}

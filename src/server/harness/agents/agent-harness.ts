@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isObject } from '../../../base/json.ts';
+import { describeExitCode, describeLastLines } from '../ending-text.ts';
+import {
+  type CommandEnd,
+  type Harness,
+  type HarnessOutcome,
+  HarnessRefusal,
+  type HarnessTask,
+  type OutputReader,
+  type PreparedCommand,
+} from '../harness.ts';
+import { findProgram, isProgram } from '../program-path.ts';
+import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
+import { type AgentFault, explainFault } from './agent-fault.ts';
+
+/** An agent program as the configuration offers it. */
+export interface AgentSettings {
+  readonly endpoint: ModelEndpoint;
+  /** Of a run that names none. */
+  readonly model: string;
+  /** Those that a run may name; undefined: any. */
+  readonly models: readonly string[] | undefined;
+  /** Path or name of the program; undefined: the usual name on PATH. */
+  readonly program: string | undefined;
+  /** Answers of the model that a run may take. */
+  readonly steps: number;
+  /** How long the program may print nothing while no tool works. */
+  readonly stallMs: number;
+  /** Variables passed on to the program and so to its tools. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * A harness over an agent program. It has succeeded when it exited with 0, said itself that it did, and gave an answer; whatever it exits with, what it
+ * says of a failure counts.
+ */
+export function createAgentHarness(name: string, adapter: AgentAdapter, settings: AgentSettings): Harness {
+  const { endpoint, model: usual, models, steps, stallMs } = settings;
+  if (!adapter.apis.includes(endpoint.api))
+    throw new RangeError(
+      `harnesses.${name}.endpoint.api: ${adapter.title} does not speak ${endpoint.api}; it takes ${adapter.apis.join(', ')}`,
+    );
+  if (models !== undefined && !models.includes(usual))
+    throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+  return {
+    name,
+    defaultModel: usual,
+    stepsMax: steps,
+    stallMs,
+    canResume: true,
+    refuse({ modelId }) {
+      if (modelId === undefined || models === undefined || models.includes(modelId)) return undefined;
+      return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(', ')}`;
+    },
+    async prepare(task) {
+      const program = await locate(name, adapter, settings, task.searchPath);
+      const spec = createSpec(task, settings);
+      const { args, env, stdin, files, skillsFolder } = adapter.launch(spec);
+      await placeFiles(spec.stateDir, files);
+      if (skillsFolder !== undefined) await linkSkills(join(spec.stateDir, skillsFolder), task.skills);
+      const reader = adapter.createReader(spec);
+      return {
+        argv: [program, ...args],
+        env: { ...settings.env, ...env },
+        stdin,
+        reader: readLines(reader),
+        conclude: async end => conclude({ adapter, spec, reader, end, stepsMax: steps }),
+      } satisfies PreparedCommand;
+    },
+  };
+}
+
+async function locate(
+  name: string,
+  adapter: AgentAdapter,
+  settings: AgentSettings,
+  searchPath: string,
+): Promise<string> {
+  const program = settings.program ?? adapter.program;
+  const found = isAbsolute(program)
+    ? (await isProgram(program)) && program
+    : await findProgram(program, settings.env.PATH ?? searchPath);
+  if (found) return found;
+  throw new HarnessRefusal(
+    'environment_setup_failed',
+    `the harness ${name} needs the program ${program}, and ${isAbsolute(program) ? 'it is not there' : 'it is not on the PATH of the server'}; install ${adapter.title}, or name its file with \`program\``,
+  );
+}
+
+function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
+  return {
+    runId: task.runId,
+    prompt: task.prompt.text,
+    instructions: task.instructions
+      .map(({ text }) => text.trim())
+      .filter(text => text !== '')
+      .join('\n\n'),
+    model: task.modelId ?? model,
+    endpoint,
+    mcpServers: task.mcpServers,
+    skills: task.skills,
+    workspace: task.workspace,
+    stateDir: task.stateDir,
+    tempDir: task.tempDir,
+    newSessionId: randomUUID(),
+    resume: task.sessionId,
+    stepsMax: steps,
+  };
+}
+
+/** They may hold keys and headers of MCP servers. */
+async function placeFiles(
+  stateDir: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<void> {
+  for (const { path, text } of files) {
+    const file = join(stateDir, path);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, text, { mode: 0o600 });
+  }
+}
+
+async function linkSkills(folder: string, skills: HarnessTask['skills']): Promise<void> {
+  if (skills.length === 0) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const skill of skills)
+    await symlink(skill.folder, join(folder, basename(skill.folder))).catch((error: NodeJS.ErrnoException) => {
+      // A conversation that goes on has them already; of two folders of one name the first counts.
+      if (error.code !== 'EEXIST') throw error;
+    });
+}
+
+function readLines(reader: AgentReader): OutputReader {
+  return {
+    readLine(line) {
+      const event = parseEvent(line);
+      return event === undefined ? undefined : reader.read(event);
+    },
+    get steps() {
+      return reader.steps;
+    },
+    get isToolRunning() {
+      return reader.isToolRunning;
+    },
+    get sessionId() {
+      return reader.sessionId;
+    },
+  };
+}
+
+function parseEvent(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const event: unknown = JSON.parse(line);
+    return isObject(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Ended {
+  readonly adapter: AgentAdapter;
+  readonly spec: AgentSpec;
+  readonly reader: AgentReader;
+  readonly end: CommandEnd;
+  readonly stepsMax: number;
+}
+
+/** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
+function conclude({ adapter, spec, reader, end }: Ended): HarnessOutcome {
+  const { exitCode, signal, outputTail, resultText } = end;
+  const claim = reader.claim({ exitCode, signal, outputTail });
+  const text = resultText ?? claim.text;
+  if (claim.kind === 'succeeded' && exitCode === 0) {
+    if (text !== undefined && text.trim() !== '') return { state: 'SUCCEEDED', resultText: text };
+    return fail(adapter, spec, { fault: 'no_result', message: '' });
+  }
+  return fail(adapter, spec, faultOf(claim, end), text);
+}
+
+function faultOf(claim: AgentClaim, { exitCode, signal, outputTail }: CommandEnd): AgentFault {
+  if (claim.kind === 'failed') return claim;
+  const how =
+    exitCode === undefined
+      ? `was ended by ${signal ?? 'an unknown signal'}`
+      : `ended with ${describeExitCode(exitCode)}`;
+  const what = claim.kind === 'succeeded' ? 'although it said that it had succeeded' : 'without a word on how it went';
+  return { fault: 'harness', message: `it ${how} ${what}${describeLastLines(outputTail)}` };
+}
+
+function fail(
+  adapter: AgentAdapter,
+  { model, endpoint }: AgentSpec,
+  fault: AgentFault,
+  resultText?: string,
+): HarnessOutcome {
+  const names = { agent: adapter.title, model, endpoint: endpoint.root };
+  return { state: 'FAILED', ...explainFault(fault, names), resultText: resultText === '' ? undefined : resultText };
+}

@@ -1,0 +1,54 @@
+import type { AgentConfig } from '../../contract/config.ts';
+
+/** A server of tools (Model Context Protocol) that an agent is given. */
+export type McpServer =
+  | {
+      readonly type: 'stdio';
+      /** Lower and upper case letters, digits, `-` and `_`. */
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      /** The run fails when it cannot be used. */
+      readonly required: boolean;
+    }
+  | {
+      readonly type: 'http';
+      readonly name: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly required: boolean;
+    };
+
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** The servers of a configuration, in its order. Throws RangeError; the text begins with the member's path. */
+export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readonly McpServer[] {
+  return Object.entries(config.mcp_servers ?? {}).map(([name, server]) => {
+    const path = `config.mcp_servers.${name}`;
+    if (!nameForm.test(name))
+      throw new RangeError(
+        `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`,
+      );
+    const { command, args = [], env = {}, url, headers = {}, warp_id: elsewhere } = server;
+    const required = server.required === true;
+    if (elsewhere !== undefined)
+      throw new RangeError(`${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``);
+    if ((command === undefined) === (url === undefined))
+      throw new RangeError(
+        `${path}: give either \`command\` (a program) or \`url\` (a server that is reached by HTTP)`,
+      );
+    if (command !== undefined) {
+      if (Object.keys(headers).length > 0)
+        throw new RangeError(`${path}.headers: goes with \`url\`, not with \`command\``);
+      if (command.trim() === '') throw new RangeError(`${path}.command: is blank`);
+      return { type: 'stdio', name, command, args, env, required };
+    }
+    if (args.length > 0 || Object.keys(env).length > 0)
+      throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
+    const address = URL.parse(url ?? '');
+    if (address === null || !/^https?:$/.test(address.protocol))
+      throw new RangeError(`${path}.url: is no http or https address`);
+    return { type: 'http', name, url: address.href, headers, required };
+  });
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Harness, OutputReader } from '../harness/harness.ts';
+import { describeDuration, RunFailure } from './run-ending.ts';
+
+const lookMs = 1000;
+
+/**
+ * Looks after an agent that does not stop by itself: `onLimit` gets a RunFailure when it was silent for too long while no tool of its was
+ * at work, or went beyond its steps. `noteLife` is told of whatever it prints. The result stops looking.
+ */
+export function watchAgent({
+  harness: { stallMs, stepsMax },
+  reader,
+  clock,
+  onLimit,
+}: {
+  readonly harness: Pick<Harness, 'stallMs' | 'stepsMax'>;
+  readonly reader: OutputReader;
+  readonly clock: Clock;
+  readonly onLimit: (failure: RunFailure) => void;
+}): { readonly noteLife: () => void; readonly stop: () => void } {
+  const over = new AbortController();
+  let aliveMs = clock.monotonicMs();
+  const findFailure = (): RunFailure | undefined => {
+    if (reader.isToolRunning) aliveMs = clock.monotonicMs();
+    if (stepsMax !== undefined && reader.steps > stepsMax)
+      return new RunFailure(
+        'step_limit',
+        `the agent was stopped at its limit of ${stepsMax} steps; give it a smaller task, or raise \`steps\` of the harness`,
+      );
+    if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
+      return new RunFailure(
+        'stalled',
+        `nothing came from the agent for ${describeDuration(stallMs)} while no tool of its was at work, so it was stopped`,
+      );
+    return undefined;
+  };
+  const look = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(Math.min(lookMs, stallMs ?? lookMs), over.signal);
+      const failure = findFailure();
+      if (failure === undefined) continue;
+      onLimit(failure);
+      return;
+    }
+  };
+  look().catch(() => {});
+  return {
+    noteLife: () => {
+      aliveMs = clock.monotonicMs();
+      if (stepsMax === undefined || reader.steps <= stepsMax) return;
+      const failure = findFailure();
+      if (failure !== undefined) onLimit(failure);
+    },
+    stop: () => over.abort(),
+  };
+}

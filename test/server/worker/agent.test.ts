@@ -1,0 +1,185 @@
+/** A run with an agent: its events, its ends, and what stops one that does not stop by itself. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AgentConfig } from '../../../src/contract/config.ts';
+import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
+import type { AgentSettings } from '../../../src/server/harness/agents/agent-harness.ts';
+import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
+import { openBench } from './worker-fixture.ts';
+
+async function work(prompt: string, config: AgentConfig = {}, own: Partial<AgentSettings> = {}) {
+  const launched: AgentSpec[] = [];
+  const bench = await openBench({
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings, ...own } } },
+    adapters: { fake: createFakeAgent(launched) },
+  });
+  return { ...(await bench.work(prompt, config)), launched };
+}
+
+const say = (event: object) => `printf '%s\\n' '${JSON.stringify(event)}'`;
+
+test('what an agent prints becomes events, and what it says at its end the result', async () => {
+  const { run, result, events, log, launched } = await work(
+    [
+      say({ session: 'abc' }),
+      say({ say: 'I look' }),
+      say({ call: { command: 'ls' } }),
+      say({ back: 'a b' }),
+      'echo no event',
+      'echo warned >&2',
+      say({ usage: 12 }),
+      say({ done: 'all is well' }),
+    ].join('\n'),
+    { base_prompt: 'Be short.' },
+  );
+  expect(run.state).toBe('SUCCEEDED');
+  expect(result).toBe('all is well');
+  expect(events.filter(({ type }) => type !== 'log' && type !== 'state').map(({ type, data }) => [type, data])).toEqual(
+    [
+      ['message', { role: 'assistant', text: 'I look' }],
+      ['tool_call', { id: 'a', name: 'shell', input: { command: 'ls' } }],
+      ['tool_result', { id: 'a', output: 'a b', is_error: false }],
+      ['usage', { tokens: 12 }],
+    ],
+  );
+  expect([log.stdout, log.stderr]).toEqual(['no event\n', 'warned\n']);
+  expect(launched[0]).toMatchObject({ model: 'large', instructions: 'Be short.', resume: undefined });
+});
+
+test.each([
+  ['it says so', say({ done: 'fine' }), 'SUCCEEDED', undefined, 'fine'],
+  [
+    'it says so and exits with 1',
+    `${say({ done: 'fine' })}; exit 1`,
+    'FAILED',
+    'agent_failed',
+    'although it said that it had succeeded',
+  ],
+  [
+    'it says nothing and exits with 0',
+    'echo done',
+    'FAILED',
+    'agent_failed',
+    'ended with exit code 0 without a word on how it went; last line: done',
+  ],
+  ['it has no answer', say({ done: ' ' }), 'FAILED', 'no_result', 'Fake Agent ended without an answer'],
+  [
+    'it says that it failed and exits with 0',
+    say({ fail: 'auth' }),
+    'ERROR',
+    'authentication_required',
+    'refused the key',
+  ],
+  ['a signal ends it', 'kill -9 $$', 'FAILED', 'agent_failed', 'was ended by SIGKILL'],
+  ['it was turned away', say({ fail: 'rate_limit' }), 'ERROR', 'rate_limited', 'https://models.example.com'],
+])('where %s', async (_name, prompt, state, code, text) => {
+  const { run, result } = await work(prompt);
+  expect([run.state, run.statusMessage?.error_code]).toEqual([state, code]);
+  expect(run.statusMessage?.message ?? result).toContain(text);
+});
+
+test('an agent that is silent is stopped, and one whose tool works is not', async () => {
+  const limits = { stallMs: 400 };
+  const silent = await work(`${say({ say: 'x' })}; sleep 30`, {}, limits);
+  expect(silent.run.statusMessage).toMatchObject({
+    error_code: 'stalled',
+    message: expect.stringContaining('0.4 seconds'),
+  });
+  const busy = await work(
+    `${say({ call: 'make' })}; sleep 1; ${say({ back: 'ok' })}; ${say({ done: 'made' })}`,
+    {},
+    limits,
+  );
+  expect(busy.result).toBe('made');
+});
+
+test('an agent that goes on and on is stopped at its steps, and what it used is told', async () => {
+  const { run, events } = await work(
+    `${say({ usage: 3 })}; while :; do ${say({ step: 1 })}; sleep 0.02; done`,
+    {},
+    { steps: 5 },
+  );
+  expect(run.statusMessage).toMatchObject({ error_code: 'step_limit', message: expect.stringContaining('5 steps') });
+  expect(events.find(({ type }) => type === 'usage')?.data).toEqual({ tokens: 3 });
+});
+
+const schema = {
+  type: 'object',
+  properties: { count: { type: 'integer' } },
+  required: ['count'],
+  additionalProperties: false,
+};
+
+test('an answer that satisfies the schema is the structured result', async () => {
+  const { run, launched } = await work(say({ done: '{"count": 2}' }), { output_schema: schema });
+  expect(run.result?.structured).toEqual({ count: 2 });
+  expect(launched[0]?.instructions).toContain('"additionalProperties": false');
+});
+
+/** An agent that answers `first`, and `second` when it is asked again. */
+async function answer(first: string, second: string) {
+  const launched: AgentSpec[] = [];
+  const fake = createFakeAgent(launched);
+  const launch: typeof fake.launch = spec => ({
+    ...fake.launch(spec),
+    stdin: [say({ session: 's1' }), say({ done: spec.resume === undefined ? first : second })].join('\n'),
+  });
+  const bench = await openBench({
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
+    adapters: { fake: { ...fake, launch } },
+  });
+  return { ...(await bench.work('count', { output_schema: schema })), launched };
+}
+
+test('an answer that does not satisfy it is given back once, in the same session', async () => {
+  const { run, log, launched } = await answer('{"count": "two"}', '```json\n{"count": 2}\n```');
+  expect(run.result?.structured).toEqual({ count: 2 });
+  expect(launched.map(({ resume }) => resume)).toEqual([undefined, 's1']);
+  expect(launched[1]?.prompt).toContain('count: ');
+  expect(log.system).toContain('given back to the agent once');
+});
+
+test('an answer that never does is a failure, with what is wrong and the answer itself', async () => {
+  const { run, result } = await answer('two', '{"count": 2, "more": 1}');
+  expect(run.state).toBe('FAILED');
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'result_invalid',
+    message: expect.stringMatching(/does not satisfy config.output_schema: .*more/),
+  });
+  expect([result, run.result?.structured]).toEqual(['{"count": 2, "more": 1}', undefined]);
+});
+
+test('settings of the agent lie in its state folder, for nobody else, and go with the run', async () => {
+  const { run, log, left } = await work(
+    `f="$(dirname "$AGENT_RUN_RESULT")/state/fake/settings.json"; stat -c %a "$f" >&2; cat "$f" >&2; ${say({ done: 'x' })}`,
+    { mcp_servers: { tools: { url: 'https://mcp.example.com/', headers: { Authorization: 'Bearer of-the-tools' } } } },
+  );
+  expect(run.state).toBe('SUCCEEDED');
+  expect(log.stderr).toContain('600');
+  expect(log.stderr).toContain('of-the-tools');
+  expect(left).toEqual([]);
+});
+
+test('a program that is not there is named with what to do', async () => {
+  const { run } = await work('x', {}, { program: 'no-such-agent' });
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'environment_setup_failed',
+    message: expect.stringContaining('needs the program no-such-agent, and it is not on the PATH of the server'),
+  });
+});
+
+test('a huge output of a tool keeps its beginning and its end, and the log of a run its bounds', async () => {
+  const { events } = await work(
+    `printf '{"back": "begin'; head -c 3000000 /dev/zero | tr '\\0' x; printf 'end"}\\n'; ${say({ done: 'x' })}`,
+  );
+  const [output = ''] = events.flatMap(event => (event.type === 'tool_result' ? [String(event.data.output)] : []));
+  expect(output).toMatch(/^beginx+\n\[\d+ bytes were left out here\]\nx+end$/);
+  expect(output.length).toBeLessThan(17_000);
+});
+
+test('the folder of the state is where the docs say', async () => {
+  const { launched } = await work(say({ done: 'x' }));
+  expect(launched[0]?.stateDir).toBe(join(launched[0]?.workspace ?? '', '..', 'state'));
+  await expect(readFile(launched[0]?.stateDir ?? '')).rejects.toThrow();
+});
