@@ -24820,7 +24820,7 @@ function handleCancelRun(parts) {
     const { runId } = await findRun(parts, c);
     const body = parseWith(cancelSchema, await readOptionalJsonBody(c.req.raw, parts.limits.body_bytes) ?? {});
     const reason = terminalLine(body.reason ?? "").trim();
-    const who = `requested with ${nameKey(c.get("caller"))}`;
+    const who = `requested ${nameCaller(c.get("caller"), parts)}`;
     const outcome = await parts.store.requestCancel(runId, reason === "" ? who : `${who}: ${reason}`);
     if (outcome === "over") {
       const { state } = await findRun(parts, c);
@@ -24833,8 +24833,8 @@ function handleCancelRun(parts) {
     return c.json(runId);
   };
 }
-function nameKey({ uid, displayName }) {
-  return uid === environmentUid ? "the key in AGENT_RUN_API_KEY" : `the key "${displayName}"`;
+function nameCaller({ uid, displayName }, { environmentCaller }) {
+  return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
 }
 function handleSendFollowup(parts) {
   return async (c) => {
@@ -43921,7 +43921,8 @@ function findRealPath(path) {
 var folderLookMs = 6e4;
 async function createServer(config2, {
   log = createLog((line) => console.error(line)),
-  clock = systemClock
+  clock = systemClock,
+  environmentCaller = "with the key in AGENT_RUN_API_KEY"
 } = {}) {
   const opened = [];
   try {
@@ -43988,6 +43989,7 @@ async function createServer(config2, {
       clock,
       log,
       keys: ring,
+      environmentCaller,
       links: createSessionLinks({ secret, clock }),
       limits: config2.limits,
       harnesses,
@@ -44169,7 +44171,7 @@ async function chooseHarnesses(request) {
   const usual = asked ?? names[0];
   if (usual === void 0)
     throw new InputError(
-      "there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server"
+      "there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)"
     );
   if (!names.includes(usual)) throw new InputError(refuseHarness(usual));
   return {
@@ -44244,7 +44246,11 @@ async function openEmbedded(options) {
   let closing;
   const close = () => closing ??= closeDown(server, folder, options.warn);
   try {
-    server = await createServer(configure(options, { folder, apiKey, harnesses }), { log: warnOf(options.warn) });
+    server = await createServer(configure(options, { folder, apiKey, harnesses }), {
+      log: warnOf(options.warn),
+      // The key is made for it, and nobody knows of it.
+      environmentCaller: "by the step"
+    });
     await server.start();
   } catch (error62) {
     await close();
