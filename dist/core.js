@@ -1006,7 +1006,8 @@ var version = "0.1.0";
 // src/base/nearest.ts
 function nearest(word, known) {
   let best;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
+  let bestDistance = farthest + 1;
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -1756,8 +1757,8 @@ function readToldTexts(thrown) {
       }
       if (place instanceof Headers) for (const pair of place) places.add(pair);
       else if (!isOpen(place)) return void 0;
-      const names = Reflect.ownKeys(place);
-      for (const name of ["name", "message", ...names]) places.add(name).add(Reflect.get(place, name));
+      const names2 = Reflect.ownKeys(place);
+      for (const name of ["name", "message", ...names2]) places.add(name).add(Reflect.get(place, name));
     }
   } catch {
     return void 0;
@@ -3361,7 +3362,7 @@ var AgentRuns = class _AgentRuns {
     this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
     this.#transport = new Transport(settings);
     this.runs = new Runs(this.#transport);
-    if (settings.baseUrlNote !== void 0) settings.logger.info(settings.baseUrlNote);
+    if (settings.baseUrlNote !== void 0) settings.logger.debug(settings.baseUrlNote);
   }
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
   withOptions(options = {}) {
@@ -3461,6 +3462,22 @@ function quote(text) {
 var InputError = class extends Error {
   name = "InputError";
 };
+async function readAll(readers) {
+  const values = [];
+  const faults = [];
+  for (const [name, read] of Object.entries(readers))
+    try {
+      values.push([name, await read()]);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message);
+    }
+  refuseFaults(faults);
+  return Object.fromEntries(values);
+}
+function refuseFaults(faults) {
+  if (faults.length > 0) throw new InputError(faults.join(". "));
+}
 var maxMinutes = 5 * 24 * 60;
 function readText2(host, name) {
   const value = host.readInput(name);
@@ -3644,9 +3661,137 @@ function explainEnd(run, opening) {
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
+// src/contract/skill-spec.ts
+var SkillSpecError = class extends Error {
+  name = "SkillSpecError";
+};
+var forms = "owner/repo:skill-name or owner/repo:path/to/SKILL.md";
+var ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
+var repoPattern = /^[A-Za-z0-9._-]+$/;
+var namePattern = /^[A-Za-z0-9._-]+$/;
+function parseSkillSpec(text) {
+  const refuse = (why) => {
+    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+  };
+  const colon = text.indexOf(":");
+  if (colon < 0) return refuse("it has no colon");
+  const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
+  const rest = text.slice(colon + 1);
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
+  if (rest === "") return refuse("nothing follows the colon");
+  if (!rest.includes("/")) {
+    if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
+    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    return { owner, repo, target: { name: rest } };
+  }
+  const parts = rest.split("/");
+  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
+  if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
+    return refuse("a path stays inside the repository");
+  return { owner, repo, target: { path: rest } };
+}
+function skillName(spec) {
+  if ("name" in spec.target) return spec.target.name;
+  return spec.target.path.split("/").at(-2) ?? spec.repo;
+}
+function isDots(part) {
+  return part === "." || part === "..";
+}
+function hasControl(part) {
+  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
+}
+
+// src/action/embedded/server-only.ts
+var remedy = "give the `base_url` of a server that has it";
+function findServerOnly({ task, follow }, repository) {
+  const faults = [];
+  if (!follow.wait)
+    faults.push(
+      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
+    );
+  if (follow.onTimeout === "leave")
+    faults.push(
+      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
+    );
+  if (task.environmentId !== void 0)
+    faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
+  if (Object.keys(task.mcpServers ?? {}).length > 0)
+    faults.push(
+      `\`mcp_servers\`: a step without a server has no way to tell \`command\` of them; set them up for the program itself, or ${remedy}`
+    );
+  if (task.outputSchema !== void 0)
+    faults.push(
+      `\`output_schema\`: a step without a server does not check results; ask for the form in the prompt, or ${remedy}`
+    );
+  if (task.skillSpec !== void 0) {
+    const { owner, repo } = parseSkillSpec(task.skillSpec);
+    const wanted = `${owner}/${repo}`;
+    if (wanted.toLowerCase() !== repository?.toLowerCase())
+      faults.push(
+        `\`skill_spec\`: a step without a server has the skills of its own repository alone (${repository ?? "GITHUB_REPOSITORY does not say which"}), and none of ${wanted}; copy the skill, or ${remedy}`
+      );
+  }
+  return faults;
+}
+
 // src/action/inputs/files.ts
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmdirSync,
+  statSync as statSync2
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+// src/contract/sizes.ts
+var sizes = {
+  /** One request body. */
+  bodyBytes: 8 * 1024 * 1024,
+  promptBytes: 1e6,
+  basePromptBytes: 256 * 1024,
+  configBytes: 256 * 1024,
+  titleCodePoints: 200,
+  /** A title made from the prompt. */
+  madeTitleCodePoints: 80,
+  nameCodePoints: 200,
+  metadataPairs: 20,
+  metadataKeyBytes: 64,
+  metadataValueBytes: 256,
+  idempotencyKeyCharacters: 255,
+  triggerUrlCharacters: 2048,
+  /** What of a result stands on the run; the whole text has an address of its own. */
+  resultInlineBytes: 64 * 1024,
+  /** The whole text of a result; what is longer is cut at its start and says so. */
+  resultBytes: 4 * 1024 * 1024,
+  /** One page of a list ends early here. */
+  pageBytes: 4 * 1024 * 1024,
+  listLimit: 500,
+  listLimitDefault: 20,
+  eventLimit: 1e3,
+  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
+  waitSeconds: 50,
+  leaseSecondsMin: 30,
+  leaseSecondsMax: 3600,
+  /**
+   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
+   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
+   */
+  followerLeaseSeconds: 420,
+  /** One log event. */
+  logEventBytes: 16 * 1024,
+  /** All log events of one run together. */
+  logBytes: 16 * 1024 * 1024
+};
+function utf8Bytes(text) {
+  return new TextEncoder().encode(text).length;
+}
+
+// src/action/inputs/files.ts
 function readPrompt(host) {
   const prompt = readText2(host, "prompt");
   const file = readWord(host, "prompt_file");
@@ -3689,9 +3834,59 @@ function resolveInWorkspace(host, path) {
 }
 function readFile(host, name, file) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolveInWorkspace(host, file)));
+    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     throw new InputError(`\`${name}\`: ${quote2(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+var pieceBytes = 64 * 1024;
+function readRegularFile(path, maxBytes) {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const info = fstatSync(file);
+    if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
+    const pieces = [];
+    for (let left = maxBytes; ; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const length = readSync(file, piece);
+      if (length === 0) return Buffer.concat(pieces);
+      left -= length;
+      if (left < 0) throw new Error(`it has more than ${maxBytes.toLocaleString("en")} bytes, which is the most`);
+      pieces.push(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+function readResultFile(host) {
+  const given = readWord(host, "result_file");
+  if (given === void 0) return void 0;
+  const path = resolveInWorkspace(host, given);
+  const refuse = (why) => {
+    throw new InputError(`\`result_file\`: ${quote2(given)} ${why}; give the path of a file that this step may write`);
+  };
+  try {
+    const found = lookAt(path);
+    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
+    if (found?.isFile() === false) refuse("is a device or a pipe");
+    let folder = dirname(path);
+    while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote2(folder)} is no folder`);
+    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
+  }
+  return given;
+}
+function lookAt(path) {
+  try {
+    return statSync2(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
+      return void 0;
+    throw error;
   }
 }
 function explainFileFault(error) {
@@ -3702,6 +3897,10 @@ function explainFileFault(error) {
   if (code === "EACCES") return "this user may not read it";
   return error instanceof Error ? error.message : String(error);
 }
+
+// src/action/inputs/option-names.ts
+var names = { baseUrl: "`base_url`", apiKey: "`api_key`", allowHttp: "`allow_http: true`" };
+var nameInput = (option) => names[option];
 
 // src/action/connect/addresses.ts
 function readSessionLink(answer) {
@@ -3767,7 +3966,13 @@ async function connect(host, {
   context,
   network
 }) {
-  return isEmbedded(host, inputs) ? await connectInside(host, { inputs, context, network }) : connectToServer(host, { place: inputs.place, network, logLevel: "info" });
+  if (isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
+  try {
+    return connectToServer(host, { place: inputs.place, network, logLevel: "info" });
+  } catch (error) {
+    const isForeign2 = error instanceof ConfigurationError && error.option === "apiKey" && readApiKeys(host).length > 0;
+    throw isForeign2 ? new InputError(error.describe(nameInput)) : error;
+  }
 }
 async function openStepNetwork(host, { baseUrl, caFile }) {
   const network = await openNetwork({
@@ -3775,9 +3980,11 @@ async function openStepNetwork(host, { baseUrl, caFile }) {
     caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
     baseUrl: baseUrl ?? baseUrlVariables.map((name) => host.readVariable(name)).find((value) => value?.trim())
   });
-  const apiKeys = apiKeyVariables.map((name) => host.readVariable(name)?.trim() ?? "");
-  for (const secret of [...network.secrets, ...apiKeys]) host.mask(secret);
+  for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
+}
+function readApiKeys(host) {
+  return apiKeyVariables.map((name) => host.readVariable(name)?.trim() ?? "").filter((key) => key !== "");
 }
 function connectToServer(host, { place, network, logLevel }) {
   const { baseUrl, apiKey, allowHttp } = place;
@@ -3796,22 +4003,15 @@ function connectToServer(host, { place, network, logLevel }) {
     }
   };
 }
-async function connectInside(host, { inputs: { embedded, task, follow }, context, network }) {
-  if (!follow.wait)
-    throw new InputError(
-      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
-    );
-  const { openEmbedded } = await import("./embedded.js");
+async function connectInside(host, { inputs, context, network }) {
+  const { embedded, task } = inputs;
   const variables = host.variables();
-  if (follow.onTimeout === "leave")
-    throw new InputError(
-      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
-    );
   const missing = embedded.passEnv.filter((name) => variables[name] === void 0);
-  if (missing.length > 0)
-    throw new InputError(
-      `\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`
-    );
+  refuseFaults([
+    ...findServerOnly(inputs, context.repository),
+    ...missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`]
+  ]);
+  const { openEmbedded } = await import("./embedded.js");
   for (const name of embedded.passEnv.filter((name2) => variables[name2] === ""))
     host.warn(
       `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`
@@ -3871,8 +4071,15 @@ function isEmbedded(host, { place, embedded, follow }) {
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
-  return server === void 0 && follow.runId === void 0 && place.apiKey === void 0;
+  if (server !== void 0) return false;
+  if (follow.runId !== void 0) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
+  if (place.apiKey === void 0) return true;
+  const remedy2 = asked === void 0 ? "give `command` (or `allow_script: true`) in its place" : `\`${asked}\` alone is enough`;
+  throw new InputError(
+    `\`api_key\` is the key of a server, and ${noAddress}. Without a server leave \`api_key\` out; ${remedy2}`
+  );
 }
+var noAddress = "`base_url` is empty: give the address, or set AGENT_RUN_BASE_URL. An expression is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
 
 // src/action/follow/tidy-run.ts
 function tidyRun(run) {
@@ -3958,116 +4165,31 @@ function readStepState(host, key) {
   return value === "" ? void 0 : value;
 }
 
-// src/contract/sizes.ts
-var sizes = {
-  /** One request body. */
-  bodyBytes: 8 * 1024 * 1024,
-  promptBytes: 1e6,
-  basePromptBytes: 256 * 1024,
-  configBytes: 256 * 1024,
-  titleCodePoints: 200,
-  /** A title made from the prompt. */
-  madeTitleCodePoints: 80,
-  nameCodePoints: 200,
-  metadataPairs: 20,
-  metadataKeyBytes: 64,
-  metadataValueBytes: 256,
-  idempotencyKeyCharacters: 255,
-  triggerUrlCharacters: 2048,
-  /** What of a result stands on the run; the whole text has an address of its own. */
-  resultInlineBytes: 64 * 1024,
-  /** The whole text of a result; what is longer is cut at its start and says so. */
-  resultBytes: 4 * 1024 * 1024,
-  /** One page of a list ends early here. */
-  pageBytes: 4 * 1024 * 1024,
-  listLimit: 500,
-  listLimitDefault: 20,
-  eventLimit: 1e3,
-  /** The longest `Prefer: wait=N` that is honoured, in seconds. */
-  waitSeconds: 50,
-  leaseSecondsMin: 30,
-  leaseSecondsMax: 3600,
-  /**
-   * What a follower of ours asks for, in seconds: how long its run outlives it when it is killed. Longer than a follower bears an unreachable server (five
-   * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
-   */
-  followerLeaseSeconds: 420,
-  /** One log event. */
-  logEventBytes: 16 * 1024,
-  /** All log events of one run together. */
-  logBytes: 16 * 1024 * 1024
-};
-function utf8Bytes(text) {
-  return new TextEncoder().encode(text).length;
-}
-
-// src/contract/skill-spec.ts
-var SkillSpecError = class extends Error {
-  name = "SkillSpecError";
-};
-var forms = "owner/repo:skill-name or owner/repo:path/to/SKILL.md";
-var ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
-var repoPattern = /^[A-Za-z0-9._-]+$/;
-var namePattern = /^[A-Za-z0-9._-]+$/;
-function parseSkillSpec(text) {
-  const refuse = (why) => {
-    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
-  };
-  const colon = text.indexOf(":");
-  if (colon < 0) return refuse("it has no colon");
-  const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
-  const rest = text.slice(colon + 1);
-  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
-  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
-  if (rest === "") return refuse("nothing follows the colon");
-  if (!rest.includes("/")) {
-    if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
-    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
-    return { owner, repo, target: { name: rest } };
-  }
-  const parts = rest.split("/");
-  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
-  if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
-    return refuse("a path stays inside the repository");
-  return { owner, repo, target: { path: rest } };
-}
-function skillName(spec) {
-  if ("name" in spec.target) return spec.target.name;
-  return spec.target.path.split("/").at(-2) ?? spec.repo;
-}
-function isDots(part) {
-  return part === "." || part === "..";
-}
-function hasControl(part) {
-  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
-}
-
 // src/action/inputs/inputs.ts
 var defaultTimeoutMs = 60 * 6e4;
 var metadataPairs = sizes.metadataPairs - 1;
 async function readInputs(host) {
-  const place = readPlace(host);
-  const task = await readTask(host);
-  const follow = readFollow(host);
-  checkTask(task, follow);
-  return Object.freeze({
-    task,
-    place,
-    embedded: {
-      command: readText2(host, "command")?.trim(),
-      passEnv: readNames(host),
-      allowScript: readBoolean(host, "allow_script", false)
-    },
-    follow,
-    report: readReport(host),
-    trust: {
-      allowBots: readBots(host),
-      requirePermission: readChoice(host, "require_permission", ["write", "none"]),
-      eventContext: readChoice(host, "event_context", ["auto", "off"]),
-      onMissingCredentials: readChoice(host, "on_missing_credentials", ["fail", "skip"])
-    },
-    leg: { matrix: readWord(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" }
+  const inputs = await readAll({
+    // First, so that nothing can be printed before it is masked.
+    place: () => readPlace(host),
+    task: () => readTask(host),
+    embedded: () => readAll({
+      command: () => readText2(host, "command")?.trim(),
+      passEnv: () => readNames(host),
+      allowScript: () => readBoolean(host, "allow_script", false)
+    }),
+    follow: () => readFollow(host),
+    report: () => readReport(host),
+    trust: () => readAll({
+      allowBots: () => readBots(host),
+      requirePermission: () => readChoice(host, "require_permission", ["write", "none"]),
+      eventContext: () => readChoice(host, "event_context", ["auto", "off"]),
+      onMissingCredentials: () => readChoice(host, "on_missing_credentials", ["fail", "skip"])
+    }),
+    leg: () => ({ matrix: readWord(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" })
   });
+  checkTask(inputs.task, inputs.follow);
+  return Object.freeze(inputs);
 }
 function readPlace(host) {
   return {
@@ -4083,61 +4205,69 @@ function readSecret(host, name) {
   if (value.startsWith("${{"))
     throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
   host.mask(value);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new InputError(
+      `\`${name}\` holds ${describeStranger(value)}, which no key has (it is not shown); save the key alone in the secret, without quotes, \`Bearer\` or a second line`
+    );
   if (value.length < 8)
     host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
   return value;
 }
-async function readTask(host) {
-  const skillSpec = readWord(host, "skill_spec");
-  if (skillSpec !== void 0) checkSkillSpec(skillSpec);
-  return {
-    prompt: readPrompt(host),
-    skillSpec,
-    modelId: readWord(host, "model_id"),
-    environmentId: readWord(host, "environment_id"),
-    name: readWord(host, "name"),
-    title: readWord(host, "title"),
-    basePrompt: readText2(host, "base_prompt"),
-    mcpServers: await readDocument(host, "mcp_servers"),
-    harness: readWord(host, "harness"),
-    outputSchema: await readDocument(host, "output_schema"),
-    metadata: readPairs(host, "metadata", metadataPairs)
-  };
+function describeStranger(key) {
+  if (/[\r\n]/.test(key)) return "a line end";
+  return /\s/.test(key) ? "a blank" : "a character that is not ASCII";
 }
-function readFollow(host) {
-  const runId = readWord(host, "run_id");
-  const cancel = readBoolean(host, "cancel", false);
-  if (cancel && runId === void 0)
+function readTask(host) {
+  return readAll({
+    prompt: () => readPrompt(host),
+    skillSpec: () => readSkillSpec(host),
+    modelId: () => readWord(host, "model_id"),
+    environmentId: () => readWord(host, "environment_id"),
+    name: () => readWord(host, "name"),
+    title: () => readWord(host, "title"),
+    basePrompt: () => readText2(host, "base_prompt"),
+    mcpServers: () => readDocument(host, "mcp_servers"),
+    harness: () => readWord(host, "harness"),
+    outputSchema: () => readDocument(host, "output_schema"),
+    metadata: () => readPairs(host, "metadata", metadataPairs)
+  });
+}
+async function readFollow(host) {
+  const follow = await readAll({
+    wait: () => readBoolean(host, "wait", true),
+    runId: () => readRunId(host),
+    cancel: () => readBoolean(host, "cancel", false),
+    timeoutMs: () => readMinutes(host, "timeout_minutes") ?? defaultTimeoutMs,
+    queueTimeoutMs: () => readMinutes(host, "queue_timeout_minutes"),
+    stallTimeoutMs: () => readMinutes(host, "stall_timeout_minutes"),
+    onTimeout: () => readChoice(host, "on_timeout", ["cancel", "leave"]),
+    onBlocked: () => readChoice(host, "on_blocked", ["fail", "wait", "neutral"]),
+    rerun: () => readChoice(host, "rerun", ["attach", "new"]),
+    lease: () => readBoolean(host, "lease", true)
+  });
+  if (follow.cancel && follow.runId === void 0)
     throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
-  if (runId !== void 0 && !/^[A-Za-z0-9._-]{1,200}$/.test(runId))
-    throw new InputError(
-      `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
-    );
-  return {
-    wait: readBoolean(host, "wait", true),
-    runId,
-    cancel,
-    timeoutMs: readMinutes(host, "timeout_minutes") ?? defaultTimeoutMs,
-    queueTimeoutMs: readMinutes(host, "queue_timeout_minutes"),
-    stallTimeoutMs: readMinutes(host, "stall_timeout_minutes"),
-    onTimeout: readChoice(host, "on_timeout", ["cancel", "leave"]),
-    onBlocked: readChoice(host, "on_blocked", ["fail", "wait", "neutral"]),
-    rerun: readChoice(host, "rerun", ["attach", "new"]),
-    lease: readBoolean(host, "lease", true)
-  };
+  return follow;
+}
+function readRunId(host) {
+  const runId = readWord(host, "run_id");
+  if (runId === void 0 || /^[A-Za-z0-9._-]{1,200}$/.test(runId)) return runId;
+  throw new InputError(
+    `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+  );
 }
 function readReport(host) {
-  return {
-    failOn: readFailOn(host),
-    requireResult: readChoice(host, "require_result", ["auto", "true", "false"]),
-    log: readChoice(host, "log", ["normal", "full", "quiet"]),
-    summary: readBoolean(host, "summary", true),
-    comment: readChoice(host, "comment", ["off", "on", "on_failure"]),
-    commentKey: readWord(host, "comment_key"),
-    githubToken: readSecret(host, "github_token"),
-    resultFile: readWord(host, "result_file"),
-    annotations: readBoolean(host, "annotations", true)
-  };
+  return readAll({
+    failOn: () => readFailOn(host),
+    requireResult: () => readChoice(host, "require_result", ["auto", "true", "false"]),
+    log: () => readChoice(host, "log", ["normal", "full", "quiet"]),
+    summary: () => readBoolean(host, "summary", true),
+    comment: () => readChoice(host, "comment", ["off", "on", "on_failure"]),
+    commentKey: () => readWord(host, "comment_key"),
+    githubToken: () => readSecret(host, "github_token"),
+    resultFile: () => readResultFile(host),
+    annotations: () => readBoolean(host, "annotations", true)
+  });
 }
 function readFailOn(host) {
   const words = readWords(host, "fail_on");
@@ -4155,18 +4285,20 @@ function readBots(host) {
   return bots;
 }
 function readNames(host) {
-  const names = readWords(host, "pass_env") ?? [];
-  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  const names2 = readWords(host, "pass_env") ?? [];
+  const wrong = names2.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== void 0)
     throw new InputError(
       `\`pass_env\`: ${quote2(wrong.split("=")[0] ?? "")} is no name of a variable; write names, and the values under \`env:\``
     );
-  return names;
+  return names2;
 }
-function checkSkillSpec(text) {
-  refuseExpression("skill_spec", text);
+function readSkillSpec(host) {
+  const text = readWord(host, "skill_spec");
+  if (text === void 0) return void 0;
   try {
     parseSkillSpec(text);
+    return text;
   } catch (error) {
     throw new InputError(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
   }
@@ -4963,7 +5095,7 @@ function jsonWithin(value, otherwise) {
 
 // src/action/report/patch-file.ts
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname as dirname2 } from "node:path";
 var patchName = "changes.patch";
 var downloadMs = 6e4;
 var patchBytes = 64 * 1024 * 1024;
@@ -4987,19 +5119,19 @@ async function writePatchFile({ client, fetch }, run, path) {
     if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
     chunks.push(chunk);
   }
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname2(path), { recursive: true });
   await writeFile(path, chunks);
   return true;
 }
 
 // src/action/report/result.ts
 import { tmpdir } from "node:os";
-import { join, resolve as resolve2 } from "node:path";
+import { join as join2, resolve as resolve2 } from "node:path";
 
 // src/action/report/result-file.ts
 import { randomUUID } from "node:crypto";
 import { mkdir as mkdir2, rename, rm, stat, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname2 } from "node:path";
+import { dirname as dirname3 } from "node:path";
 var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
@@ -5008,7 +5140,7 @@ async function writeResultFile({ path, text }) {
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir2(dirname2(path), { recursive: true });
+    await mkdir2(dirname3(path), { recursive: true });
     await writeFile2(draft, text, { flag: "wx" });
     await rename(draft, path);
   } catch (error) {
@@ -5042,10 +5174,10 @@ async function readResult(run, { client }) {
 }
 function resultPath(asked, runId, { workspace, tempDir }) {
   if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join(folderOfRun(runId, tempDir), "result.md");
+  return join2(folderOfRun(runId, tempDir), "result.md");
 }
 function folderOfRun(runId, tempDir) {
-  return join(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+  return join2(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
 }
 async function keepResult(run, result, path) {
   if (result.text === "") return outputsOfResult(run, result, "");
@@ -5168,6 +5300,10 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   host.print(`conclusion: ${conclusion}`);
 }
 
+// src/action/start/begin-run.ts
+import { existsSync } from "node:fs";
+import { join as join3 } from "node:path";
+
 // src/base/prompt-title.ts
 function titleOfPrompt(prompt) {
   return firstLine(prompt.replace(/^ {0,3}(`{3,}|~{3,}).*$/gm, "").replace(/^ {0,3}#{1,6} /gm, ""));
@@ -5216,7 +5352,7 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
     ref,
     sha
   });
-  const started = await startRun2({
+  const starting = startRun2({
     client,
     task: body,
     key: makeStepKey(context, inputs, body),
@@ -5228,8 +5364,17 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
       if (key !== void 0 && !connection.isEmbedded) saveStepState(host, "step_key", key);
     }
   });
+  const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
   if (started.attached && leaseSeconds !== void 0) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+function explainOwnRefusal({ task }, { workspace = "." }) {
+  return (error) => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join3(workspace, ".git"));
+    const hint = isChecked ? "" : ". Did a step before check the repository out (actions/checkout)?";
+    throw new InputError(`${error.detail ?? error.message}${hint}`);
+  };
 }
 function titleOf2({ prompt, skillSpec }) {
   const line = titleOfPrompt(prompt ?? "") || (skillSpec === void 0 ? "" : skillName(parseSkillSpec(skillSpec)));
@@ -5257,7 +5402,10 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
   const github = stepGitHub && (() => asking ??= stepGitHub({ limitMs: gitHubLimits.gate, signal }));
   const { allowBots, requirePermission } = trust;
   const answer = await checkGate({ event, actor, triggeringActor, allowBots, requirePermission, github });
-  if (!answer.allowed) return { refusal: `No run was started: ${answer.reason}`, news: noNews };
+  if (!answer.allowed) {
+    const refusal = { phase: "permission", why: `No run was started: ${answer.reason}` };
+    return { refusal: { kind: answer.isKnown ? "skipped" : "not_started", ...refusal }, news: noNews };
+  }
   if (!tells || event === void 0) return { news: noNews };
   const { printEventContext, requestFieldsOf } = await import("./event-context.js");
   const seed = [context.runId ?? "", context.job ?? ""].join("/");
@@ -5270,20 +5418,17 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
 }
 
 // src/action/start/refusal.ts
-var remedies = {
-  baseUrl: "give `base_url` under `with:`, or set AGENT_RUN_BASE_URL; without a server give `command`, or `allow_script: true`",
-  allowHttp: "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network"
-};
+var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
 async function explainRefusal({ error, context, inputs, network }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
-    if (error.option !== "apiKey") {
-      const isWrong = error.option === "baseUrl" && inputs?.place.baseUrl !== void 0;
-      const remedy = error.option === void 0 || isWrong ? void 0 : remedies[error.option];
-      return refuse("inputs", `No run was started: ${remedy ?? message.replace("the option baseUrl", "`base_url`")}`);
-    }
+    if (error.option !== "apiKey")
+      return refuse(
+        "inputs",
+        `No run was started: ${error.option === "allowHttp" ? plainHttp : error.describe(nameInput)}`
+      );
     const why = `No run was started: ${await explainKey(context)}`;
     const isSkipped = inputs?.trust.onMissingCredentials === "skip";
     return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
@@ -5345,7 +5490,7 @@ async function begin(step) {
     step.github = token === void 0 ? void 0 : createStepGitHub(host, { token, apiUrl: context.apiUrl, network });
     const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
     if (event.refusal !== void 0) cancellation.signal.throwIfAborted();
-    if (event.refusal !== void 0) return { kind: "skipped", phase: "permission", why: event.refusal };
+    if (event.refusal !== void 0) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
     const { connection } = step;
@@ -5415,7 +5560,7 @@ async function end(step, { happening, run, isDone }) {
       saveStepState(host, "is_done", "true");
     });
   const { signal } = cancellation;
-  if (inputs !== void 0 && happening.kind !== "skipped" && !signal.aborted)
+  if (inputs !== void 0 && happening.kind !== "skipped" && !isOfStranger(happening) && !signal.aborted)
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: void 0, signal });
   const asked = inputs?.report.requireResult ?? "auto";
   const requiresResult = asked === "auto" ? connection?.features().has("result") ?? false : asked === "true";
@@ -5432,6 +5577,9 @@ async function end(step, { happening, run, isDone }) {
     isHurried: cancellation.signal.aborted,
     comment: step.comment
   });
+}
+function isOfStranger(happening) {
+  return happening.kind === "not_started" && happening.phase === "permission";
 }
 var plainReport = {
   failOn: badConclusions,
@@ -5486,14 +5634,15 @@ export {
   systemClock,
   isLoopback,
   StartUnknownError,
-  InputError,
-  quote2 as quote,
-  sizes,
-  utf8Bytes,
   parseSkillSpec,
   skillName,
+  sizes,
+  utf8Bytes,
+  InputError,
+  quote2 as quote,
   badConclusions,
   postAction,
+  readRegularFile,
   explainFileFault,
   titleOfPrompt,
   runAction

@@ -1,9 +1,9 @@
 import {
-  isObject
+  isObject,
+  readRegularFile
 } from "./core.js";
 
 // src/action/github/event.ts
-import { readFileSync, statSync } from "node:fs";
 var maxBytes = 8 * 1024 * 1024;
 function readEvent(context) {
   if (context.eventName === void 0) return void 0;
@@ -12,8 +12,7 @@ function readEvent(context) {
 function readPayload(path) {
   if (path === void 0) return void 0;
   try {
-    const { size } = statSync(path);
-    const payload = size > maxBytes ? void 0 : JSON.parse(readFileSync(path, "utf8"));
+    const payload = JSON.parse(readRegularFile(path, maxBytes).toString("utf8"));
     return isObject(payload) ? payload : void 0;
   } catch {
     return void 0;

@@ -37,20 +37,19 @@ async function checkGate(question) {
   if (event === void 0 || !isOpenToStrangers(event)) return { allowed: true, mayQuoteText: false };
   const people = peopleOf(event, question);
   if (people.length === 0)
-    return {
-      allowed: false,
-      reason: `The event ${name(event.name)} names nobody who caused it, and anybody can cause it`
-    };
+    return doubt(
+      `The event ${name(event.name)} names nobody who caused it (its file is missing or broken), and anybody can cause it`
+    );
   let areAllChecked = true;
   for (const person of people) {
     if (isBot(person)) {
-      if (!isListed(person, allowBots)) return { allowed: false, reason: botReason(person) };
+      if (!isListed(person, allowBots)) return refuseBot(person);
       areAllChecked = false;
     } else if (requirePermission === "none") areAllChecked = false;
     else {
       const refusal = await refusePerson(person, question, event);
       if (refusal === "listed bot") areAllChecked = false;
-      else if (refusal !== void 0) return { allowed: false, reason: refusal };
+      else if (refusal !== void 0) return refusal;
     }
   }
   return { allowed: true, mayQuoteText: areAllChecked };
@@ -88,15 +87,21 @@ async function refusePerson(person, question, event) {
     });
     const user = data.user;
     if (user?.type === "Bot")
-      return isListed({ ...person, type: "Bot" }, question.allowBots) ? "listed bot" : botReason(person);
+      return isListed({ ...person, type: "Bot" }, question.allowBots) ? "listed bot" : refuseBot(person);
     if (person.id !== void 0 && typeof user?.id === "number" && user.id !== person.id)
-      return `${who}, and that login belongs to somebody else by now`;
+      return doubt(`${who}, and that login belongs to somebody else by now`);
     if (writing.has(data.permission) || writing.has(data.role_name)) return void 0;
-    return `${who}, and has ${name(String(data.role_name || data.permission || "no known"))} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`;
+    const role = data.role_name || data.permission;
+    if (typeof role !== "string") return doubt(`${who}, and GitHub’s answer does not say what access they have`);
+    return {
+      allowed: false,
+      reason: `${who}, and has ${name(role)} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`,
+      isKnown: true
+    };
   } catch (error) {
     const why = `${who}, and whether they have write access is not known: ${error instanceof Error ? error.message : String(error)}`;
     const isNoAnswer = error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
-    return isNoAnswer ? refuseByAssociation(person, event, why) : why;
+    return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);
   }
 }
 var writing = /* @__PURE__ */ new Set(["admin", "maintain", "write", "owner"]);
@@ -104,10 +109,14 @@ function refuseByAssociation(person, event, why) {
   const { author, association } = event.comment ?? event.subject ?? {};
   const isAuthor = author?.id !== void 0 && author.id === person.id;
   const hasWrite = association === "OWNER" || association === "COLLABORATOR" && event.ownerType === "User";
-  return isAuthor && hasWrite ? void 0 : why;
+  return isAuthor && hasWrite ? void 0 : doubt(why);
 }
-function botReason(person) {
-  return `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+function doubt(reason) {
+  return { allowed: false, reason, isKnown: false };
+}
+function refuseBot(person) {
+  const reason = `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+  return { allowed: false, reason, isKnown: true };
 }
 function name(text) {
   return plainLine(text).slice(0, 100);

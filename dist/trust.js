@@ -1,12 +1,13 @@
 import {
   InputError,
-  explainFileFault
+  explainFileFault,
+  readRegularFile
 } from "./core.js";
 
 // src/action/connect/trust.ts
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import tls from "node:tls";
+var maxBytes = 8 * 1024 * 1024;
 var pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 function trustFile(path) {
   const own = readCertificates(path);
@@ -25,7 +26,7 @@ function readCertificates(path) {
   };
   let text;
   try {
-    text = readFileSync(path, "latin1");
+    text = readRegularFile(path, maxBytes).toString("latin1");
   } catch (error) {
     return refuse(`cannot be read: ${explainFileFault(error)}`);
   }

@@ -66,7 +66,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const event = await learnEvent({ inputs, context, stepGitHub: step.github, signal: cancellation.signal });
     // Who was not asked about to the end is not refused.
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
-    if (event.refusal !== undefined) return { kind: 'skipped', phase: 'permission', why: event.refusal };
+    if (event.refusal !== undefined) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
     const { connection } = step;
@@ -147,7 +147,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     });
   const { signal } = cancellation;
   // Where no run was followed there is an end to tell all the same; but not to somebody who may not start the step.
-  if (inputs !== undefined && happening.kind !== 'skipped' && !signal.aborted)
+  if (inputs !== undefined && happening.kind !== 'skipped' && !isOfStranger(happening) && !signal.aborted)
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
@@ -164,6 +164,11 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     isHurried: cancellation.signal.aborted,
     comment: step.comment,
   });
+}
+
+/** Whether it may have been caused by somebody who may not start the step. */
+function isOfStranger(happening: Happening): boolean {
+  return happening.kind === 'not_started' && happening.phase === 'permission';
 }
 
 /** How a step reports whose inputs could not be read. */

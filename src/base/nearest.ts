@@ -1,7 +1,9 @@
 /** The known word a person most likely meant, or undefined when none is near. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  // A word of which nothing is left is another one: "on" is not "off".
+  const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
+  let bestDistance = farthest + 1;
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

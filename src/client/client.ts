@@ -37,7 +37,7 @@ export class AgentRuns {
     this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
     this.#transport = new Transport(settings);
     this.runs = new Runs(this.#transport);
-    if (settings.baseUrlNote !== undefined) settings.logger.info(settings.baseUrlNote);
+    if (settings.baseUrlNote !== undefined) settings.logger.debug(settings.baseUrlNote);
   }
 
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */

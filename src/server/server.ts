@@ -55,7 +55,13 @@ export async function createServer(
   {
     log = createLog(line => console.error(line)),
     clock = systemClock,
-  }: { readonly log?: Log; readonly clock?: Clock } = {},
+    environmentCaller = 'with the key in AGENT_RUN_API_KEY',
+  }: {
+    readonly log?: Log;
+    readonly clock?: Clock;
+    /** Who asks with the key of the configuration, as the end of a sentence. */
+    readonly environmentCaller?: string;
+  } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
   try {
@@ -126,6 +132,7 @@ export async function createServer(
       clock,
       log,
       keys: ring,
+      environmentCaller,
       links: createSessionLinks({ secret, clock }),
       limits: config.limits,
       harnesses,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
 import { AgentRuns, type Run } from '../../src/client/index.ts';
@@ -176,6 +176,8 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
       'start_failed',
       expect.stringContaining('`base_url` is no address'),
     ]);
+    // The log begins with the run, not with what was added to the address.
+    expect(logOf(await job.step({}))).toMatch(/^run \S+\nsee http/);
   },
   async api_key() {
     const job = await openJob();
@@ -387,10 +389,19 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   },
   async require_permission() {
     const job = await openJob();
-    const refused = await job.step({}, byStranger);
+    const { job: asked, github: knowing, on: withToken } = await openCommentingJob();
+    knowing.permissions.set('mona', { permission: 'read', id: 7 });
+    const refused = await asked.step(withToken, byMona);
     expect(refused.outputs).toMatchObject({ conclusion: 'skipped', failure_phase: 'permission' });
+    expect(refused.failures).toEqual([]);
     expect((await job.step({ require_permission: 'none' }, byStranger)).outputs.conclusion).toBe('succeeded');
     expect((await job.client.runs.list()).runs).toHaveLength(1);
+    // Not to start is right where nobody knows; to be green is not. And a stranger is sent no comment.
+    const { job: asking, github, on } = await openCommentingJob();
+    github.faults.push({ on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 });
+    const unknown = await asking.step({ ...on, comment: 'on' }, byMona);
+    expect(unknown.outputs).toMatchObject({ conclusion: 'start_failed', failure_phase: 'permission', run_id: '' });
+    expect([unknown.failures.length, github.calls().filter(call => !call.includes('/permission'))]).toEqual([1, []]);
   },
   async event_context() {
     const job = await openJob();
@@ -410,6 +421,19 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const skipped = await job.step({ api_key: '', on_missing_credentials: 'skip' });
     expect([skipped.outputs.conclusion, skipped.failures]).toEqual(['skipped', []]);
     expect(skipped.outputs.failure_reason).toContain('`api_key` is empty');
+    // A key that is there is none that the event does not see.
+    const skip = { on_missing_credentials: 'skip' };
+    const wrong = await job.step({ api_key: 'Bearer abcdefgh', ...skip });
+    expect(wrong.outputs.failure_reason).toContain('`api_key` holds a blank');
+    const variables = { AGENT_RUN_BASE_URL: 'https://agents.example.com', AGENT_RUN_API_KEY: 'key-of-another' };
+    vi.stubEnv('AGENT_RUN_BASE_URL', variables.AGENT_RUN_BASE_URL);
+    vi.stubEnv('AGENT_RUN_API_KEY', variables.AGENT_RUN_API_KEY);
+    const foreign = await job.step({ api_key: '', ...skip }, { variables });
+    vi.unstubAllEnvs();
+    expect(foreign.outputs.failure_reason).toMatch(/the key in AGENT_RUN_API_KEY belongs to https:.*give `api_key`/);
+    for (const { outputs, failures } of [wrong, foreign])
+      expect([outputs.conclusion, failures.length]).toEqual(['start_failed', 1]);
+    expect(job.server.requests).toEqual([]);
   },
   async matrix_context() {
     const job = await openJob();

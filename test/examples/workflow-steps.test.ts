@@ -18,7 +18,7 @@ case "$task" in
   *'/agent explain'*) printf 'asked' ;;
   *packages/api*) printf 'api\\nEND' ;;
   *'Carry out'*Plan:*) printf 'carried out%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
-  *'Plan the following'*warehouse*) printf 'Plan: move it%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
+  *'Plan the following'*warehouse*) printf 'Plan: [move](http://h "all") it\\342\\200\\213\\r\\n\\n[//]: # (and the till)%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
   *) printf 'done%s' "\${MODEL_API_KEY:+ with a key}" ;;
 esac
 `;
@@ -213,8 +213,12 @@ test('start-and-wait waits in one job for the run of another, and the job that s
 test('approval carries out the plan of the first job, with a key that only the second has', async () => {
   const run = await runExample({ file: example('approval'), isEmbedded: true });
   expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
-  expect(run.outputs.plan).toEqual({ plan: 'Plan: move it', is_cut: 'false' });
-  expect(resultsOf(run)).toEqual(['Plan: move it', 'carried out with the key of production']);
+  const plan = 'Plan: [move](http://h "all") it\n\n[//]: # (and the till)';
+  expect(run.outputs.plan).toEqual({ plan, is_cut: 'false' });
+  expect(resultsOf(run)[1]).toBe('carried out with the key of production');
+  // What is approved is what is carried out: Markdown hides the title of a link and a line like the last one.
+  expect(run.printed).toBe(`## The plan\n\n${plan.replaceAll(/^/gm, '    ')}\n`);
+  expect(run.agents[0]?.summary).toBe('');
 });
 
 test.each([true, false])('run-agent runs what its caller says (in the job itself: %s)', async isEmbedded => {

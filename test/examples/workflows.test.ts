@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { isAgentStep, readWorkflow, root, type Workflow } from './workflow-files.ts';
 
@@ -117,6 +118,17 @@ test('no workflow runs on pull_request_target, and none takes the head of a pull
     }),
   );
   expect(heads).toEqual([]);
+});
+
+test.each([
+  ['a plan', 'false', true],
+  ['the end of a plan', 'true', false],
+  // GitHub withholds an output that holds a secret.
+  ['', 'false', false],
+])('approval carries out %j, cut: %s: %s', (plan, is_cut, isWanted) => {
+  const condition = readWorkflow('examples/workflows/approval.yml').jobs['carry-out']?.if ?? '';
+  // Of this expression GitHub makes what JavaScript does.
+  expect(runInNewContext(condition, { needs: { plan: { outputs: { plan, is_cut } } } })).toBe(isWanted);
 });
 
 test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow is the example', file => {

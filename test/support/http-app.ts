@@ -37,6 +37,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     clock: systemClock,
     log: () => {},
     keys: ring,
+    environmentCaller: 'with the key in AGENT_RUN_API_KEY',
     links: createSessionLinks({ secret: 'secret', clock: systemClock }),
     limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
     harnesses: { names: ['script', 'mine'], default: 'script' },

@@ -1,12 +1,14 @@
 /** The client of a step: to a server, or to the one inside the step. */
-import { AgentRuns, type CreateRunAnswer } from '../../client/index.ts';
+import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
+import { findServerOnly } from '../embedded/server-only.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
+import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { InputError } from '../inputs/values.ts';
+import { InputError, refuseFaults } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { type Network, openNetwork } from './network.ts';
@@ -47,9 +49,14 @@ export async function connect(
     network,
   }: Pick<Connecting, 'network'> & { readonly inputs: ActionInputs; readonly context: StepContext },
 ): Promise<Connection> {
-  return isEmbedded(host, inputs)
-    ? await connectInside(host, { inputs, context, network })
-    : connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
+  if (isEmbedded(host, inputs)) return await connectInside(host, { inputs, context, network });
+  try {
+    return connectToServer(host, { place: inputs.place, network, logLevel: 'info' });
+  } catch (error) {
+    // A key that is there for another address is a slip, and not a secret that the event does not see.
+    const isForeign = error instanceof ConfigurationError && error.option === 'apiKey' && readApiKeys(host).length > 0;
+    throw isForeign ? new InputError(error.describe(nameInput)) : error;
+  }
 }
 
 interface Connecting {
@@ -66,9 +73,13 @@ export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: Pla
     caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
     baseUrl: baseUrl ?? baseUrlVariables.map(name => host.readVariable(name)).find(value => value?.trim()),
   });
-  const apiKeys = apiKeyVariables.map(name => host.readVariable(name)?.trim() ?? '');
-  for (const secret of [...network.secrets, ...apiKeys]) host.mask(secret);
+  for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
+}
+
+/** Of the environment. */
+function readApiKeys(host: ActionHost): readonly string[] {
+  return apiKeyVariables.map(name => host.readVariable(name)?.trim() ?? '').filter(key => key !== '');
 }
 
 /** Throws ConfigurationError where address or key is missing. */
@@ -91,23 +102,18 @@ export function connectToServer(host: ActionHost, { place, network, logLevel }: 
 
 async function connectInside(
   host: ActionHost,
-  { inputs: { embedded, task, follow }, context, network }: Parameters<typeof connect>[1],
+  { inputs, context, network }: Parameters<typeof connect>[1],
 ): Promise<Connection> {
-  if (!follow.wait)
-    throw new InputError(
-      '`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out',
-    );
-  const { openEmbedded } = await import('../embedded/embedded.ts');
+  const { embedded, task } = inputs;
   const variables = host.variables();
-  if (follow.onTimeout === 'leave')
-    throw new InputError(
-      '`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out',
-    );
   const missing = embedded.passEnv.filter(name => variables[name] === undefined);
-  if (missing.length > 0)
-    throw new InputError(
-      `\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`,
-    );
+  refuseFaults([
+    ...findServerOnly(inputs, context.repository),
+    ...(missing.length === 0
+      ? []
+      : [`\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`]),
+  ]);
+  const { openEmbedded } = await import('../embedded/embedded.ts');
   for (const name of embedded.passEnv.filter(name => variables[name] === ''))
     host.warn(
       `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`,
@@ -167,7 +173,7 @@ function makeClient(
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 
-/** Without an address of a server the step has to do it itself. Throws InputError where both are asked for. */
+/** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
 function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
   const variable = baseUrlVariables.find(name => (host.readVariable(name) ?? '').trim() !== '');
   const server = place.baseUrl === undefined ? variable : '`base_url`';
@@ -175,5 +181,15 @@ function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs)
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
-  return server === undefined && follow.runId === undefined && place.apiKey === undefined;
+  if (server !== undefined) return false;
+  if (follow.runId !== undefined) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
+  if (place.apiKey === undefined) return true;
+  const remedy =
+    asked === undefined ? 'give `command` (or `allow_script: true`) in its place' : `\`${asked}\` alone is enough`;
+  throw new InputError(
+    `\`api_key\` is the key of a server, and ${noAddress}. Without a server leave \`api_key\` out; ${remedy}`,
+  );
 }
+
+const noAddress =
+  '`base_url` is empty: give the address, or set AGENT_RUN_BASE_URL. An expression is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';

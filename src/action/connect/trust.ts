@@ -1,8 +1,7 @@
 /** Certificates that the step trusts beside the platform's own: `ca_file`. There is no way to switch verification off. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
-import { explainFileFault } from '../inputs/files.ts';
+import { explainFileFault, readRegularFile } from '../inputs/files.ts';
 import { InputError } from '../inputs/values.ts';
 
 export interface Trust {
@@ -13,6 +12,8 @@ export interface Trust {
   close(): void;
 }
 
+/** The authorities of a whole system have less than one million, with comments. */
+const maxBytes = 8 * 1024 * 1024;
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Throws InputError when there is no certificate to be had from the file. */
@@ -34,7 +35,7 @@ function readCertificates(path: string): readonly string[] {
   };
   let text: string;
   try {
-    text = readFileSync(path, 'latin1');
+    text = readRegularFile(path, maxBytes).toString('latin1');
   } catch (error) {
     return refuse(`cannot be read: ${explainFileFault(error)}`);
   }

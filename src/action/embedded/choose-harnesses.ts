@@ -33,7 +33,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const usual = asked ?? names[0];
   if (usual === undefined)
     throw new InputError(
-      'there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server',
+      'there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)',
     );
   if (!names.includes(usual)) throw new InputError(refuseHarness(usual));
   return {

@@ -63,7 +63,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closeDown(server, folder, options.warn));
   try {
-    server = await createServer(configure(options, { folder, apiKey, harnesses }), { log: warnOf(options.warn) });
+    server = await createServer(configure(options, { folder, apiKey, harnesses }), {
+      log: warnOf(options.warn),
+      // The key is made for it, and nobody knows of it.
+      environmentCaller: 'by the step',
+    });
     await server.start();
   } catch (error) {
     await close();

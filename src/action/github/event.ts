@@ -1,6 +1,6 @@
 /** What made the workflow run: the event's payload as far as it is used, whatever the event and the service. */
-import { readFileSync, statSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { readRegularFile } from '../inputs/files.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 
 /** GitHub's own bound of a payload is 25 MB; one that says something for us has some hundred KiB. */
@@ -85,8 +85,7 @@ export function readEvent(context: EventContext): GitHubEvent | undefined {
 function readPayload(path: string | undefined): JsonObject | undefined {
   if (path === undefined) return undefined;
   try {
-    const { size } = statSync(path);
-    const payload: unknown = size > maxBytes ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+    const payload: unknown = JSON.parse(readRegularFile(path, maxBytes).toString('utf8'));
     return isObject(payload) ? payload : undefined;
   } catch {
     return undefined;

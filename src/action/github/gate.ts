@@ -4,8 +4,10 @@
  *
  * The answer of GitHub's API decides. What the event says of a comment's author (`author_association`) is a stand-in where the API
  * refuses to answer or there is no token, and only two of its words mean write access: OWNER, and COLLABORATOR in a repository of a person,
- * where there is no lesser collaborator. MEMBER only says that somebody belongs to the organisation, and a COLLABORATOR of an
- * organisation's repository may be one who reads.
+ * where there is no lesser collaborator. MEMBER only says that somebody belongs to the organisation, a COLLABORATOR of an
+ * organisation's repository may be one who reads, and who hides that they belong to it has any other word.
+ *
+ * Nobody starts a run who may not, and nobody of whom that is not known; but the second is no end that a workflow can be content with.
  */
 import { plainLine } from '../../base/terminal-text.ts';
 import type { EarlierRun, GitHubEvent, Person } from './event.ts';
@@ -30,7 +32,14 @@ export type GateAnswer =
       /** Whether every one of them is a person who was found to have write access. */
       readonly mayQuoteText: boolean;
     }
-  | { readonly allowed: false; readonly reason: string };
+  | Refusal;
+
+interface Refusal {
+  readonly allowed: false;
+  readonly reason: string;
+  /** False where nobody could say whether they may. */
+  readonly isKnown: boolean;
+}
 
 /** Events that take write access to the repository, or that nobody causes. An event that is not here is one of strangers, known or not. */
 const insideEvents: ReadonlySet<string> = new Set([
@@ -69,20 +78,19 @@ export async function checkGate(question: GateQuestion): Promise<GateAnswer> {
   if (event === undefined || !isOpenToStrangers(event)) return { allowed: true, mayQuoteText: false };
   const people = peopleOf(event, question);
   if (people.length === 0)
-    return {
-      allowed: false,
-      reason: `The event ${name(event.name)} names nobody who caused it, and anybody can cause it`,
-    };
+    return doubt(
+      `The event ${name(event.name)} names nobody who caused it (its file is missing or broken), and anybody can cause it`,
+    );
   let areAllChecked = true;
   for (const person of people) {
     if (isBot(person)) {
-      if (!isListed(person, allowBots)) return { allowed: false, reason: botReason(person) };
+      if (!isListed(person, allowBots)) return refuseBot(person);
       areAllChecked = false;
     } else if (requirePermission === 'none') areAllChecked = false;
     else {
       const refusal = await refusePerson(person, question, event);
       if (refusal === 'listed bot') areAllChecked = false;
-      else if (refusal !== undefined) return { allowed: false, reason: refusal };
+      else if (refusal !== undefined) return refusal;
     }
   }
   return { allowed: true, mayQuoteText: areAllChecked };
@@ -108,7 +116,11 @@ function isListed({ login, type }: Person, allowBots: readonly string[]): boolea
   return type !== 'User' && allowBots.some(bot => bot.toLowerCase() === login.toLowerCase());
 }
 
-async function refusePerson(person: Person, question: GateQuestion, event: GitHubEvent): Promise<string | undefined> {
+async function refusePerson(
+  person: Person,
+  question: GateQuestion,
+  event: GitHubEvent,
+): Promise<Refusal | 'listed bot' | undefined> {
   const [owner, repo] = event.repository?.split('/') ?? [];
   const who = `${name(person.login)} started this by ${name(event.name)}`;
   if (question.github === undefined || owner === undefined || repo === undefined)
@@ -126,17 +138,23 @@ async function refusePerson(person: Person, question: GateQuestion, event: GitHu
     });
     const user = data.user as { readonly id?: unknown; readonly type?: unknown } | null | undefined;
     if (user?.type === 'Bot')
-      return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : botReason(person);
+      return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : refuseBot(person);
     // The login may have gone to somebody else since.
     if (person.id !== undefined && typeof user?.id === 'number' && user.id !== person.id)
-      return `${who}, and that login belongs to somebody else by now`;
+      return doubt(`${who}, and that login belongs to somebody else by now`);
     if (writing.has(data.permission) || writing.has(data.role_name)) return undefined;
-    return `${who}, and has ${name(String(data.role_name || data.permission || 'no known'))} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`;
+    const role: unknown = data.role_name || data.permission;
+    if (typeof role !== 'string') return doubt(`${who}, and GitHub’s answer does not say what access they have`);
+    return {
+      allowed: false,
+      reason: `${who}, and has ${name(role)} access to ${event.repository}; this takes write access. A maintainer can start it, or \`require_permission: none\` lets everybody`,
+      isKnown: true,
+    };
   } catch (error) {
     const why = `${who}, and whether they have write access is not known: ${error instanceof Error ? error.message : String(error)}`;
     const isNoAnswer =
       error instanceof GitHubError && error.isRefusal && (error.status === 403 || error.status === 404);
-    return isNoAnswer ? refuseByAssociation(person, event, why) : why;
+    return isNoAnswer ? refuseByAssociation(person, event, why) : doubt(why);
   }
 }
 
@@ -144,15 +162,20 @@ async function refusePerson(person: Person, question: GateQuestion, event: GitHu
 const writing: ReadonlySet<string> = new Set(['admin', 'maintain', 'write', 'owner']);
 
 /** The word of the event about the author of what it is about, when that is this very person. */
-function refuseByAssociation(person: Person, event: GitHubEvent, why: string): string | undefined {
+function refuseByAssociation(person: Person, event: GitHubEvent, why: string): Refusal | undefined {
   const { author, association } = event.comment ?? event.subject ?? {};
   const isAuthor = author?.id !== undefined && author.id === person.id;
   const hasWrite = association === 'OWNER' || (association === 'COLLABORATOR' && event.ownerType === 'User');
-  return isAuthor && hasWrite ? undefined : why;
+  return isAuthor && hasWrite ? undefined : doubt(why);
 }
 
-function botReason(person: Person): string {
-  return `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+function doubt(reason: string): Refusal {
+  return { allowed: false, reason, isKnown: false };
+}
+
+function refuseBot(person: Person): Refusal {
+  const reason = `${name(person.login)} is a bot and not in \`allow_bots\`; add it there to let it start the step`;
+  return { allowed: false, reason, isKnown: true };
 }
 
 /** Foreign words in a sentence. */

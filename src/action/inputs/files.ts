@@ -1,7 +1,18 @@
 /** Inputs that are, or name, a file. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { sizes } from '../../contract/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import { InputError, quote, readText, readWord } from './values.ts';
 
@@ -54,11 +65,75 @@ export function resolveInWorkspace(host: ActionHost, path: string): string {
   return resolve(host.readVariable('GITHUB_WORKSPACE') ?? '.', path);
 }
 
+/** A document may be as long as a prompt. */
 function readFile(host: ActionHost, name: string, file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(resolveInWorkspace(host, file)));
+    const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new InputError(`\`${name}\`: ${quote(file)} cannot be read: ${explainFileFault(error)}`);
+  }
+}
+
+const pieceBytes = 64 * 1024;
+
+/**
+ * A file of at most so many bytes. Throws the file system's error, or one with a sentence: a checkout can hold a link to a device or a pipe, which
+ * never ends or never begins.
+ */
+export function readRegularFile(path: string, maxBytes: number): Buffer {
+  // Does not wait for the writer of a pipe. Windows has neither the flag nor such pipes.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const info = fstatSync(file);
+    if (!info.isFile() && !info.isDirectory()) throw new Error('it is a device or a pipe; name a regular file');
+    const pieces: Buffer[] = [];
+    // Not by its size, which files of the kernel do not know.
+    for (let left = maxBytes; ; ) {
+      const piece = Buffer.alloc(pieceBytes);
+      const length = readSync(file, piece);
+      if (length === 0) return Buffer.concat(pieces);
+      left -= length;
+      if (left < 0) throw new Error(`it has more than ${maxBytes.toLocaleString('en')} bytes, which is the most`);
+      pieces.push(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Where the whole result is to be, as it was given; undefined when empty. Throws InputError where no file can be made, before a run has cost anything. */
+export function readResultFile(host: ActionHost): string | undefined {
+  const given = readWord(host, 'result_file');
+  if (given === undefined) return undefined;
+  const path = resolveInWorkspace(host, given);
+  const refuse = (why: string): never => {
+    throw new InputError(`\`result_file\`: ${quote(given)} ${why}; give the path of a file that this step may write`);
+  };
+  try {
+    const found = lookAt(path);
+    if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse('is a folder');
+    if (found?.isFile() === false) refuse('is a device or a pipe');
+    let folder = dirname(path);
+    while (lookAt(folder) === undefined && folder !== dirname(folder)) folder = dirname(folder);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote(folder)} is no folder`);
+    // A system that is read-only, and one that holds no files, say so only when they are asked for one.
+    rmdirSync(mkdtempSync(join(folder, '.agent-run-')));
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
+  }
+  return given;
+}
+
+/** Undefined where nothing is. Throws the file system's other errors. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return undefined;
+    throw error;
   }
 }
 

@@ -4,11 +4,12 @@ import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
-import { readDocument, readPrompt } from './files.ts';
+import { readDocument, readPrompt, readResultFile } from './files.ts';
 import {
   checkWord,
   InputError,
   quote,
+  readAll,
   readBoolean,
   readChoice,
   readMinutes,
@@ -16,7 +17,6 @@ import {
   readText,
   readWord,
   readWords,
-  refuseExpression,
 } from './values.ts';
 
 /** What the agent is to do. */
@@ -97,31 +97,31 @@ const defaultTimeoutMs = 60 * 60_000;
 /** One pair is the step's own. */
 const metadataPairs = sizes.metadataPairs - 1;
 
-/** Reads and checks all inputs. Throws InputError. */
+/** Reads and checks all inputs. Throws InputError, with everything that is wrong. */
 export async function readInputs(host: ActionHost): Promise<ActionInputs> {
-  // First, so that nothing can be printed before it is masked.
-  const place = readPlace(host);
-  const task = await readTask(host);
-  const follow = readFollow(host);
-  checkTask(task, follow);
-  return Object.freeze({
-    task,
-    place,
-    embedded: {
-      command: readText(host, 'command')?.trim(),
-      passEnv: readNames(host),
-      allowScript: readBoolean(host, 'allow_script', false),
-    },
-    follow,
-    report: readReport(host),
-    trust: {
-      allowBots: readBots(host),
-      requirePermission: readChoice(host, 'require_permission', ['write', 'none']),
-      eventContext: readChoice(host, 'event_context', ['auto', 'off']),
-      onMissingCredentials: readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
-    },
-    leg: { matrix: readWord(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' },
+  const inputs = await readAll<ActionInputs>({
+    // First, so that nothing can be printed before it is masked.
+    place: () => readPlace(host),
+    task: () => readTask(host),
+    embedded: () =>
+      readAll<EmbeddedInputs>({
+        command: () => readText(host, 'command')?.trim(),
+        passEnv: () => readNames(host),
+        allowScript: () => readBoolean(host, 'allow_script', false),
+      }),
+    follow: () => readFollow(host),
+    report: () => readReport(host),
+    trust: () =>
+      readAll<TrustInputs>({
+        allowBots: () => readBots(host),
+        requirePermission: () => readChoice(host, 'require_permission', ['write', 'none']),
+        eventContext: () => readChoice(host, 'event_context', ['auto', 'off']),
+        onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
+      }),
+    leg: () => ({ matrix: readWord(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' }),
   });
+  checkTask(inputs.task, inputs.follow);
+  return Object.freeze(inputs);
 }
 
 /** Where the server is: all that the post step needs. Masks the key. Throws InputError. */
@@ -141,64 +141,75 @@ export function readSecret(host: ActionHost, name: 'api_key' | 'github_token'): 
   if (value.startsWith('${{'))
     throw new InputError(`\`${name}\` is an expression that nobody evaluated; write it under \`with:\` of the step`);
   host.mask(value);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new InputError(
+      `\`${name}\` holds ${describeStranger(value)}, which no key has (it is not shown); save the key alone in the secret, without quotes, \`Bearer\` or a second line`,
+    );
   if (value.length < 8)
     host.warn(`\`${name}\` is shorter than 8 characters; masking it blots out other text in the log`);
   return value;
 }
 
-async function readTask(host: ActionHost): Promise<TaskInputs> {
-  const skillSpec = readWord(host, 'skill_spec');
-  if (skillSpec !== undefined) checkSkillSpec(skillSpec);
-  return {
-    prompt: readPrompt(host),
-    skillSpec,
-    modelId: readWord(host, 'model_id'),
-    environmentId: readWord(host, 'environment_id'),
-    name: readWord(host, 'name'),
-    title: readWord(host, 'title'),
-    basePrompt: readText(host, 'base_prompt'),
-    mcpServers: await readDocument(host, 'mcp_servers'),
-    harness: readWord(host, 'harness'),
-    outputSchema: await readDocument(host, 'output_schema'),
-    metadata: readPairs(host, 'metadata', metadataPairs),
-  };
+/** What of a key a header cannot carry. */
+function describeStranger(key: string): string {
+  if (/[\r\n]/.test(key)) return 'a line end';
+  return /\s/.test(key) ? 'a blank' : 'a character that is not ASCII';
 }
 
-function readFollow(host: ActionHost): FollowInputs {
-  const runId = readWord(host, 'run_id');
-  const cancel = readBoolean(host, 'cancel', false);
-  if (cancel && runId === undefined)
+function readTask(host: ActionHost): Promise<TaskInputs> {
+  return readAll<TaskInputs>({
+    prompt: () => readPrompt(host),
+    skillSpec: () => readSkillSpec(host),
+    modelId: () => readWord(host, 'model_id'),
+    environmentId: () => readWord(host, 'environment_id'),
+    name: () => readWord(host, 'name'),
+    title: () => readWord(host, 'title'),
+    basePrompt: () => readText(host, 'base_prompt'),
+    mcpServers: () => readDocument(host, 'mcp_servers'),
+    harness: () => readWord(host, 'harness'),
+    outputSchema: () => readDocument(host, 'output_schema'),
+    metadata: () => readPairs(host, 'metadata', metadataPairs),
+  });
+}
+
+async function readFollow(host: ActionHost): Promise<FollowInputs> {
+  const follow = await readAll<FollowInputs>({
+    wait: () => readBoolean(host, 'wait', true),
+    runId: () => readRunId(host),
+    cancel: () => readBoolean(host, 'cancel', false),
+    timeoutMs: () => readMinutes(host, 'timeout_minutes') ?? defaultTimeoutMs,
+    queueTimeoutMs: () => readMinutes(host, 'queue_timeout_minutes'),
+    stallTimeoutMs: () => readMinutes(host, 'stall_timeout_minutes'),
+    onTimeout: () => readChoice(host, 'on_timeout', ['cancel', 'leave']),
+    onBlocked: () => readChoice(host, 'on_blocked', ['fail', 'wait', 'neutral']),
+    rerun: () => readChoice(host, 'rerun', ['attach', 'new']),
+    lease: () => readBoolean(host, 'lease', true),
+  });
+  if (follow.cancel && follow.runId === undefined)
     throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
-  if (runId !== undefined && !/^[A-Za-z0-9._-]{1,200}$/.test(runId))
-    throw new InputError(
-      `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
-    );
-  return {
-    wait: readBoolean(host, 'wait', true),
-    runId,
-    cancel,
-    timeoutMs: readMinutes(host, 'timeout_minutes') ?? defaultTimeoutMs,
-    queueTimeoutMs: readMinutes(host, 'queue_timeout_minutes'),
-    stallTimeoutMs: readMinutes(host, 'stall_timeout_minutes'),
-    onTimeout: readChoice(host, 'on_timeout', ['cancel', 'leave']),
-    onBlocked: readChoice(host, 'on_blocked', ['fail', 'wait', 'neutral']),
-    rerun: readChoice(host, 'rerun', ['attach', 'new']),
-    lease: readBoolean(host, 'lease', true),
-  };
+  return follow;
 }
 
-function readReport(host: ActionHost): ReportInputs {
-  return {
-    failOn: readFailOn(host),
-    requireResult: readChoice(host, 'require_result', ['auto', 'true', 'false']),
-    log: readChoice(host, 'log', ['normal', 'full', 'quiet']),
-    summary: readBoolean(host, 'summary', true),
-    comment: readChoice(host, 'comment', ['off', 'on', 'on_failure']),
-    commentKey: readWord(host, 'comment_key'),
-    githubToken: readSecret(host, 'github_token'),
-    resultFile: readWord(host, 'result_file'),
-    annotations: readBoolean(host, 'annotations', true),
-  };
+function readRunId(host: ActionHost): string | undefined {
+  const runId = readWord(host, 'run_id');
+  if (runId === undefined || /^[A-Za-z0-9._-]{1,200}$/.test(runId)) return runId;
+  throw new InputError(
+    `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
+  );
+}
+
+function readReport(host: ActionHost): Promise<ReportInputs> {
+  return readAll<ReportInputs>({
+    failOn: () => readFailOn(host),
+    requireResult: () => readChoice(host, 'require_result', ['auto', 'true', 'false']),
+    log: () => readChoice(host, 'log', ['normal', 'full', 'quiet']),
+    summary: () => readBoolean(host, 'summary', true),
+    comment: () => readChoice(host, 'comment', ['off', 'on', 'on_failure']),
+    commentKey: () => readWord(host, 'comment_key'),
+    githubToken: () => readSecret(host, 'github_token'),
+    resultFile: () => readResultFile(host),
+    annotations: () => readBoolean(host, 'annotations', true),
+  });
 }
 
 function readFailOn(host: ActionHost): ReadonlySet<Conclusion> {
@@ -228,10 +239,12 @@ function readNames(host: ActionHost): readonly string[] {
   return names;
 }
 
-function checkSkillSpec(text: string): void {
-  refuseExpression('skill_spec', text);
+function readSkillSpec(host: ActionHost): string | undefined {
+  const text = readWord(host, 'skill_spec');
+  if (text === undefined) return undefined;
   try {
     parseSkillSpec(text);
+    return text;
   } catch (error) {
     throw new InputError(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
   }

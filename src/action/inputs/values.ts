@@ -7,6 +7,28 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+type Readers<Values> = { readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]> };
+
+/** Reads each member for itself, in this order, so that one look at the log tells all that is wrong. Throws InputError with every fault. */
+export async function readAll<Values extends object>(readers: Readers<Values>): Promise<Values> {
+  const values: (readonly [name: string, value: unknown])[] = [];
+  const faults: string[] = [];
+  for (const [name, read] of Object.entries<() => unknown>(readers))
+    try {
+      values.push([name, await read()]);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message);
+    }
+  refuseFaults(faults);
+  return Object.fromEntries(values) as Values;
+}
+
+/** Throws InputError where there is one. */
+export function refuseFaults(faults: readonly string[]): void {
+  if (faults.length > 0) throw new InputError(faults.join('. '));
+}
+
 /** Longest wait, five days in minutes: no job is longer. */
 const maxMinutes = 5 * 24 * 60;
 

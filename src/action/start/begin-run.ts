@@ -1,6 +1,9 @@
 /** From the inputs to a run that exists, whoever had it started. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { titleOfPrompt } from '../../base/prompt-title.ts';
 import { ellipsis } from '../../base/text.ts';
+import { ApiError } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
@@ -9,6 +12,7 @@ import type { ActionHost } from '../host/host.ts';
 import { saveStepState } from '../host/step-state.ts';
 import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
+import { InputError } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { printTask, readLeaseSeconds } from './run-body.ts';
 import { answerOf, type Started, startRun } from './start-run.ts';
@@ -53,7 +57,7 @@ export async function beginRun({ host, inputs, context, connection, event, signa
     ref,
     sha,
   });
-  const started = await startRun({
+  const starting = startRun({
     client,
     task: body,
     key: makeStepKey(context, inputs, body),
@@ -65,8 +69,19 @@ export async function beginRun({ host, inputs, context, connection, event, signa
       if (key !== undefined && !connection.isEmbedded) saveStepState(host, 'step_key', key);
     },
   });
+  const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
   if (started.attached && leaseSeconds !== undefined) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+
+/** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */
+function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepContext) {
+  return (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    const isChecked = error.status !== 404 || task.skillSpec === undefined || existsSync(join(workspace, '.git'));
+    const hint = isChecked ? '' : '. Did a step before check the repository out (actions/checkout)?';
+    throw new InputError(`${error.detail ?? error.message}${hint}`);
+  };
 }
 
 /** As the server makes it of a prompt or a skill. */

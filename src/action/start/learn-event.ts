@@ -3,11 +3,12 @@ import type { GitHub } from '../github/github.ts';
 import { gitHubLimits, type StepGitHub } from '../github/step-github.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
+import type { Happening } from '../verdict/verdict.ts';
 import { type EventNews, noNews } from './begin-run.ts';
 
 interface Learned {
-  /** Why whoever caused the event may not; undefined where they may. */
-  readonly refusal?: string | undefined;
+  /** Where whoever caused the event may not, or nobody can say whether they may; undefined where they may. */
+  readonly refusal?: Happening | undefined;
   readonly news: EventNews;
 }
 
@@ -37,7 +38,10 @@ export async function learnEvent({ inputs, context, stepGitHub, signal }: Learni
   const github = stepGitHub && (() => (asking ??= stepGitHub({ limitMs: gitHubLimits.gate, signal })));
   const { allowBots, requirePermission } = trust;
   const answer = await checkGate({ event, actor, triggeringActor, allowBots, requirePermission, github });
-  if (!answer.allowed) return { refusal: `No run was started: ${answer.reason}`, news: noNews };
+  if (!answer.allowed) {
+    const refusal = { phase: 'permission', why: `No run was started: ${answer.reason}` } as const;
+    return { refusal: { kind: answer.isKnown ? 'skipped' : 'not_started', ...refusal }, news: noNews };
+  }
   if (!tells || event === undefined) return { news: noNews };
   const { printEventContext, requestFieldsOf } = await import('../github/event-context.ts');
   const seed = [context.runId ?? '', context.job ?? ''].join('/');

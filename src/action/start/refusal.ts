@@ -7,17 +7,13 @@ import {
 } from '../../client/index.ts';
 import type { Network } from '../connect/network.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
+import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
 import type { Happening } from '../verdict/verdict.ts';
 
-/** What to do where the client lacks something; in the words of a workflow. */
-const remedies: Readonly<Record<string, string>> = {
-  baseUrl:
-    'give `base_url` under `with:`, or set AGENT_RUN_BASE_URL; without a server give `command`, or `allow_script: true`',
-  allowHttp:
-    'give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network',
-};
+const plainHttp =
+  'give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network';
 
 interface Refusing {
   readonly error: unknown;
@@ -33,12 +29,11 @@ export async function explainRefusal({ error, context, inputs, network }: Refusi
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
-    if (error.option !== 'apiKey') {
-      // One that is given is wrong, and the client says how.
-      const isWrong = error.option === 'baseUrl' && inputs?.place.baseUrl !== undefined;
-      const remedy = error.option === undefined || isWrong ? undefined : remedies[error.option];
-      return refuse('inputs', `No run was started: ${remedy ?? message.replace('the option baseUrl', '`base_url`')}`);
-    }
+    if (error.option !== 'apiKey')
+      return refuse(
+        'inputs',
+        `No run was started: ${error.option === 'allowHttp' ? plainHttp : error.describe(nameInput)}`,
+      );
     const why = `No run was started: ${await explainKey(context)}`;
     const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
     return isSkipped ? { kind: 'skipped', phase: 'inputs', why } : refuse('inputs', why);

@@ -35,6 +35,8 @@ export interface HttpParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyRing;
+  /** Who asks with the key of the environment, as the end of a sentence. */
+  readonly environmentCaller: string;
   readonly links: SessionLinks;
   readonly limits: Limits;
   /** Names that `config.harness.type` may have, and the one of a run that names none. */

@@ -49,7 +49,7 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
     const { runId } = await findRun(parts, c);
     const body = parseWith(cancelSchema, (await readOptionalJsonBody(c.req.raw, parts.limits.body_bytes)) ?? {});
     const reason = terminalLine(body.reason ?? '').trim();
-    const who = `requested with ${nameKey(c.get('caller'))}`;
+    const who = `requested ${nameCaller(c.get('caller'), parts)}`;
     const outcome = await parts.store.requestCancel(runId, reason === '' ? who : `${who}: ${reason}`);
     if (outcome === 'over') {
       const { state } = await findRun(parts, c);
@@ -63,8 +63,8 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
   };
 }
 
-function nameKey({ uid, displayName }: RunCreator): string {
-  return uid === environmentUid ? 'the key in AGENT_RUN_API_KEY' : `the key "${displayName}"`;
+function nameCaller({ uid, displayName }: RunCreator, { environmentCaller }: Handlers): string {
+  return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
 }
 
 /** POST /agent/runs/{runId}/followups: no harness of this server can take one, so the answer says what to do instead. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
@@ -225,6 +225,15 @@ const der = Buffer.from(authority.cert.replace(/-----[^-]+-----|\s/g, ''), 'base
 const badFiles: readonly (readonly [kind: string, write: (path: string) => void, message: RegExp])[] = [
   ['is missing', () => {}, /`ca_file`: "[^"]+ca\.pem" cannot be read: there is no such file\. Did a step/],
   ['is a folder', path => mkdirSync(path), /cannot be read: it is a folder; name a file/],
+  ...(process.platform === 'win32'
+    ? []
+    : [
+        [
+          'is a device',
+          (path: string) => symlinkSync('/dev/zero', path),
+          /cannot be read: it is a device or a pipe/,
+        ] as const,
+      ]),
   ['is empty', path => writeFileSync(path, ''), /holds no certificate in PEM form/],
   ['is in DER form', path => writeFileSync(path, der), /holds no certificate in PEM form.*openssl x509 -inform der/],
   ['is a key', path => writeFileSync(path, authority.key), /holds no certificate in PEM form/],

@@ -11,6 +11,8 @@ test.each([
   ['a x=1 b~c d#e !', ['a', 'x=1', 'b~c', 'd#e', '!']],
   ['["sh", "-c", "a | b"]', ['sh', '-c', 'a | b']],
   ['[my-agent, --version, 1.0, "2"]', ['my-agent', '--version', '1.0', '2']],
+  // As it is written: a number is a word like any other.
+  ['["my-agent", "--retries", 3, 1.0]', ['my-agent', '--retries', '3', '1.0']],
   ['- my-agent\n- --json\n- yes\n', ['my-agent', '--json', 'yes']],
   ['-agent -x', ['-agent', '-x']],
 ] as const)('the words of %j', async (text, words) => {

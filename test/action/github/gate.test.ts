@@ -35,7 +35,8 @@ async function ask(event: GitHubEvent, { permissions = {}, before, hasToken = tr
       : undefined,
     ...more,
   });
-  return { answer, calls: fake.calls(), reason: answer.allowed ? '' : answer.reason };
+  const [reason, isKnown] = answer.allowed ? ['', true] : [answer.reason, answer.isKnown];
+  return { answer, calls: fake.calls(), reason, isKnown };
 }
 
 const passed = { allowed: true, mayQuoteText: true };
@@ -53,9 +54,10 @@ describe('events', () => {
   test.each(['issues', 'issue_comment-stranger', 'pull_request-fork', 'pull_request_review', 'workflow_run-fork'])(
     '%s by somebody who reads is refused with their role',
     async name => {
-      const { reason, calls } = await ask(recordedEvent(name), {
+      const { reason, calls, isKnown } = await ask(recordedEvent(name), {
         permissions: { stranger: { ...stranger, permission: 'read', role_name: 'triage' } },
       });
+      expect(isKnown).toBe(true);
       expect(reason).toMatch(
         /^stranger started this by .* has triage access to octo-org\/demo; this takes write access/,
       );
@@ -97,8 +99,8 @@ describe('events', () => {
   });
 
   test('an open event that names nobody is refused', async () => {
-    const { reason } = await ask(eventOf('issue_comment', '{}'));
-    expect(reason).toContain('names nobody');
+    const { reason, isKnown } = await ask(eventOf('issue_comment', '{}'));
+    expect([reason, isKnown]).toEqual([expect.stringContaining('names nobody'), false]);
   });
 
   test('no event at all passes', async () => {
@@ -181,10 +183,10 @@ describe('people', () => {
   });
 
   test('whose login belongs to somebody else by now are refused', async () => {
-    const { reason } = await ask(recordedEvent('issue_comment'), {
+    const { reason, isKnown } = await ask(recordedEvent('issue_comment'), {
       permissions: { mona: { id: 77, permission: 'admin' } },
     });
-    expect(reason).toContain('belongs to somebody else');
+    expect([reason, isKnown]).toEqual([expect.stringContaining('belongs to somebody else'), false]);
   });
 
   test('pass unchecked with require_permission none, and their text is not quoted', async () => {
@@ -194,8 +196,8 @@ describe('people', () => {
 
   test('whom a network fault keeps unknown are refused', async () => {
     const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', how: 'lost', times: 99 });
-    const { reason } = await ask(recordedEvent('issue_comment'), { before });
-    expect(reason).toMatch(/is not known: GitHub did not answer/);
+    const { reason, isKnown } = await ask(recordedEvent('issue_comment'), { before });
+    expect([reason, isKnown]).toEqual([expect.stringMatching(/is not known: GitHub did not answer/), false]);
   });
 
   test.each([
@@ -205,10 +207,10 @@ describe('people', () => {
     ['an answer of 9 MiB', { on: 'GET', how: 'huge', times: 99 }],
     ['a bad token', { on: 'GET', status: 401, body: { message: 'Bad credentials' }, times: 99 }],
     ['an empty object', { on: 'GET', status: 200, body: {}, times: 99 }],
-  ] as const)('who are answered for with %s are refused, whatever the event says of them', async (_what, fault) => {
+  ] as const)('who are answered for with %s are not known, whatever the event says of them', async (_what, fault) => {
     const event = ownersEvent('OWNER', 'User');
     const { answer } = await ask(event, { before: fake => fake.faults.push(fault) });
-    expect(answer.allowed).toBe(false);
+    expect(answer).toMatchObject({ allowed: false, isKnown: false });
   });
 });
 
@@ -228,12 +230,14 @@ describe('without an answer of GitHub', () => {
     ['MEMBER', 'Organization', false],
     ['CONTRIBUTOR', 'User', false],
     ['NONE', 'User', false],
-  ])('%s in a repository of a %s: allowed is %s', async (association, ownerType, allowed) => {
+  ])('%s in a repository of a %s: allowed is %s, else it is not known', async (association, ownerType, allowed) => {
     const event = ownersEvent(association, ownerType);
-    expect((await ask(event, { hasToken: false })).answer.allowed).toBe(allowed);
-    expect((await ask(event)).answer.allowed).toBe(allowed);
     const forbidden = { on: 'GET', status: 403, body: { message: 'Resource not accessible by integration' } };
-    expect((await ask(event, { before: fake => fake.faults.push(forbidden) })).answer.allowed).toBe(allowed);
+    const ways = [{ hasToken: false }, {}, { before: (fake: FakeGitHub) => fake.faults.push(forbidden) }];
+    for (const way of ways) {
+      const { answer, isKnown } = await ask(event, way);
+      expect([answer.allowed, isKnown]).toEqual([allowed, allowed]);
+    }
   });
 
   test('the word about one person is none about another', async () => {
@@ -273,7 +277,9 @@ describe('bots', () => {
     const permissions = { [login]: { permission: 'admin', id: 41898282 } };
     const { answer } = await ask(byBot(login, type), { allowBots, permissions });
     expect(answer).toEqual(
-      allowed ? unchecked : { allowed: false, reason: expect.stringContaining('is a bot and not in `allow_bots`') },
+      allowed
+        ? unchecked
+        : { allowed: false, reason: expect.stringContaining('is a bot and not in `allow_bots`'), isKnown: true },
     );
   });
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
@@ -54,7 +55,7 @@ test.each([
   [{ log: 'verbose' }, '`log`: "verbose" is not one of normal, full, quiet'],
   [{ comment: 'true' }, '`comment`: "true" is not one of off, on, on_failure'],
   [{ require_permission: 'admin' }, '`require_permission`'],
-  [{ event_context: 'on' }, '`event_context`'],
+  [{ event_context: 'on' }, '`event_context`: "on" is not one of auto, off'],
   [{ on_missing_credentials: 'ignore' }, '`on_missing_credentials`'],
   [{ require_result: 'yes' }, '`require_result`'],
   [{ allow_bots: 'renovate[bot] *' }, '`allow_bots`: "*" is a pattern'],
@@ -73,6 +74,20 @@ test.each([
   expect((refusal as Error).message).toContain(message);
 });
 
+test('everything that is wrong is told at once, in the order in which it is read', async () => {
+  const wrong = { prompt: '', prompt_file: 'none.md', wait: 'no', timeout_minutes: '1h', log: 'loud', comment: 'yes' };
+  const refusal = await read(wrong).catch((error: Error) => error.message);
+  expect(String(refusal).match(/(?<=^|\. )`\w+`/g)).toEqual([
+    '`prompt_file`',
+    '`wait`',
+    '`timeout_minutes`',
+    '`log`',
+    '`comment`',
+  ]);
+  // What could not be read is not said to be missing as well.
+  expect(refusal).not.toContain('nothing to run');
+});
+
 test('a value that a YAML parser cannot read is not shown: it may hold a key', async () => {
   const refusal = await read({ mcp_servers: 'a:\n  token: "hush-hush\n' }).catch((error: Error) => error.message);
   expect(refusal).toMatch(/neither JSON nor YAML \(at line \d+, column \d+\)/);
@@ -89,6 +104,47 @@ test('a prompt file is read below the workspace, whatever its size, and has to b
   await expect(at('latin.md')).rejects.toThrow('it is not UTF-8');
   await expect(at('blank.md')).rejects.toThrow('is empty');
   await expect(at('.')).rejects.toThrow('it is a folder; name a file');
+});
+
+test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'output_schema'])(
+  '%s that is a device, a pipe, or too big is refused at once',
+  async name => {
+    const workspace = createTempFolder();
+    symlinkSync('/dev/zero', join(workspace, 'zero'));
+    execFileSync('mkfifo', [join(workspace, 'pipe')]);
+    writeFileSync(join(workspace, 'big'), `{${' '.repeat(1_000_000)}`);
+    const at = (file: string) =>
+      read({ ...(name === 'prompt_file' ? { prompt: '' } : {}), [name]: file }, { GITHUB_WORKSPACE: workspace });
+    for (const file of ['zero', 'pipe'])
+      await expect(at(file)).rejects.toThrow(`\`${name}\`: "${file}" cannot be read: it is a device or a pipe`);
+    await expect(at('big')).rejects.toThrow('it has more than 1,000,000 bytes');
+  },
+);
+
+test('a result file that cannot be made is refused, and one that can is not made yet', async () => {
+  const workspace = createTempFolder();
+  mkdirSync(join(workspace, 'out'));
+  writeFileSync(join(workspace, 'file'), 'x');
+  const at = async (file: string) =>
+    (await read({ result_file: file }, { GITHUB_WORKSPACE: workspace })).report.resultFile;
+  for (const file of ['a/b/result.md', 'out/result.md', 'file']) expect(await at(file)).toBe(file);
+  for (const [file, why] of [
+    ['.', 'is a folder'],
+    ['out', 'is a folder'],
+    ['new/', 'is a folder'],
+    ['/dev/null', 'is a device'],
+    ['file/result.md', 'cannot be made, for'],
+    ['/dev/null/a/b.md', 'cannot be made, for "/dev/null" is no folder'],
+    ['x'.repeat(300), 'cannot be made (ENAMETOOLONG'],
+  ] as const)
+    await expect(at(file)).rejects.toThrow(
+      new RegExp(`\`result_file\`: .*${why.replaceAll(/[.(]/g, '\\$&')}.*; give the path`),
+    );
+  expect(readdirSync(workspace)).toEqual(['file', 'out']);
+});
+
+test.runIf(process.platform === 'linux')('a result file where the system makes no files is refused', async () => {
+  await expect(read({ result_file: '/proc/none/a/result.md' })).rejects.toThrow('`result_file`');
 });
 
 test('an object comes as JSON, as YAML, or from a file with either', async () => {
@@ -128,6 +184,20 @@ test('a key is masked before anything can print it, and never stands in an error
   expect(host.masks).toEqual(['first-line\nsecond-line']);
   const unevaluated = createFakeHost({ prompt: 'x', api_key: '${{ secrets.KEY }}' });
   await expect(readInputs(unevaluated)).rejects.toThrow('`api_key` is an expression that nobody evaluated');
+});
+
+test.each([
+  ['Bearer abcdefghijklmnop', 'a blank'],
+  ['abcdefgh\nijklmnop', 'a line end'],
+  ['abcd\u00e9fghijk', 'a character that is not ASCII'],
+])('a key that no header can carry is a wrong key and no missing one: %j', async (key, what) => {
+  for (const name of ['api_key', 'github_token']) {
+    const host = createFakeHost({ prompt: 'x', [name]: key });
+    const refusal = await readInputs(host).catch((error: Error) => error.message);
+    expect(refusal).toContain(`\`${name}\` holds ${what}, which no key has`);
+    expect(refusal).not.toContain('fgh');
+    expect(host.masks).toEqual([key]);
+  }
 });
 
 test('the token of the job is masked like a key, and a secret that is too short to be masked well is warned of', async () => {

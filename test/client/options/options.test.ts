@@ -161,10 +161,15 @@ test('allowHttp lets the key go over plain http', () => {
   expect(resolve({ baseUrl: 'http://own.example.com', apiKey: 'k', allowHttp: true })[1]).toBe('k');
 });
 
-test('the prefix that was added is told once, at level info', () => {
+test('the prefix that was added is told once, at level debug', () => {
   const lines: string[] = [];
-  const logger = { error: () => {}, warn: () => {}, info: (line: string) => lines.push(line), debug: () => {} };
-  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', logger, logLevel: 'info' });
+  const logger = {
+    error: () => {},
+    warn: () => {},
+    info: (line: string) => lines.push(`info: ${line}`),
+    debug: (line: string) => lines.push(line),
+  };
+  const client = new AgentRuns({ baseUrl: 'https://a.example.com', apiKey: 'k', logger, logLevel: 'debug' });
   client.withOptions({ timeoutMs: 5 });
   expect(lines).toEqual(['agent-run: https://a.example.com has no /api/v1; https://a.example.com/api/v1 is used']);
   expect(client.baseUrlNote).toContain('https://a.example.com/api/v1');

@@ -1,0 +1,78 @@
+/** A step without a server speaks of its inputs, and of no server that nobody set up. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runAction } from '../../../src/action/run-action.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+async function stepOf(inputs: Words) {
+  const [workspace, tempDir] = [createTempFolder(), createTempFolder()];
+  const variables = { GITHUB_REPOSITORY: 'octo-org/shop', GITHUB_WORKSPACE: workspace, RUNNER_TEMP: tempDir };
+  const run = async () => {
+    const host = createFakeHost(
+      { prompt: 'x', command: 'cat', ...inputs },
+      { PATH: process.env.PATH ?? '', ...variables },
+    );
+    await runAction(host);
+    return host;
+  };
+  return { workspace, run };
+}
+
+async function reasonOf(inputs: Words): Promise<string> {
+  const { run } = await stepOf(inputs);
+  const { outputs } = await run();
+  expect([outputs.conclusion, outputs.failure_phase]).toEqual(['start_failed', 'inputs']);
+  return outputs.failure_reason ?? '';
+}
+
+test.skipIf(process.platform === 'win32').each([
+  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: a step without a server has no way'],
+  [{ output_schema: 'type: object' }, '`output_schema`: a step without a server does not check results'],
+  [{ environment_id: 'e-1' }, '`environment_id`: a step without a server has no environments'],
+  [{ skill_spec: 'other/repo:x' }, 'the skills of its own repository alone (octo-org/shop), and none of other/repo'],
+  [{ skill_spec: 'octo-org/shop:none' }, 'Did a step before check the repository out (actions/checkout)?'],
+  [{ title: 'x'.repeat(300) }, 'title: '],
+])('%j is refused in the words of a workflow', async (inputs, words) => {
+  const reason = await reasonOf(inputs);
+  expect(reason).toContain(words);
+  expect(reason).not.toMatch(/this server|skills\.repositories|POST|\b4\d\d\b/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a skill that a checkout does not have is no matter of the checkout',
+  async () => {
+    const { workspace, run } = await stepOf({ skill_spec: 'octo-org/shop:none' });
+    mkdirSync(join(workspace, '.git'));
+    const { failure_reason } = (await run()).outputs;
+    expect(failure_reason).toContain('octo-org/shop has no skill none');
+    expect(failure_reason).not.toContain('actions/checkout');
+  },
+);
+
+test('what is wrong without a server is told at once', async () => {
+  const reason = await reasonOf({ wait: 'false', on_timeout: 'leave', output_schema: '{}', pass_env: 'NOT_THERE' });
+  expect(reason.match(/(?<=: |\. )`\w+`/g)).toEqual(['`wait`', '`on_timeout`', '`output_schema`', '`pass_env`']);
+});
+
+test.each([
+  [
+    { api_key: 'key-of-a-server' },
+    /`api_key` is the key of a server, and `base_url` is empty.*`command` alone is enough/,
+  ],
+  [{ api_key: 'key-of-a-server', command: '' }, /`api_key` .* `base_url` is empty: .*misspelt.*give `command`/],
+  [{ run_id: 'r-1', prompt: '' }, /^No run was started: `run_id` names a run on a server, and `base_url` is empty/],
+  [{ command: '' }, /there is nothing to run .* An expression in one of them is empty where its variable is not set/],
+])('%j is said to need an address, by the name of what was given', async (inputs, words) => {
+  expect(await reasonOf(inputs)).toMatch(words);
+});
+
+test.skipIf(process.platform === 'win32')('a run that the step ends is ended by the step', async () => {
+  const { run } = await stepOf({ command: 'sleep 30', timeout_minutes: '0.005' });
+  const { outputs } = await run();
+  expect(outputs.conclusion).toBe('timed_out');
+  expect(outputs.status_message).toMatch(/^requested by the step: The run did not end within timeout_minutes/);
+});
