@@ -35,6 +35,7 @@ test('lines and labels', () => {
 test('the nearest known word is one slip away, not any word', () => {
   expect(nearest('concurency', ['concurrency', 'run_minutes'])).toBe('concurrency');
   expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
+  expect(nearest('dangerouslyAllowBrowser', ['allowHttp', 'allowBrowser'])).toBe('allowBrowser');
   expect(didYouMean('promt', ['prompt'])).toBe(', did you mean "prompt"?');
 });
 
