@@ -512,8 +512,12 @@ var ConnectionTimeoutError = class extends ConnectionError {
 };
 var AbortedError = class extends AgentRunsError {
   name = "AbortedError";
-  constructor(reason) {
-    super("the call was aborted by its signal", { cause: reason });
+  /** Of a create that was sent, and may have started a run: with this key and the same body it can be repeated on a server that honours it. */
+  idempotencyKey;
+  constructor(reason, idempotencyKey) {
+    const more = idempotencyKey === void 0 ? "" : `, and the run may have been started (Idempotency-Key ${idempotencyKey})`;
+    super(`the call was aborted by its signal${more}`, { cause: reason });
+    this.idempotencyKey = idempotencyKey;
   }
 };
 
@@ -602,7 +606,7 @@ var RunLostError = class extends AgentRunsError {
   /** The last state seen; undefined where the run never was. */
   state;
   constructor(facts) {
-    const what = facts.state === void 0 ? "is not known to the server" : `is no longer known to the server; last state ${facts.state}`;
+    const what = facts.state === void 0 ? `is not known to the server: ${facts.cause.message}` : `is no longer known to the server; last state ${facts.state}`;
     super(`run ${facts.runId} ${what}`, { cause: facts.cause });
     this.runId = facts.runId;
     this.state = facts.state;
@@ -675,7 +679,8 @@ var headerNames = {
   idempotentReplayed: "Idempotent-Replayed",
   prefer: "Prefer",
   preferenceApplied: "Preference-Applied",
-  shouldRetry: "x-should-retry"
+  shouldRetry: "x-should-retry",
+  resultBytes: "Agent-Run-Result-Bytes"
 };
 var serverFeatures = ["idempotency", "wait", "events", "lease", "result"];
 function readFeatures(headers) {
@@ -861,7 +866,7 @@ async function readBody(call, response, secrets) {
       why: `is longer than ${bodyBytesMax} bytes`
     });
   };
-  if (length <= smallBodyBytes || !response.body) {
+  if (length <= smallBodyBytes || !hasReader(response)) {
     checkBytes(length);
     const whole = new Uint8Array(await response.arrayBuffer());
     checkBytes(whole.length);
@@ -920,6 +925,9 @@ function readAnswer(call, response, body, secrets) {
     });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
+  const resultBytes = headers.get(headerNames.resultBytes);
+  if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== "HEAD")
+    return refuse("has a result that was cut", true);
   if (call.as === "bytes") return { ...answer, data: body };
   const contentType = headers.get("content-type") ?? "";
   if (body.length === 0) {
@@ -950,8 +958,11 @@ function toResponse({ status, statusText, headers, body }) {
 function replaceData(answer, data) {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
+function hasReader(response) {
+  return typeof response.body?.getReader === "function";
+}
 function isTakenStream(call, response) {
-  if (call.takesStream !== true || response.status !== 200 || !response.body) return false;
+  if (call.takesStream !== true || response.status !== 200 || !hasReader(response)) return false;
   return /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
 }
 function isJson(contentType) {
@@ -1009,7 +1020,8 @@ function nearest(word, known) {
   const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let bestDistance = farthest + 1;
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
+    const distance = there.length > 4 && asked.endsWith(there) ? 1 : editDistance(asked, there);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
@@ -1082,6 +1094,12 @@ function nameKind(value) {
 var kinds = {
   fetch: "function",
   onRetry: "function",
+  onRun: "function",
+  onEvent: "function",
+  onStatesOnly: "function",
+  idempotencyKey: "string",
+  source: "string",
+  reason: "string",
   allowHttp: "boolean",
   allowBrowser: "boolean",
   defaultQuery: "object",
@@ -1089,7 +1107,8 @@ var kinds = {
   fetchOptions: "object",
   clock: "object"
 };
-function checkKinds(options) {
+function checkOptions(what, options, known) {
+  checkNames(what, options, known);
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds[name];
     if (kind === void 0 || value === void 0) continue;
@@ -1098,7 +1117,6 @@ function checkKinds(options) {
   }
 }
 function checkCallOptions(options) {
-  checkKinds(options);
   for (const name of ["timeoutMs", "totalTimeoutMs"]) checkDuration(name, options[name]);
   checkSignal(options.signal);
   const { maxRetries: maxRetries2 } = options;
@@ -1236,7 +1254,8 @@ function prepare(call, settings, limits2) {
   checkCallOptions(call);
   checkMethod(call);
   const { idempotencyKey } = call;
-  if (idempotencyKey !== void 0) checkIdempotencyKey(idempotencyKey);
+  if (idempotencyKey !== void 0 && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new ConfigurationError("idempotencyKey takes 1 to 255 visible ASCII characters without blanks");
   const body = encodeBody(call.body);
   const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
   const headers = createHeaders(
@@ -1247,9 +1266,9 @@ function prepare(call, settings, limits2) {
       ...body === null ? {} : { "content-type": "application/json" }
     },
     defaultHeaders,
-    call.headers,
-    idempotencyKey === void 0 ? void 0 : { [headerNames.idempotencyKey]: idempotencyKey }
+    call.headers
   );
+  if (idempotencyKey !== void 0) headers[headerNames.idempotencyKey.toLowerCase()] = idempotencyKey;
   for (const name of credentialNames) keys.secrets.add(headers[name]?.replace(/^\S+ +/, "") ?? "");
   return {
     ...limits2,
@@ -1265,6 +1284,7 @@ function prepare(call, settings, limits2) {
     body,
     count: 0,
     attemptBeganMs: 0,
+    hasLeft: false,
     key: void 0,
     refusal: void 0
   };
@@ -1295,10 +1315,6 @@ function checkMethod({ method, body }) {
   if (body !== void 0 && (method === "GET" || method === "HEAD"))
     throw new ConfigurationError(`a ${method} cannot have a body`);
 }
-function checkIdempotencyKey(key) {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ConfigurationError("idempotencyKey takes 1 to 255 visible ASCII characters without blanks");
-}
 function encodeBody(body) {
   if (body === void 0) return null;
   let text;
@@ -1319,6 +1335,8 @@ function createHeaders(own, ...layers) {
     for (const [given, value] of entriesOf(layer)) {
       const name = given.toLowerCase();
       if (value === void 0 || value === null) delete headers[name];
+      else if (name === headerNames.idempotencyKey.toLowerCase())
+        throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
       else if (ownedByFetch.test(`${name}: ${value}`))
         throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
       else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
@@ -1328,6 +1346,7 @@ function createHeaders(own, ...layers) {
   return headers;
 }
 function keepOptions(options) {
+  if (!isObject(options)) return options;
   const { headers, query } = options;
   return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
 }
@@ -1575,6 +1594,7 @@ var Transport = class {
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
         const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
         logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+        if (verdict === "not-done") request.hasLeft = false;
         this.noteRetry(call, error);
         await pause(clock, delayMs, call.signal);
         const isTold = error instanceof RateLimitError && (serverDelayMs(error, clock.now()) ?? 0) >= 1e3;
@@ -1600,9 +1620,10 @@ var Transport = class {
     const { host } = this;
     const began = clock.monotonicMs();
     request.attemptBeganMs = began;
-    let hasLeft = false;
+    request.hasLeft = false;
     const onTimeout = () => {
       const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const { hasLeft } = request;
       const lack = hasLeft ? "no whole answer" : "no key from the apiKey function, which cannot itself call this client,";
       if (!hasLeft) keys.forget();
       return new ConnectionTimeoutError(`${call.method} ${call.path}: ${host}: ${lack} in ${bound}`, {
@@ -1625,7 +1646,7 @@ var Transport = class {
         }
         headers["x-retry-count"] = String(request.count);
         request.count += 1;
-        hasLeft = true;
+        request.hasLeft = true;
         try {
           const response2 = await fetch(request.url, {
             ...fetchOptions,
@@ -2072,11 +2093,12 @@ function isLogLevel(word) {
 // src/client/options/settings.ts
 function resolveOptions(options) {
   const environment = readEnvironment();
-  checkNames("the options of a client", options, clientNames);
+  checkOptions("the options of a client", options, clientNames);
   checkCallOptions(options);
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === "string" && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock } = options;
+  checkClock(clock);
   const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
   const logLevel = readLogLevel(options.logLevel, environment);
   return {
@@ -2095,6 +2117,10 @@ function resolveOptions(options) {
     logger: createLogger(options.logger ?? console, logLevel, (text) => keys.secrets.clean(text)),
     clock
   };
+}
+function checkClock(clock) {
+  for (const name of ["now", "monotonicMs", "sleep"])
+    if (typeof clock[name] !== "function") throw new ConfigurationError(`clock has no method ${name}`);
 }
 function refuseBrowser() {
   if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith("Mozilla/")) return;
@@ -2313,11 +2339,11 @@ var Patience = class {
    */
   bear(error, lastState) {
     const { clock, logger } = this.#transport;
-    const nowMs = clock.monotonicMs();
-    if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
-    const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
+    const askedMs = this.#askedMs;
+    if (this.#failures === 0) this.#failingSinceMs = askedMs;
+    const isTooLong = askedMs - this.#failingSinceMs >= this.#toleranceMs;
     if (saysNoSuchRun(error)) {
-      if (isTooLong || nowMs >= this.#graceEndMs)
+      if (isTooLong || askedMs >= this.#graceEndMs)
         throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
     } else if (!isCurable(error)) {
       throw error;
@@ -2367,7 +2393,7 @@ var EventReader = class {
   constructor(transport, runId, options, onStream = () => {
   }, usesStreams = true) {
     this.#streams = usesStreams;
-    checkNames("the options of reading events", options, eventsNames);
+    checkOptions("the options of reading events", options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;
     if (!Number.isSafeInteger(after) || after < 0)
@@ -2526,7 +2552,9 @@ var EventWatch = class {
   /** The last event that the run is known to have. */
   #runSeq = 0;
   #isOver = false;
-  #isGiving = false;
+  /** When the event that the caller has in hand was given, and how long all before it were in hand. */
+  #givingFromMs;
+  #gaveMs = 0;
   #fault;
   #wake = Promise.withResolvers();
   constructor(watched) {
@@ -2555,22 +2583,29 @@ var EventWatch = class {
       nap.abort();
     }
   }
-  /** Waits, `graceMs` at most, until every event that the run is known to have was given. Throws what `onEvent` threw. */
+  /**
+   * Waits until every event that the run is known to have was given, `graceMs` of the server's time at most: while the caller has one in hand,
+   * none passes. Throws what `onEvent` threw.
+   */
   async catchUp(graceMs, signal) {
-    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq;
-    const work = async () => {
-      while (!isThrough()) await this.#wake.promise;
-    };
-    const wait = () => withDeadline({ ms: graceMs, signal, onTimeout: () => new Error("the last events are late") }, work).catch(
-      () => {
+    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq || signal?.aborted === true;
+    const serverMs = () => (this.#givingFromMs ?? performance.now()) - this.#gaveMs;
+    const onTimeout = () => new Error("the last events are late");
+    let endMs = serverMs() + graceMs;
+    for (let asksForPages = false; !isThrough(); ) {
+      const ms = this.#givingFromMs === void 0 ? endMs - serverMs() : graceMs;
+      if (ms > 0) {
+        await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {
+        });
+      } else if (asksForPages) {
+        const { transport, runId } = this.#watched;
+        transport.logger.warn(`run ${runId}: not all of its events came in time`);
+        break;
+      } else {
+        asksForPages = true;
+        this.#begin(false);
+        endMs = serverMs() + graceMs;
       }
-    );
-    await wait();
-    if (!isThrough() && !this.#isGiving && this.#fault === void 0 && signal?.aborted !== true) {
-      this.#begin(false);
-      await wait();
-      const { transport, runId } = this.#watched;
-      if (!isThrough()) transport.logger.warn(`run ${runId}: not all of its events came in time`);
     }
     this.throwFault();
   }
@@ -2619,13 +2654,14 @@ var EventWatch = class {
       this.#stateSeq = event.seq;
       this.#rouse();
     }
-    this.#isGiving = true;
+    this.#givingFromMs = performance.now();
     try {
       await this.#onEvent(event);
     } catch (error) {
       this.#fault = { error };
     }
-    this.#isGiving = false;
+    this.#gaveMs += performance.now() - this.#givingFromMs;
+    this.#givingFromMs = void 0;
     const wasBehind = this.#seq < this.#runSeq;
     this.#seq = event.seq;
     if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();
@@ -2673,7 +2709,7 @@ var FollowLimits = class {
     if (this.#state === void 0 || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
     const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
-    const isKnown = this.#seq > 0 && run.last_seq !== void 0 && run.last_seq <= this.#seq;
+    const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
     if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
     this.#life = life;
   }
@@ -2766,7 +2802,7 @@ var Follower = class {
   /** Whether it was said that there are no events. */
   #isStatesOnly = false;
   constructor(transport, runId, options) {
-    checkNames("the options of following", options, ["onRun", ...eventNames, ...limitNames, ...patienceNames]);
+    checkOptions("the options of following", options, ["onRun", ...eventNames, ...limitNames, ...patienceNames]);
     checkSignal(options.signal);
     checkDuration("eventsGraceMs", options.eventsGraceMs);
     this.#transport = transport;
@@ -2946,8 +2982,8 @@ async function* readEvents(transport, runId, options) {
     options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
-      const message = status_message === void 0 ? {} : { message: status_message.message };
-      yield { seq: 0, at: updated_at, type: "state", data: { state, ...message } };
+      const message = status_message?.message ?? void 0;
+      yield { seq: 0, at: updated_at, type: "state", data: { state, ...message === void 0 ? {} : { message } } };
     }
   }
 }
@@ -2966,12 +3002,12 @@ var RunsPage = class _RunsPage {
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
-    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : void 0;
+    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || void 0 : void 0;
   }
   /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
   hasNextPage() {
     const cursor = this.#nextCursor;
-    return this.runs.length > 0 && cursor !== void 0 && cursor !== "" && !this.#followed.has(cursor);
+    return this.runs.length > 0 && cursor !== void 0 && !this.#followed.has(cursor);
   }
   /** Throws AgentRunsError on the last page. */
   async getNextPage() {
@@ -3053,40 +3089,54 @@ function fits(run, body) {
     [config?.name, run.agent_config?.name],
     [config?.model_id, run.agent_config?.model_id]
   ];
-  if (!same.every(([asked, kept]) => asked === void 0 || asked === kept)) return false;
+  if (!same.every(([asked, kept]) => asked === void 0 || kept === void 0 || asked === kept)) return false;
   if (run.trigger_url != null && run.trigger_url !== body.trigger_url) return false;
-  const { metadata = {} } = body;
+  const metadata = body.metadata ?? {};
   return run.metadata == null || Object.keys(run.metadata).length === Object.keys(metadata).length && Object.entries(metadata).every(([key, value]) => run.metadata?.[key] === value);
 }
 
 // src/client/start/start.ts
 async function startRun(transport, body, options) {
+  checkOptions("the options of a create", options, ["idempotencyKey", "source", ...requestNames]);
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
-  checkNames("the options of a create", options, ["idempotencyKey", "source", ...requestNames]);
-  checkIdempotencyKey(idempotencyKey);
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
   const began = transport.clock.monotonicMs();
-  const create2 = transport.prepare({
+  const prepared = transport.prepare({
     ...kept,
     method: "POST",
     path: routePath("createRun"),
     body,
     headers: {
       ...Object.fromEntries(entriesOf(kept.headers)),
-      ...source === void 0 ? {} : { [headerNames.source]: source },
-      [headerNames.idempotencyKey]: idempotencyKey
+      ...source === void 0 ? {} : { [headerNames.source]: source }
     },
+    idempotencyKey,
     as: "json",
     isExpected: isRun,
     isIdempotent: false
   });
+  const create2 = { ...prepared, call: { ...prepared.call, isIdempotent: false } };
+  const elapsedMs = () => transport.clock.monotonicMs() - began;
+  const start = { transport, idempotencyKey, options: kept, create: create2, elapsedMs };
+  unsettled.add(start);
   try {
-    return noteTaken(transport, await transport.carryOut(create2));
+    const answer = await carryOutStart(start);
+    noteTaken(transport, answer.data);
+    return answer;
+  } catch (error) {
+    if (error instanceof AbortedError && create2.hasLeft) throw new AbortedError(error.cause, idempotencyKey);
+    throw error;
+  } finally {
+    unsettled.delete(start);
+  }
+}
+async function carryOutStart(start) {
+  try {
+    return await start.transport.carryOut(start.create);
   } catch (failure) {
     if (!mayBeDone(failure)) throw failure;
-    const elapsedMs = () => transport.clock.monotonicMs() - began;
-    return await settleStart({ transport, idempotencyKey, options: kept, create: create2, elapsedMs }, failure);
+    return await settleStart(start, failure);
   }
 }
 async function settleStart(start, failure) {
@@ -3118,20 +3168,20 @@ async function settleStart(start, failure) {
       try {
         const { create: create2 } = start;
         const again = { ...create2, ...remainingMs(), call: { ...create2.call, isIdempotent: true } };
-        return noteTaken(transport, await transport.carryOut(again));
+        return await transport.carryOut(again);
       } catch (error) {
         if (!(error instanceof AuthenticationError)) throw error;
         afterwards = messageOf(error);
       }
     }
     const run = await findStartedRun(transport, {
-      body: JSON.parse(start.create.body ?? "{}"),
+      body: bodyOf(start),
       serverDate: asked.headers.get("date"),
       elapsedMs: askedMs,
       options: remaining,
-      isTaken: (run2) => taken.has(nameOf(transport, run2))
+      isTaken: (run2) => isTaken(start, run2)
     });
-    if (run !== void 0) return noteTaken(transport, replaceData(asked, createAnswer(run)));
+    if (run !== void 0) return replaceData(asked, createAnswer(run));
   } catch (error) {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
     if (asked === void 0 && isForeign(failure) && isForeign(error)) throw failure;
@@ -3139,15 +3189,22 @@ async function settleStart(start, failure) {
   }
   throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
 }
+var unsettled = /* @__PURE__ */ new Set();
 var taken = /* @__PURE__ */ new Set();
 var takenMax = 1e3;
-function noteTaken(transport, answer) {
-  taken.add(nameOf(transport, answer.data));
+function isTaken(start, run) {
+  const name = nameOf(start.transport, run);
+  return taken.has(name) || [...unsettled].some((other) => other !== start && nameOf(other.transport, run) === name && fits(run, bodyOf(other)));
+}
+function bodyOf({ create: create2 }) {
+  return JSON.parse(create2.body ?? "{}");
+}
+function noteTaken(transport, run) {
+  taken.add(nameOf(transport, run));
   for (const oldest of taken) {
     if (taken.size <= takenMax) break;
     taken.delete(oldest);
   }
-  return answer;
 }
 function nameOf(transport, run) {
   return `${transport.host} ${run.run_id}`;
@@ -3250,7 +3307,7 @@ var Runs = class {
   }
   /** The run when it is over, whatever its final state. Throws what `follow` throws. */
   async wait(runId, options = {}) {
-    const { onRun } = options;
+    const onRun = options?.onRun;
     for await (const run of this.follow(runId, options)) {
       await onRun?.(run);
       if (isFinal(run.state)) return run;
@@ -3274,7 +3331,7 @@ var Runs = class {
     }
   }
   async #cancel(runId, given) {
-    checkNames("the options of a cancel", given, ["reason", ...requestNames]);
+    checkOptions("the options of a cancel", given, ["reason", ...requestNames]);
     const { reason, ...options } = keepOptions(given);
     let isRepeated = false;
     const onRetry = (failure) => {
@@ -3293,7 +3350,7 @@ var Runs = class {
     }
   }
   async #send(id, parts, call, options, more = []) {
-    checkNames("the options of a call", options, [...more, ...requestNames]);
+    checkOptions("the options of a call", options, [...more, ...requestNames]);
     const { method } = routes[id];
     const path = fillRoute(id, parts);
     return await this.#transport.send({
@@ -3366,7 +3423,7 @@ var AgentRuns = class _AgentRuns {
   }
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
   withOptions(options = {}) {
-    checkNames("the options of a client", options, clientNames);
+    checkOptions("the options of a client", options, clientNames);
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== void 0)
     );
@@ -3406,7 +3463,7 @@ var AgentRuns = class _AgentRuns {
     return this.request("DELETE", path, options);
   }
   async #request(method, path, options) {
-    checkNames("the options of a request", options, ["body", "as", "idempotencyKey", ...requestNames]);
+    checkOptions("the options of a request", options, ["body", "as", "idempotencyKey", ...requestNames]);
     const as = ways[options.as ?? "json"];
     if (as === void 0) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(", ")}`);
     return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });

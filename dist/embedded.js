@@ -24875,6 +24875,7 @@ function handleReadResult(parts) {
     const text = await parts.store.readResult(runId);
     if (text === void 0)
       throw new RequestError("no_result", `the run is ${state} and has no result${isFinal(state) ? "" : " yet"}`);
+    c.header(headerNames.resultBytes, String(Buffer.byteLength(text)));
     return c.text(text);
   };
 }
@@ -25204,7 +25205,11 @@ var operations = {
     streams: true,
     errors: ["invalid_request", "resource_not_found"]
   },
-  readResult: { answer: "text", errors: ["resource_not_found", "no_result"] }
+  readResult: {
+    answer: "text",
+    answerHeaders: { [headerNames.resultBytes]: "How many bytes of UTF-8 the whole text has" },
+    errors: ["resource_not_found", "no_result"]
+  }
 };
 function addOpenApi(app, { publicUrl }) {
   app.get("/openapi.json", (c) => c.json(printOpenApi(publicUrl())));

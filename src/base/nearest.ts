@@ -5,7 +5,9 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   const farthest = Math.min(Math.max(2, Math.floor(word.length / 3)), word.length - 1);
   let bestDistance = farthest + 1;
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
+    // Others say more in the same words: dangerouslyAllowBrowser.
+    const distance = there.length > 4 && asked.endsWith(there) ? 1 : editDistance(asked, there);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -4,7 +4,7 @@ import { ApiPromise } from './http/api-promise.ts';
 import { isIdempotent } from './http/request.ts';
 import { Transport } from './http/transport.ts';
 import type { GivenOptions } from './options/credentials.ts';
-import { type ClientOptions, checkNames, clientNames, type RequestOptions, requestNames } from './options/options.ts';
+import { type ClientOptions, checkOptions, clientNames, type RequestOptions, requestNames } from './options/options.ts';
 import { resolveOptions } from './options/settings.ts';
 import { Runs } from './runs.ts';
 
@@ -42,7 +42,7 @@ export class AgentRuns {
 
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
   withOptions(options: ClientOptions = {}): AgentRuns {
-    checkNames('the options of a client', options, clientNames);
+    checkOptions('the options of a client', options, clientNames);
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined),
     ) as ClientOptions;
@@ -90,7 +90,7 @@ export class AgentRuns {
   }
 
   async #request(method: Method, path: string, options: RawRequestOptions): Promise<Answer> {
-    checkNames('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
+    checkOptions('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
     const as = ways[options.as ?? 'json'];
     if (as === undefined) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(', ')}`);
     return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });

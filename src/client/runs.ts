@@ -19,7 +19,7 @@ import { RunList } from './http/page.ts';
 import { type Call, isIdempotent, keepOptions, keepValues } from './http/request.ts';
 import { isIdOf, isLease, isRunOf, isRunPage } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
-import { checkNames, type RequestOptions, requestNames } from './options/options.ts';
+import { checkNames, checkOptions, type RequestOptions, requestNames } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
@@ -138,7 +138,8 @@ export class Runs {
 
   /** The run when it is over, whatever its final state. Throws what `follow` throws. */
   async wait(runId: string, options: WaitOptions = {}): Promise<Run> {
-    const { onRun } = options;
+    // Null is refused when following begins.
+    const onRun = options?.onRun;
     for await (const run of this.follow(runId, options)) {
       await onRun?.(run);
       if (isFinal(run.state)) return run;
@@ -165,7 +166,7 @@ export class Runs {
   }
 
   async #cancel(runId: string, given: CancelOptions): Promise<Answer> {
-    checkNames('the options of a cancel', given, ['reason', ...requestNames]);
+    checkOptions('the options of a cancel', given, ['reason', ...requestNames]);
     const { reason, ...options } = keepOptions(given);
     let isRepeated = false;
     const onRetry = (failure: unknown): void => {
@@ -193,7 +194,7 @@ export class Runs {
     options: RequestOptions,
     more: readonly string[] = [],
   ): Promise<Answer> {
-    checkNames('the options of a call', options, [...more, ...requestNames]);
+    checkOptions('the options of a call', options, [...more, ...requestNames]);
     const { method } = routes[id];
     const path = fillRoute(id, parts);
     return await this.#transport.send({

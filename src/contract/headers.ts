@@ -8,6 +8,7 @@ export const headerNames = {
   prefer: 'Prefer',
   preferenceApplied: 'Preference-Applied',
   shouldRetry: 'x-should-retry',
+  resultBytes: 'Agent-Run-Result-Bytes',
 } as const;
 
 /** What a server of this project says on every answer that it can do, so that a client need not guess. */

@@ -36,6 +36,7 @@ test('the nearest known word is one slip away, not any word', () => {
   expect(nearest('concurency', ['concurrency', 'run_minutes'])).toBe('concurrency');
   expect(nearest('zebra', ['concurrency', 'run_minutes'])).toBeUndefined();
   expect(nearest('on', ['auto', 'off'])).toBeUndefined();
+  expect(nearest('dangerouslyAllowBrowser', ['allowHttp', 'allowBrowser'])).toBe('allowBrowser');
   expect(didYouMean('promt', ['prompt'])).toBe(', did you mean "prompt"?');
 });
 

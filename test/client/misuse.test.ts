@@ -1,16 +1,21 @@
 /** What TypeScript refuses and JavaScript lets through. */
+import { Readable } from 'node:stream';
+import { arrayBuffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { type AgentRuns, ConfigurationError } from '../../src/client/index.ts';
 import { listQuerySchema } from '../../src/contract/list-query.ts';
 import { apiKey, createClient, createRun, failureOf, runId } from './fixtures.ts';
-import { answerJson, hang, startScriptedServer } from './scripted-server.ts';
+import { allFeatures, answerJson, hang, startScriptedServer } from './scripted-server.ts';
 
 const controller = new AbortController();
 const collect = async (items: AsyncIterable<unknown>) => {
   for await (const _item of items);
 };
 
-test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
+type Refused = [string, (client: AgentRuns) => PromiseLike<unknown>, string];
+const noText = 'idempotencyKey takes a string, not';
+
+test.each<Refused>([
   [
     'a slip in an option of create',
     c => c.runs.create({ prompt: 'x' }, { idempotency_key: 'a' } as never),
@@ -30,6 +35,47 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
     'a slip in a filter, which would list everything',
     c => c.runs.list({ status: 'FAILED' } as never),
     'did you mean "state"?',
+  ],
+  ...[null, Number.NaN, true, 42, ['x']].flatMap((key): Refused[] => [
+    [`${key} for the key of a create`, c => c.runs.create({ prompt: 'x' }, { idempotencyKey: key as never }), noText],
+    [`${key} for the key of a request`, c => c.post('/x', { idempotencyKey: key as never }), noText],
+    [
+      `${key} for the key of a message`,
+      c => c.runs.followup(runId, { message: 'x' }, { idempotencyKey: key as never }),
+      noText,
+    ],
+  ]),
+  [
+    'null for a source',
+    c => c.runs.create({ prompt: 'x' }, { source: null as never }),
+    'source takes a string, not null',
+  ],
+  ['a number for a reason', c => c.runs.cancel(runId, { reason: 5 as never }), 'reason takes a string, not a number'],
+  [
+    'a key among the headers of a create',
+    c => c.runs.create({ prompt: 'x' }, { headers: { 'IDEMPOTENCY-key': 'a' }, idempotencyKey: 'a' }),
+    'the header IDEMPOTENCY-key is given as the option idempotencyKey',
+  ],
+  [
+    'a key among the headers of a client',
+    c => c.withOptions({ defaultHeaders: new Headers({ 'Idempotency-Key': 'a' }) }).runs.create({ prompt: 'x' }),
+    'the header idempotency-key is given as the option idempotencyKey',
+  ],
+  [
+    'a key among the headers of a request',
+    c => c.post('/x', { headers: [['Idempotency-Key', 'a']] }),
+    'the header Idempotency-Key is given as the option idempotencyKey',
+  ],
+  ['null for the options of wait', c => c.runs.wait(runId, null as never), 'as an object, not as null'],
+  ['null for the options of create', c => c.runs.create({ prompt: 'x' }, null as never), 'as an object, not as null'],
+  ['null for the options of a list', c => c.runs.list({}, null as never), 'as an object, not as null'],
+  ['null for the options of a result', c => c.runs.result(runId, null as never), 'as an object, not as null'],
+  ['a listener for events that is none', c => c.runs.wait(runId, { onEvent: 5 as never }), 'onEvent takes a function'],
+  ['a listener for runs that is none', c => c.runs.wait(runId, { onRun: 5 as never }), 'onRun takes a function'],
+  [
+    'a text for the query of a run, which would be spelled out',
+    c => c.runs.retrieve(runId, { query: 'a=1' as never }),
+    'query takes an object, not a string',
   ],
   ['a slip in an option of wait', c => c.runs.wait(runId, { timeout: 5 } as never), 'did you mean "timeoutMs"?'],
   [
@@ -92,6 +138,33 @@ test.each<[string, (client: AgentRuns) => PromiseLike<unknown>, string]>([
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toContain(words);
   expect(server.requests).toHaveLength(0);
+});
+
+test.each([
+  [{ clock: {} }, 'clock has no method now'],
+  [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock has no method sleep'],
+  [{ dangerouslyAllowBrowser: true }, 'did you mean "allowBrowser"?'],
+])('%j for the options of a client is refused', (options, words) => {
+  expect(() => createClient('http://127.0.0.1:1', options as never)).toThrow(words);
+});
+
+/** As node-fetch has it: the body is a stream of Node. */
+async function fetchAsNodeFetch(url: string, init: RequestInit) {
+  const { status, headers, body } = await fetch(url, init);
+  const stream = Readable.fromWeb(body as never);
+  return { status, headers, body: stream, arrayBuffer: () => arrayBuffer(stream) } as never;
+}
+
+test('a fetch whose bodies are streams of another kind does, where the length of an answer is not known as well', async () => {
+  await using server = await startScriptedServer((response, { path }) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', ...allFeatures });
+    response.write(path.includes('/events') ? '{"events":[],"done":' : '{"run_id":"1",');
+    response.end(path.includes('/events') ? 'true}' : '"state":"SUCCEEDED"}');
+  });
+  const { client } = createClient(server.url, { fetch: fetchAsNodeFetch });
+  expect((await client.runs.create({ prompt: 'x' })).run_id).toBe('1');
+  expect((await client.runs.wait('1', { onEvent: () => {} })).state).toBe('SUCCEEDED');
+  expect(server.requests).toHaveLength(3);
 });
 
 test.each([undefined, {}, 'text'])(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  AgentRuns,
   BadRequestError,
   ConnectionError,
   FeatureUnavailableError,
@@ -7,6 +8,7 @@ import {
   type Run,
   UnexpectedResponseError,
 } from '../../src/client/index.ts';
+import { createTestServer } from '../../src/testing/index.ts';
 import { createClient, createRun, failureOf, runId } from './fixtures.ts';
 import {
   allFeatures,
@@ -17,6 +19,7 @@ import {
   reset,
   startScriptedServer,
 } from './scripted-server.ts';
+import { createSkippingClock } from './skipping-clock.ts';
 
 test('cancel sends no body and gives the id; it is repeated, for twice does what once does', async () => {
   await using server = await startScriptedServer([
@@ -71,6 +74,20 @@ test('a result is its whole text, byte for byte', async () => {
   expect(await client.runs.result(runId)).toBe(text);
   expect(server.requests[0]?.headers.accept).toBe('text/plain');
   expect(await failureOf(client.runs.result(runId))).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test('a result that was cut on the way is asked for again, and never given for the whole', async () => {
+  await using server = await createTestServer({ faults: [{ kind: 'truncate', bytes: 1000, route: 'readResult' }] });
+  const clock = createSkippingClock();
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, clock });
+  const { run_id } = await client.runs.create({ prompt: '```sh\nseq -s ü 1 30000\n```' });
+  await client.runs.wait(run_id);
+  const whole = await client.runs.result(run_id);
+  expect(whole.length).toBeGreaterThan(60_000);
+  for (const bytes of [0, 1000]) {
+    server.setFaults([{ kind: 'truncate', bytes, route: 'readResult', times: 'all' }]);
+    expect(await failureOf(client.runs.result(run_id))).toMatchObject({ name: 'UnexpectedResponseError', cut: true });
+  }
 });
 
 test('a text that something else than a server of runs says is no result', async () => {

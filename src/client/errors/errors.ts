@@ -114,8 +114,13 @@ export class ConnectionTimeoutError extends ConnectionError {
 /** The caller's signal ended the call; `cause` is the signal's reason. */
 export class AbortedError extends AgentRunsError {
   override readonly name = 'AbortedError';
+  /** Of a create that was sent, and may have started a run: with this key and the same body it can be repeated on a server that honours it. */
+  readonly idempotencyKey: string | undefined;
 
-  constructor(reason?: unknown) {
-    super('the call was aborted by its signal', { cause: reason });
+  constructor(reason?: unknown, idempotencyKey?: string) {
+    const more =
+      idempotencyKey === undefined ? '' : `, and the run may have been started (Idempotency-Key ${idempotencyKey})`;
+    super(`the call was aborted by its signal${more}`, { cause: reason });
+    this.idempotencyKey = idempotencyKey;
   }
 }

@@ -69,10 +69,11 @@ export class RunLostError extends AgentRunsError {
   /** The last state seen; undefined where the run never was. */
   readonly state: string | undefined;
 
-  constructor(facts: { readonly runId: string; readonly state: string | undefined; readonly cause: unknown }) {
+  constructor(facts: { readonly runId: string; readonly state: string | undefined; readonly cause: Error }) {
+    // Where it was never seen, it may be the address that is wrong.
     const what =
       facts.state === undefined
-        ? 'is not known to the server'
+        ? `is not known to the server: ${facts.cause.message}`
         : `is no longer known to the server; last state ${facts.state}`;
     super(`run ${facts.runId} ${what}`, { cause: facts.cause });
     this.runId = facts.runId;

@@ -17,7 +17,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
 import { isEventPage, isRun } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkNames, checkSignal } from '../options/options.ts';
+import { checkOptions, checkSignal } from '../options/options.ts';
 import { readStream, type StreamEnd, streamTimes } from './event-stream.ts';
 import { isAddressMissing } from './features.ts';
 import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
@@ -64,7 +64,7 @@ export class EventReader {
     usesStreams = true,
   ) {
     this.#streams = usesStreams;
-    checkNames('the options of reading events', options, eventsNames);
+    checkOptions('the options of reading events', options, eventsNames);
     checkSignal(options.signal);
     const { after = 0, signal } = options;
     if (!Number.isSafeInteger(after) || after < 0)

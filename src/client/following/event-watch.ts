@@ -39,7 +39,9 @@ export class EventWatch {
   /** The last event that the run is known to have. */
   #runSeq = 0;
   #isOver = false;
-  #isGiving = false;
+  /** When the event that the caller has in hand was given, and how long all before it were in hand. */
+  #givingFromMs: number | undefined;
+  #gaveMs = 0;
   #fault: { readonly error: unknown } | undefined;
   #wake = Promise.withResolvers<void>();
 
@@ -74,25 +76,30 @@ export class EventWatch {
     }
   }
 
-  /** Waits, `graceMs` at most, until every event that the run is known to have was given. Throws what `onEvent` threw. */
+  /**
+   * Waits until every event that the run is known to have was given, `graceMs` of the server's time at most: while the caller has one in hand,
+   * none passes. Throws what `onEvent` threw.
+   */
   async catchUp(graceMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq;
-    const work = async (): Promise<void> => {
-      while (!isThrough()) await this.#wake.promise;
-    };
-    // The run is known already: neither the time nor the caller's signal takes that away.
-    const wait = () =>
-      withDeadline({ ms: graceMs, signal, onTimeout: () => new Error('the last events are late') }, work).catch(
-        () => {},
-      );
-    await wait();
-    // Whoever takes long over an event is given the next one after it.
-    if (!isThrough() && !this.#isGiving && this.#fault === undefined && signal?.aborted !== true) {
-      // A stream that lets nothing through says so too late: the pages have what is missing.
-      this.#begin(false);
-      await wait();
-      const { transport, runId } = this.#watched;
-      if (!isThrough()) transport.logger.warn(`run ${runId}: not all of its events came in time`);
+    const isThrough = () => this.#isOver || this.#seq >= this.#runSeq || signal?.aborted === true;
+    const serverMs = () => (this.#givingFromMs ?? performance.now()) - this.#gaveMs;
+    const onTimeout = () => new Error('the last events are late');
+    let endMs = serverMs() + graceMs;
+    for (let asksForPages = false; !isThrough(); ) {
+      const ms = this.#givingFromMs === undefined ? endMs - serverMs() : graceMs;
+      if (ms > 0) {
+        // The run is known already: neither the time nor the caller's signal takes that away.
+        await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {});
+      } else if (asksForPages) {
+        const { transport, runId } = this.#watched;
+        transport.logger.warn(`run ${runId}: not all of its events came in time`);
+        break;
+      } else {
+        // A stream that lets nothing through says so too late: the pages have what is missing.
+        asksForPages = true;
+        this.#begin(false);
+        endMs = serverMs() + graceMs;
+      }
     }
     this.throwFault();
   }
@@ -146,13 +153,14 @@ export class EventWatch {
       this.#stateSeq = event.seq;
       this.#rouse();
     }
-    this.#isGiving = true;
+    this.#givingFromMs = performance.now();
     try {
       await this.#onEvent(event);
     } catch (error) {
       this.#fault = { error };
     }
-    this.#isGiving = false;
+    this.#gaveMs += performance.now() - this.#givingFromMs;
+    this.#givingFromMs = undefined;
     const wasBehind = this.#seq < this.#runSeq;
     this.#seq = event.seq;
     if (wasBehind && this.#seq >= this.#runSeq) this.#rouse();

@@ -22,8 +22,9 @@ export async function* readEvents(
     options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
-      const message = status_message === undefined ? {} : { message: status_message.message };
-      yield { seq: 0, at: updated_at, type: 'state', data: { state, ...message } };
+      // Other services may write null.
+      const message = status_message?.message ?? undefined;
+      yield { seq: 0, at: updated_at, type: 'state', data: { state, ...(message === undefined ? {} : { message }) } };
     }
   }
 }

@@ -60,7 +60,7 @@ export class FollowLimits {
     this.#state = run.state;
     const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
     // Events that came before the run tells of them were signs when they came.
-    const isKnown = this.#seq > 0 && run.last_seq !== undefined && run.last_seq <= this.#seq;
+    const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
     if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
     this.#life = life;
   }

@@ -15,7 +15,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/deadline.ts';
 import { isRunOf } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkDuration, checkNames, checkSignal, defaults } from '../options/options.ts';
+import { checkDuration, checkOptions, checkSignal, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
 import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
@@ -31,7 +31,7 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
   /** Told when the server has no events for `onEvent`. */
   readonly onStatesOnly?: (() => void) | undefined;
-  /** How long the last events may take before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
+  /** How long the server may take over the last events before a run that is over, or BLOCKED, is passed on without them; the time of `onEvent` does not count. @default 5_000 */
   readonly eventsGraceMs?: number | undefined;
 }
 
@@ -98,7 +98,7 @@ class Follower {
 
   constructor(transport: Transport, runId: string, options: FollowOptions) {
     // `wait` takes `onRun` as well and gives its options on.
-    checkNames('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
+    checkOptions('the options of following', options, ['onRun', ...eventNames, ...limitNames, ...patienceNames]);
     checkSignal(options.signal);
     checkDuration('eventsGraceMs', options.eventsGraceMs);
     this.#transport = transport;

@@ -8,7 +8,7 @@ import type { Transport } from '../http/transport.ts';
 import { checkDuration, defaults } from '../options/options.ts';
 
 export interface PatienceOptions {
-  /** How long polls may fail in a row. @default 300_000 */
+  /** How long polls may fail in a row; then there is a last one. @default 300_000 */
   readonly toleranceMs?: number | undefined;
   /** How long after the start of following "no such run" is taken for a copy of the data that lags behind. @default 10_000 */
   readonly notFoundGraceMs?: number | undefined;
@@ -53,11 +53,12 @@ export class Patience {
    */
   bear(error: unknown, lastState: string | undefined): number {
     const { clock, logger } = this.#transport;
-    const nowMs = clock.monotonicMs();
-    if (this.#failures === 0) this.#failingSinceMs = this.#askedMs;
-    const isTooLong = nowMs - this.#failingSinceMs >= this.#toleranceMs;
+    const askedMs = this.#askedMs;
+    if (this.#failures === 0) this.#failingSinceMs = askedMs;
+    // By when the poll began: a machine that sleeps within one makes it fail late, and says nothing of the server.
+    const isTooLong = askedMs - this.#failingSinceMs >= this.#toleranceMs;
     if (saysNoSuchRun(error)) {
-      if (isTooLong || nowMs >= this.#graceEndMs)
+      if (isTooLong || askedMs >= this.#graceEndMs)
         throw new RunLostError({ runId: this.#runId, state: lastState, cause: error });
     } else if (!isCurable(error)) {
       throw error;

@@ -53,8 +53,8 @@ export async function readBody(
       why: `is longer than ${bodyBytesMax} bytes`,
     });
   };
-  // Some runtimes (React Native) have bodies only as a whole, and some (Safari before 2026) streams without an iterator.
-  if (length <= smallBodyBytes || !response.body) {
+  // Some streams (Safari before 2026) have no iterator.
+  if (length <= smallBodyBytes || !hasReader(response)) {
     checkBytes(length);
     const whole = new Uint8Array(await response.arrayBuffer());
     checkBytes(whole.length);
@@ -134,6 +134,10 @@ export function readAnswer(
     });
   }
   if (status < 200 || status >= 300) return refuse(describeRedirect(response));
+  // A text shows by nothing else that it was cut in a whole answer.
+  const resultBytes = headers.get(headerNames.resultBytes);
+  if (resultBytes !== null && Number(resultBytes) !== body.length && call.method !== 'HEAD')
+    return refuse('has a result that was cut', true);
   if (call.as === 'bytes') return { ...answer, data: body };
   const contentType = headers.get('content-type') ?? '';
   if (body.length === 0) {
@@ -174,12 +178,15 @@ export function replaceData(answer: Answer, data: unknown): Answer {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
 }
 
-/** Some runtimes cannot read a body bit by bit and have none. */
-function isTakenStream(
-  call: Expectation,
-  response: Response,
-): response is Response & { readonly body: ReadableStream<Uint8Array> } {
-  if (call.takesStream !== true || response.status !== 200 || !response.body) return false;
+type Readable = Response & { readonly body: ReadableStream<Uint8Array<ArrayBuffer>> };
+
+/** Some runtimes (React Native) have bodies only as a whole, and some packages (node-fetch) streams of another kind. */
+function hasReader(response: Response): response is Readable {
+  return typeof response.body?.getReader === 'function';
+}
+
+function isTakenStream(call: Expectation, response: Response): response is Readable {
+  if (call.takesStream !== true || response.status !== 200 || !hasReader(response)) return false;
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 

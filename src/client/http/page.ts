@@ -22,13 +22,13 @@ export class RunsPage implements AsyncIterable<Run> {
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
-    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor : undefined;
+    this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || undefined : undefined;
   }
 
   /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
   hasNextPage(): boolean {
     const cursor = this.#nextCursor;
-    return this.runs.length > 0 && cursor !== undefined && cursor !== '' && !this.#followed.has(cursor);
+    return this.runs.length > 0 && cursor !== undefined && !this.#followed.has(cursor);
   }
 
   /** Throws AgentRunsError on the last page. */

@@ -1,4 +1,5 @@
 /** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
+import { isObject } from '../../base/json.ts';
 import { version } from '../../base/version.ts';
 import { headerNames } from '../../contract/headers.ts';
 import type { AuthenticationError } from '../errors/answer-errors.ts';
@@ -32,6 +33,8 @@ export interface Prepared extends Limits {
   /** Attempts so far. */
   count: number;
   attemptBeganMs: number;
+  /** Whether the last attempt was sent and may have been carried out, as far as is known. */
+  hasLeft: boolean;
   /** The key of the last attempt. */
   key: string | undefined;
   /** The answer by which a key was refused, and another asked for. */
@@ -60,7 +63,9 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
   checkCallOptions(call);
   checkMethod(call);
   const { idempotencyKey } = call;
-  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
+  // `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle.
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
+    throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
   const body = encodeBody(call.body);
   const url = joinAddress(baseUrl, call.path, { ...defaultQuery, ...call.query });
   const headers = createHeaders(
@@ -72,8 +77,8 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
     },
     defaultHeaders,
     call.headers,
-    idempotencyKey === undefined ? undefined : { [headerNames.idempotencyKey]: idempotencyKey },
   );
+  if (idempotencyKey !== undefined) headers[headerNames.idempotencyKey.toLowerCase()] = idempotencyKey;
   // Without the word for its kind, such as Bearer.
   for (const name of credentialNames) keys.secrets.add(headers[name]?.replace(/^\S+ +/, '') ?? '');
   return {
@@ -90,6 +95,7 @@ function prepare(call: Call, settings: Settings, limits: Limits): Prepared {
     body,
     count: 0,
     attemptBeganMs: 0,
+    hasLeft: false,
     key: undefined,
     refusal: undefined,
   };
@@ -126,12 +132,6 @@ function checkMethod({ method, body }: Call): void {
     throw new ConfigurationError(`a ${method} cannot have a body`);
 }
 
-/** `sizes.idempotencyKeyCharacters`, without the rest of that table in the bundle. Throws ConfigurationError. */
-export function checkIdempotencyKey(key: string): void {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ConfigurationError('idempotencyKey takes 1 to 255 visible ASCII characters without blanks');
-}
-
 /** Throws ConfigurationError for what JSON cannot hold: circles, big integers, functions. */
 function encodeBody(body: unknown): string | null {
   if (body === undefined) return null;
@@ -161,6 +161,9 @@ function createHeaders(
     for (const [given, value] of entriesOf(layer)) {
       const name = given.toLowerCase();
       if (value === undefined || value === null) delete headers[name];
+      // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
+      else if (name === headerNames.idempotencyKey.toLowerCase())
+        throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
       else if (ownedByFetch.test(`${name}: ${value}`))
         throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
       else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
@@ -172,6 +175,8 @@ function createHeaders(
 
 /** The options as they are now, for what sends more than one request with them. Throws ConfigurationError for what is no headers. */
 export function keepOptions<T extends RequestOptions>(options: T): T {
+  // What is no object is left for the checks.
+  if (!isObject(options)) return options;
   const { headers, query } = options;
   return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
 }

@@ -78,6 +78,7 @@ export class Transport {
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
         const tookMs = Math.round(clock.monotonicMs() - request.attemptBeganMs);
         logger.info(`${headlineOf(error)} after ${tookMs} ms; again in ${Math.round(delayMs)} ms`);
+        if (verdict === 'not-done') request.hasLeft = false;
         this.noteRetry(call, error);
         await pause(clock, delayMs, call.signal);
         // A limit that says when to come back is no fault of the connection; the total time bounds it.
@@ -106,9 +107,10 @@ export class Transport {
     const { host } = this;
     const began = clock.monotonicMs();
     request.attemptBeganMs = began;
-    let hasLeft = false;
+    request.hasLeft = false;
     const onTimeout = (): Error => {
       const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const { hasLeft } = request;
       const lack = hasLeft
         ? 'no whole answer'
         : 'no key from the apiKey function, which cannot itself call this client,';
@@ -133,7 +135,7 @@ export class Transport {
         }
         headers['x-retry-count'] = String(request.count);
         request.count += 1;
-        hasLeft = true;
+        request.hasLeft = true;
         try {
           const response = await fetch(request.url, {
             ...fetchOptions,

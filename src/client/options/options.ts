@@ -124,10 +124,16 @@ function nameKind(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
-/** What the options are that take neither a text nor a number. */
-const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object'>> = {
+/** What the options are that take no number, and no text of a kind of its own. */
+const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object' | 'string'>> = {
   fetch: 'function',
   onRetry: 'function',
+  onRun: 'function',
+  onEvent: 'function',
+  onStatesOnly: 'function',
+  idempotencyKey: 'string',
+  source: 'string',
+  reason: 'string',
   allowHttp: 'boolean',
   allowBrowser: 'boolean',
   defaultQuery: 'object',
@@ -136,8 +142,12 @@ const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object'>> = {
   clock: 'object',
 };
 
-/** Throws ConfigurationError: the text 'false' of a variable would open what it is to keep shut, and a query of another kind would be lost. */
-function checkKinds(options: object): void {
+/**
+ * `checkNames`, and what the values are: the text 'false' of a variable would open what it is to keep shut, a query of another kind would be lost, and
+ * null for a key would make two runs of one. Throws ConfigurationError.
+ */
+export function checkOptions(what: string, options: object, known: readonly string[]): void {
+  checkNames(what, options, known);
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds[name];
     if (kind === undefined || value === undefined) continue;
@@ -148,7 +158,6 @@ function checkKinds(options: object): void {
 
 /** Throws ConfigurationError for a number that no timer or counter can take, and for a signal that is none. */
 export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
-  checkKinds(options);
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
   checkSignal(options.signal);
   const { maxRetries } = options;

@@ -9,7 +9,7 @@ import { createLogger, isLogLevel, type Logger, type LogLevel, logLevels } from 
 import {
   type ClientOptions,
   checkCallOptions,
-  checkNames,
+  checkOptions,
   clientNames,
   defaults,
   type Fetch,
@@ -35,11 +35,12 @@ export interface Settings extends Pick<Credentials, 'baseUrl' | 'baseUrlNote'> {
 /** Throws ConfigurationError, naming the option and the variable. */
 export function resolveOptions(options: GivenOptions): Settings {
   const environment = readEnvironment();
-  checkNames('the options of a client', options, clientNames);
+  checkOptions('the options of a client', options, clientNames);
   checkCallOptions(options);
   const { baseUrl, baseUrlNote, apiKey } = resolveCredentials(options, environment);
   if (typeof apiKey === 'string' && !(options.allowBrowser ?? defaults.allowBrowser)) refuseBrowser();
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock } = options;
+  checkClock(clock);
   const keys = apiKey instanceof KeySource ? apiKey : new KeySource(apiKey, clock);
   const logLevel = readLogLevel(options.logLevel, environment);
   return {
@@ -58,6 +59,12 @@ export function resolveOptions(options: GivenOptions): Settings {
     logger: createLogger(options.logger ?? console, logLevel, text => keys.secrets.clean(text)),
     clock,
   };
+}
+
+/** Throws ConfigurationError. */
+function checkClock(clock: Clock): void {
+  for (const name of ['now', 'monotonicMs', 'sleep'] as const)
+    if (typeof clock[name] !== 'function') throw new ConfigurationError(`clock has no method ${name}`);
 }
 
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */

@@ -23,7 +23,7 @@ interface Search {
   readonly elapsedMs: number;
   /** The options of the next request: what is left of the time changes. */
   readonly options: () => RequestOptions;
-  /** Whether it is the run of another create. */
+  /** Whether it is, or may be, the run of another create. */
   readonly isTaken: (run: Run) => boolean;
 }
 
@@ -71,7 +71,7 @@ export async function findStartedRun(transport: Transport, search: Search): Prom
 }
 
 /** Whether the run can come from that body: everything that both tell is the same. */
-function fits(run: Run, body: CreateRunBody): boolean {
+export function fits(run: Run, body: CreateRunBody): boolean {
   const { config } = body;
   const skill = body.skill ?? config?.skill_spec ?? config?.skills?.[0];
   const same: readonly (readonly [unknown, unknown])[] = [
@@ -81,10 +81,10 @@ function fits(run: Run, body: CreateRunBody): boolean {
     [config?.name, run.agent_config?.name],
     [config?.model_id, run.agent_config?.model_id],
   ];
-  if (!same.every(([asked, kept]) => asked === undefined || asked === kept)) return false;
+  if (!same.every(([asked, kept]) => asked === undefined || kept === undefined || asked === kept)) return false;
   // Not every service shows these, but where it does they tell the jobs of a matrix apart, and a run of the same prompt from elsewhere.
   if (run.trigger_url != null && run.trigger_url !== body.trigger_url) return false;
-  const { metadata = {} } = body;
+  const metadata = body.metadata ?? {};
   return (
     run.metadata == null ||
     (Object.keys(run.metadata).length === Object.keys(metadata).length &&

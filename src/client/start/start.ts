@@ -20,12 +20,12 @@ import { AbortedError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
-import { checkIdempotencyKey, entriesOf, keepOptions, type Prepared } from '../http/request.ts';
+import { entriesOf, keepOptions, type Prepared } from '../http/request.ts';
 import { isOfThisService, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
-import { checkNames, type RequestOptions, requestNames } from '../options/options.ts';
-import { findStartedRun } from './search.ts';
+import { checkOptions, type RequestOptions, requestNames } from '../options/options.ts';
+import { findStartedRun, fits } from './search.ts';
 
 export interface CreateOptions extends RequestOptions {
   /** 1 to 255 visible ASCII characters. The same key with the same body is the same run. @default a fresh UUID */
@@ -46,13 +46,12 @@ interface Start {
 
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
+  checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
-  checkNames('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
-  checkIdempotencyKey(idempotencyKey);
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
   const began = transport.clock.monotonicMs();
-  const create = transport.prepare({
+  const prepared = transport.prepare({
     ...kept,
     method: 'POST',
     path: routePath('createRun'),
@@ -60,18 +59,35 @@ export async function startRun(transport: Transport, body: CreateRunBody, option
     headers: {
       ...Object.fromEntries(entriesOf(kept.headers)),
       ...(source === undefined ? {} : { [headerNames.source]: source }),
-      [headerNames.idempotencyKey]: idempotencyKey,
     },
+    idempotencyKey,
     as: 'json',
     isExpected: isRun,
     isIdempotent: false,
   });
+  // Whether the server honours the key is to be asked first.
+  const create = { ...prepared, call: { ...prepared.call, isIdempotent: false } };
+  const elapsedMs = (): number => transport.clock.monotonicMs() - began;
+  const start: Start = { transport, idempotencyKey, options: kept, create, elapsedMs };
+  unsettled.add(start);
   try {
-    return noteTaken(transport, await transport.carryOut(create));
+    const answer = await carryOutStart(start);
+    noteTaken(transport, answer.data as Run);
+    return answer;
+  } catch (error) {
+    if (error instanceof AbortedError && create.hasLeft) throw new AbortedError(error.cause, idempotencyKey);
+    throw error;
+  } finally {
+    unsettled.delete(start);
+  }
+}
+
+async function carryOutStart(start: Start): Promise<Answer> {
+  try {
+    return await start.transport.carryOut(start.create);
   } catch (failure) {
     if (!mayBeDone(failure)) throw failure;
-    const elapsedMs = (): number => transport.clock.monotonicMs() - began;
-    return await settleStart({ transport, idempotencyKey, options: kept, create, elapsedMs }, failure);
+    return await settleStart(start, failure);
   }
 }
 
@@ -105,7 +121,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       try {
         const { create } = start;
         const again = { ...create, ...remainingMs(), call: { ...create.call, isIdempotent: true } };
-        return noteTaken(transport, await transport.carryOut(again));
+        return await transport.carryOut(again);
       } catch (error) {
         // The key is no longer good. With another one the create would be another's, and make another run.
         if (!(error instanceof AuthenticationError)) throw error;
@@ -113,13 +129,13 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       }
     }
     const run = await findStartedRun(transport, {
-      body: JSON.parse(start.create.body ?? '{}') as CreateRunBody,
+      body: bodyOf(start),
       serverDate: asked.headers.get('date'),
       elapsedMs: askedMs,
       options: remaining,
-      isTaken: run => taken.has(nameOf(transport, run)),
+      isTaken: run => isTaken(start, run),
     });
-    if (run !== undefined) return noteTaken(transport, replaceData(asked, createAnswer(run)));
+    if (run !== undefined) return replaceData(asked, createAnswer(run));
   } catch (error) {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
     // Neither answer is in this service's language: there is no such server here, and so no run.
@@ -129,17 +145,31 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
 }
 
-/** The runs of the last creates of this process, so that no search takes one of them for its own. */
+/** The creates of this process that nobody knows the run of yet. */
+const unsettled = new Set<Start>();
+/** The runs of its last creates. No search takes one of them for its own. */
 const taken = new Set<string>();
 const takenMax = 1000;
 
-function noteTaken(transport: Transport, answer: Answer): Answer {
-  taken.add(nameOf(transport, answer.data as Run));
+/** Whether it is the run of another create, or may be that of one whose answer is still to come. */
+function isTaken(start: Start, run: Run): boolean {
+  const name = nameOf(start.transport, run);
+  return (
+    taken.has(name) ||
+    [...unsettled].some(other => other !== start && nameOf(other.transport, run) === name && fits(run, bodyOf(other)))
+  );
+}
+
+function bodyOf({ create }: Start): CreateRunBody {
+  return JSON.parse(create.body ?? '{}') as CreateRunBody;
+}
+
+function noteTaken(transport: Transport, run: Run): void {
+  taken.add(nameOf(transport, run));
   for (const oldest of taken) {
     if (taken.size <= takenMax) break;
     taken.delete(oldest);
   }
-  return answer;
 }
 
 function nameOf(transport: Transport, run: Run): string {

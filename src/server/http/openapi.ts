@@ -108,7 +108,11 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     streams: true,
     errors: ['invalid_request', 'resource_not_found'],
   },
-  readResult: { answer: 'text', errors: ['resource_not_found', 'no_result'] },
+  readResult: {
+    answer: 'text',
+    answerHeaders: { [headerNames.resultBytes]: 'How many bytes of UTF-8 the whole text has' },
+    errors: ['resource_not_found', 'no_result'],
+  },
 };
 
 /** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */

@@ -2,6 +2,7 @@ import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
 import { terminalLine } from '../../base/terminal-text.ts';
 import { cancelSchema, followupSchema, leaseSchema } from '../../contract/create.ts';
+import { headerNames } from '../../contract/headers.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { RunCreator, StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
@@ -113,6 +114,7 @@ export function handleReadResult(parts: Handlers): Handler<HttpEnv> {
     const text = await parts.store.readResult(runId);
     if (text === undefined)
       throw new RequestError('no_result', `the run is ${state} and has no result${isFinal(state) ? '' : ' yet'}`);
+    c.header(headerNames.resultBytes, String(Buffer.byteLength(text)));
     return c.text(text);
   };
 }

@@ -88,7 +88,10 @@ test.each([404, 405, 501])('on a server without events (%i) the changes of the s
   const missing = answerText(status, '404 page not found', { 'Content-Type': 'text/plain' });
   const script = [
     missing,
-    ...['QUEUED', 'QUEUED', 'INPROGRESS', 'INPROGRESS'].map(state => answerJson(createRun(state))),
+    ...Array<Reply>(2).fill(answerJson({ ...createRun('QUEUED'), status_message: null })),
+    ...['INPROGRESS', 'INPROGRESS'].map(state =>
+      answerJson({ ...createRun(state), status_message: { message: null } }),
+    ),
     answerJson(createRun('FAILED', { status_message: { message: 'no such skill' } })),
   ];
   await using server = await startScriptedServer(script);

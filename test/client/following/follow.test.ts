@@ -239,6 +239,25 @@ test('a run that is not there yet is waited for', async () => {
   expect((await createClient(server.url).client.runs.wait(runId)).state).toBe('SUCCEEDED');
 });
 
+test('a program that slept through a poll looks once more before it gives up', async () => {
+  for (const trouble of [reset, answerProblem(404, 'resource_not_found')]) {
+    const sleepy: Reply = async (response, request) => {
+      await clock.sleep(30_000);
+      await trouble(response, request);
+    };
+    await using server = await startScriptedServer([sleepy, plain(done)]);
+    const { client, clock } = createClient(server.url);
+    expect((await client.runs.wait(runId, { toleranceMs: 3000 })).state).toBe('SUCCEEDED');
+  }
+});
+
+test('the error about a run that was never seen has the words of the server, for the address may be wrong', async () => {
+  const missing = answerProblem(404, 'resource_not_found', { detail: 'there is no address /api/api/v1/agent/runs' });
+  await using server = await startScriptedServer(missing);
+  const error = await failureOf(createClient(server.url).client.runs.wait(runId, { notFoundGraceMs: 0 }));
+  expect((error as Error).message).toMatch(/is not known to the server: GET .*there is no address \/api\/api\/v1/);
+});
+
 test('a run that is not there after 10 s is lost, and at once where no lag is granted', async () => {
   await using server = await startScriptedServer(answerProblem(404, 'resource_not_found'));
   const { client, clock } = createClient(server.url);

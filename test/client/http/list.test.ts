@@ -28,6 +28,14 @@ test('awaited, a list is its first page; the next page is asked for with the sam
   ]);
 });
 
+test.each([null, undefined, ''])(
+  'a list ends where the next cursor is %j, whatever else the page claims',
+  async next_cursor => {
+    await using server = await startScriptedServer([answerPage([first], { has_next_page: true, next_cursor })]);
+    expect(await collect(createClient(server.url).client.runs.list())).toEqual([first]);
+  },
+);
+
 test('iterated, a list is every run of every page; a page that fails is asked for again', async () => {
   await using server = await startScriptedServer([
     answerPage([first], more('1')),

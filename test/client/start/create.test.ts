@@ -113,9 +113,9 @@ test('the run of another body is not taken for the one, although the caller has 
   expect(await failed).toBeInstanceOf(StartUnknownError);
 });
 
-test('headers of the caller go along and never replace the key', async () => {
+test('headers of the caller go along', async () => {
   await using server = await startScriptedServer([reset, ableList, started]);
-  const headers = { 'X-Team': 'a', 'idempotency-key': 'not this', 'X-Agent-Run-Source': 'LINEAR' };
+  const headers = { 'X-Team': 'a', 'idempotency-key': null, 'X-Agent-Run-Source': 'LINEAR' };
   await createClient(server.url).client.runs.create(body, { headers, idempotencyKey: 'mine' });
   for (const request of [server.requests[0], server.requests[2]])
     expect(request?.headers).toMatchObject({
@@ -413,6 +413,38 @@ test('two creates never take the same run for theirs, nor one that another creat
   expect(await failureOf(second.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
+test('a run that may be that of an equal create still on its way is not taken for the one', async () => {
+  const release = Promise.withResolvers<void>();
+  const list = answerRuns([ours]);
+  let creates = 0;
+  await using server = await startScriptedServer(async (response, request) => {
+    if (request.method === 'GET') return list(response, request);
+    creates += 1;
+    if (creates === 1) return reset(response, request);
+    await release.promise;
+    return started(response, request);
+  });
+  const { client } = createClient(server.url);
+  const lost = failureOf(client.runs.create(body));
+  const slow = client.runs.create(body);
+  expect(await lost).toBeInstanceOf(StartUnknownError);
+  release.resolve();
+  expect((await slow).run_id).toBe(runId);
+});
+
+test('another create on its way does not hide the run that cannot be its own', async () => {
+  await using server = await startScriptedServer((response, request) => {
+    if (request.body.includes('another')) return hang(response, request);
+    return (request.method === 'POST' ? reset : answerRuns([ours]))(response, request);
+  });
+  const { client } = createClient(server.url);
+  const stopping = new AbortController();
+  const other = failureOf(client.runs.create({ prompt: 'another' }, { signal: stopping.signal }));
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  stopping.abort();
+  await other;
+});
+
 test('the search ends at the runs that are older, after some pages, and with the total time', async () => {
   const old = createRun('SUCCEEDED', { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' });
   const pageOf = (run: object): Reply => {
@@ -475,7 +507,34 @@ test('the signal ends a create while it is being settled', async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 150);
   const { client } = createClient(server.url);
-  expect(await failureOf(client.runs.create(body, { signal: controller.signal }))).toBeInstanceOf(AbortedError);
+  const error = await failureOf(client.runs.create(body, { signal: controller.signal, idempotencyKey: 'mine' }));
+  expect(error).toBeInstanceOf(AbortedError);
+  expect(error).toMatchObject({ idempotencyKey: 'mine' });
+});
+
+test('an abort of a create that was sent says that a run may have been started, and the key', async () => {
+  await using server = await startScriptedServer(hang);
+  const { client } = createClient(server.url);
+  const error = await failureOf(
+    client.runs.create(body, { signal: AbortSignal.timeout(100), idempotencyKey: 'mine', timeoutMs: 5000 }),
+  );
+  expect(error).toBeInstanceOf(AbortedError);
+  expect(error).toMatchObject({ idempotencyKey: 'mine', cause: { name: 'TimeoutError' } });
+  expect((error as Error).message).toContain('the run may have been started (Idempotency-Key mine)');
+});
+
+test('an abort of a create that was certainly not carried out says nothing of a run', async () => {
+  const stopping = new AbortController();
+  await using server = await startScriptedServer(answerProblem(429, 'rate_limited'));
+  const onRetry = () => stopping.abort();
+  const { client } = createClient(server.url, { onRetry });
+  const error = await failureOf(client.runs.create(body, { signal: stopping.signal }));
+  expect(error).toMatchObject({ message: 'the call was aborted by its signal', idempotencyKey: undefined });
+  const { client: waiting } = createClient(server.url, { apiKey: () => new Promise(() => {}) });
+  expect(await failureOf(waiting.runs.create(body, { signal: AbortSignal.timeout(50) }))).toMatchObject({
+    name: 'AbortedError',
+    idempotencyKey: undefined,
+  });
 });
 
 test.each(['', 'has blank', 'ü', 'x'.repeat(256)])(
