@@ -108,7 +108,7 @@ export class Transport {
     request.attemptBeganMs = began;
     let hasLeft = false;
     const onTimeout = (): Error => {
-      const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const bound = timeoutMs <= leftMs ? `${Math.ceil(timeoutMs)} ms` : `${Math.ceil(totalTimeoutMs)} ms in total`;
       const lack = hasLeft
         ? 'no whole answer'
         : 'no key from the apiKey function, which cannot itself call this client,';
