@@ -76,16 +76,16 @@ test('a report has one time for everything, and what is in hand is told whatever
   const { asked, host, end } = await openReport();
   host.outputs.patch_file = '';
   const startedMs = performance.now();
-  await reportEnd(end, { wholeMs: 600, readMs: 300 });
-  expect(performance.now() - startedMs).toBeLessThan(3000);
+  await reportEnd(end, { wholeMs: 1500, readMs: 1000 });
+  expect(performance.now() - startedMs).toBeLessThan(5000);
   expect(asked.toSorted()).toEqual(['/artifacts/a-1', '/runs/r-1/result']);
   expect(host.outputs).toMatchObject(told);
   expect(readFileSync(host.outputs.result_file ?? '', 'utf8')).toBe('the first part');
   expect(host.summary.join('')).toContain('the first part');
   expect(host.warnings).toEqual([
-    'the whole result could not be read: the 0.3 s that a step has for it are over',
-    'the patch could not be written: the 0.3 s that a step has for it are over',
-    'the comment could not be written: the 0.6 s that a step has for it are over',
+    'the whole result could not be read: the 1 s that a step has for it are over',
+    'the patch could not be written: the 1 s that a step has for it are over',
+    'the comment could not be written: the 1.5 s that a step has for it are over',
   ]);
   expect(host.lines.at(-1)).toBe('conclusion: succeeded');
 });
@@ -101,7 +101,7 @@ test.each(['reading', 'telling'] as const)(
     const stoppedMs = performance.now();
     stop.abort();
     await done;
-    expect(performance.now() - stoppedMs).toBeLessThan(1500);
+    expect(performance.now() - stoppedMs).toBeLessThan(4000);
     expect(host.outputs).toMatchObject(told);
     expect(host.outputs.result_file).not.toBe('');
     expect([host.summary.length, host.lines.at(-1)]).toEqual([1, 'conclusion: succeeded']);
