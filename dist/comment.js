@@ -7,7 +7,8 @@ import {
 } from "./shared-markdown-it.js";
 import {
   budgets,
-  keepHead
+  keepHead,
+  printTitle
 } from "./core.js";
 
 // src/action/report/comment.ts
@@ -15,11 +16,12 @@ var titleRoom = 300;
 var sentenceRoom = 4e3;
 var addressRoom = 2e3;
 function printComment({ marker, ...report }, redact) {
-  const { title, run, jobUrl, state } = redactAll(report, redact);
+  const { title, label, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
-  const name = title === void 0 || title.trim() === "" ? "agent run" : short(title, titleRoom);
+  const name = printTitle(title && short(title, titleRoom), label);
   const places = [
-    ...run === void 0 ? [] : [`run ${address(run.runId, run.address)}`],
+    // A run within the step is nowhere but in the job.
+    ...run === void 0 || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`],
     ...jobUrl === void 0 ? [] : [address("log and summary of the job", jobUrl)]
   ];
   const sentence = state.kind === "running" ? void 0 : state.sentence;

@@ -172,7 +172,12 @@ function guardLines(text) {
   return text.split(lineEnds).map((line) => `│ ${disarm(line)}`);
 }
 function guardLine(text) {
-  return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, " ")).replace(commandStart, "$1​:");
+  const line = disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, " "));
+  const start = line.search(visible);
+  return line[start] === ":" ? `${line.slice(0, start)}​${line.slice(start)}` : line;
+}
+function guardNote(text) {
+  return guardLine(keepHead(text, { surface: "annotation" }));
 }
 function guardTitle(text) {
   return keepHead(guardLine(text), { surface: "logLine", room: titleUnits });
@@ -182,7 +187,7 @@ function disarm(line) {
   return drawnText(line).replace(otherControls, "").replaceAll("##[", "##​[");
 }
 var lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
-var commandStart = /^([^\p{L}\p{N}\p{P}\p{S}]*):/u;
+var visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 var otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 // src/action/host/log-commands.ts
@@ -240,8 +245,9 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     try {
       appendFileSync(path, text, "utf8");
     } catch (error) {
+      const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
       throw new CommandFileError(
-        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); no step before this one may remove or replace it`,
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
         { cause: error }
       );
     }
@@ -261,6 +267,9 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       return path === "" ? 0 : statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     }
   };
+}
+function isDiskFull(error) {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 function pathOf(file, readVariable) {
   const path = readVariable(file) ?? "";
@@ -355,11 +364,14 @@ function hide(text, forms2) {
 // src/action/host/stop-signals.ts
 var signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
 var parentLookMs = 1e3;
-function listenForStop() {
+var insistMs = 7500;
+function listenForStop(times2 = { insistMs }) {
   const { promise: stopped, resolve: resolve3 } = Promise.withResolvers();
   const parent = process.ppid;
   const look = setInterval(() => {
-    if (process.ppid !== parent) heard();
+    if (process.ppid === parent) return;
+    heard();
+    setTimeout(() => process.kill(process.pid, "SIGTERM"), times2.insistMs).unref();
   }, parentLookMs);
   look.unref();
   const stopListening = () => {
@@ -430,24 +442,30 @@ function runnerHost(stopSignals) {
 }
 
 // src/action/host/entry.ts
-async function enterMain(runStep) {
+async function enterMain(runStep, times2) {
   const host = runnerHost(listenForStop());
   try {
     await runStep(host);
   } catch (error) {
     host.fail(`The step broke off: ${describe(error)}`);
   }
+  endSoon(times2);
 }
-async function enterPost(runStep) {
+async function enterPost(runStep, times2) {
   const host = runnerHost();
   try {
     await runStep(host);
   } catch (error) {
     host.warn(`The clean-up broke off: ${describe(error)}`);
   }
+  endSoon(times2);
+}
+var usualTimes = { lingerMs: 1e4 };
+function endSoon({ lingerMs } = usualTimes) {
+  setTimeout(() => process.exit(), lingerMs).unref();
 }
 function describe(error) {
-  return guardLine(error instanceof Error ? error.message : String(error));
+  return guardNote(error instanceof Error ? error.message : String(error));
 }
 
 // src/client/errors/errors.ts
@@ -1622,7 +1640,7 @@ var Transport = class {
     request.attemptBeganMs = began;
     request.hasLeft = false;
     const onTimeout = () => {
-      const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const bound = timeoutMs <= leftMs ? `${Math.ceil(timeoutMs)} ms` : `${Math.ceil(totalTimeoutMs)} ms in total`;
       const { hasLeft } = request;
       const lack = hasLeft ? "no whole answer" : "no key from the apiKey function, which cannot itself call this client,";
       if (!hasLeft) keys.forget();
@@ -3697,8 +3715,9 @@ function isRed(verdict, failOn) {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 function isResultEmpty(run) {
-  return (run.result?.text ?? "").trim() === "" && run.result?.structured === void 0;
+  return !visible2.test(run.result?.text ?? "") && run.result?.structured === void 0;
 }
+var visible2 = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 var setupCodes = /* @__PURE__ */ new Set([
   "environment_setup_failed",
   "resource_not_found",
@@ -3716,6 +3735,32 @@ function explainEnd(run, opening) {
   const code = run?.status_message?.error_code;
   const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
+}
+
+// src/action/report/heading.ts
+var labelUnits = 100;
+function labelOfStep({
+  matrix,
+  name
+}) {
+  const label = listValues(parse(matrix)).join(", ") || (name ?? "");
+  return label.trim() === "" ? void 0 : keepHead(label, { surface: "comment", room: labelUnits });
+}
+function printTitle(title, label) {
+  const shown = title === void 0 || title.trim() === "" ? "agent run" : title;
+  return label === void 0 || shown.includes(label) ? shown : `${shown} (${label})`;
+}
+function parse(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return void 0;
+  }
+}
+function listValues(value) {
+  if (Array.isArray(value)) return value.flatMap(listValues);
+  if (isObject(value)) return Object.values(value).flatMap(listValues);
+  return value === null || value === void 0 ? [] : [String(value)];
 }
 
 // src/contract/skill-spec.ts
@@ -3878,9 +3923,9 @@ async function parseDocument(name, text, what) {
       return JSON.parse(text);
     } catch {
     }
-  const { parse } = await import("./yaml.js");
+  const { parse: parse2 } = await import("./yaml.js");
   try {
-    return parse(text);
+    return parse2(text);
   } catch (error) {
     const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : "")?.[0];
     throw new InputError(`\`${name}\`: ${what} is neither JSON nor YAML${place === void 0 ? "" : ` (${place})`}`);
@@ -3962,7 +4007,7 @@ var nameInput = (option) => names[option];
 // src/action/connect/addresses.ts
 function readSessionLink(answer) {
   const link = answer.session_link;
-  return typeof link === "string" && /^https?:\/\/[!-~]+$/.test(link) ? link : void 0;
+  return typeof link === "string" && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : void 0;
 }
 function addressOfRun(client, answer) {
   const page = readSessionLink(answer)?.split("?")[0];
@@ -4189,16 +4234,16 @@ function isArtifact(artifact) {
 }
 
 // src/action/follow/cancel-run.ts
-async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
+async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   try {
-    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
+    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
   }
-  const signal = AbortSignal.timeout(Math.ceil(lookMs));
+  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter((end2) => end2 !== void 0);
   let last;
   try {
-    for await (const run of client.runs.follow(runId, { signal })) {
+    for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
       last = tidyRun(run);
       if (isFinal(run.state)) break;
     }
@@ -4206,11 +4251,10 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs }) {
   }
   return last;
 }
-function explainNoCancel(error, { runId, address }) {
+function explainNoCancel(error, runId) {
   const reason = error instanceof Error ? error.message : String(error);
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
-  const where = address === "" ? "" : ` at ${address}`;
-  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost${where}: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run${where === "" ? "" : `. See it${where}`}`;
+  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
 }
 
 // src/action/host/step-state.ts
@@ -4456,16 +4500,25 @@ function beginComment(host, options) {
   };
   const begun = begin2();
   return {
-    async end({ state, title, run: last, isRed: isRed2 }) {
+    async end({ state, title, run: last, isRed: isRed2, signal: over }) {
       hurry.abort();
       const opened = await begun;
-      if (opened === void 0 || signal.aborted) return;
+      if (opened === void 0 || over.aborted) return;
       const kept = { ...opened.kept, title, run: last };
-      const use = { limitMs: gitHubLimits.lastComment, signal };
-      await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === "on" || isRed2 });
+      const use = { limitMs: gitHubLimits.lastComment, signal: over };
+      try {
+        await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === "on" || isRed2 });
+      } catch (error) {
+        if (await isRefused(error)) saveStepState(host, "is_comment_final", "true");
+        throw error;
+      }
       saveStepState(host, "is_comment_final", "true");
     }
   };
+}
+async function isRefused(error) {
+  const { GitHubError } = await import("./github-error.js");
+  return error instanceof GitHubError && error.isRefusal;
 }
 async function findPlace({ inputs, context }) {
   const { report, task, leg } = inputs;
@@ -4479,7 +4532,8 @@ async function findPlace({ inputs, context }) {
     );
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
-  return { owner, repo, number, key, title: task.title, run: void 0 };
+  const label = labelOfStep({ matrix: leg.matrix, name: task.name });
+  return { owner, repo, number, key, title: task.title, label, run: void 0 };
 }
 async function repairComment(host, context, { token, network, sentence }) {
   const text = readStepState(host, "comment");
@@ -4501,9 +4555,9 @@ async function write(host, { kept, github, use, creates, jobUrl, state }) {
     import("./comments.js"),
     import("./comment.js")
   ]);
-  const { owner, repo, number, key, title, run } = kept;
+  const { owner, repo, number, key, title, label, run } = kept;
   const marker = markerOf(key);
-  const body = printComment({ marker, title, run, jobUrl, state }, host.redact);
+  const body = printComment({ marker, title, label, run, jobUrl, state }, host.redact);
   await upsertComment(api, { owner, repo, number, marker, body, creates });
 }
 
@@ -4631,7 +4685,7 @@ async function attempt(host, what, act) {
   try {
     await act();
   } catch (error) {
-    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
 function mayLeaveRun(host) {
@@ -4642,31 +4696,33 @@ function mayLeaveComment(host) {
   return readStepState(host, "comment") !== void 0 && readStepState(host, "is_comment_final") === void 0;
 }
 async function stopRun(host, { client }) {
-  const { requestMs } = limits;
-  const [runId, stepKey] = [readStepState(host, "run_id"), readStepState(host, "step_key")];
-  const run = runId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
-  if (run === void 0 || isFinal(run.state)) return run?.state;
-  const last = await cancelRun(client, run.run_id, { ...limits, reason: "the step that started it is over" });
-  const state = last?.state ?? run.state;
-  host.print(guardLine(`run ${run.run_id} was left running and is told to stop; it is ${state}`));
-  return state;
+  const { requestMs, lookMs } = limits;
+  const [knownId, stepKey] = [readStepState(host, "run_id"), readStepState(host, "step_key")];
+  const run = knownId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => void 0);
+  const runId = knownId ?? run?.run_id;
+  if (runId === void 0 || run !== void 0 && isFinal(run.state)) return run?.state;
+  const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
+  const state = last?.state ?? run?.state;
+  const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
+  host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
+  return state ?? "told to stop";
 }
 
 // src/action/follow/cancellation.ts
 var wholeMs = 4500;
-var createMs = 2e3;
+var lateMs = 2e3;
 function listenForCancel(host) {
   const cancel = new AbortController();
-  const createOver = new AbortController();
+  const late = new AbortController();
   let endsAt = Number.POSITIVE_INFINITY;
   const stopListening = host.onCancel(() => {
     endsAt = performance.now() + wholeMs;
-    setTimeout(() => createOver.abort(), createMs).unref();
+    setTimeout(() => late.abort(), lateMs).unref();
     cancel.abort();
   });
   return {
     signal: cancel.signal,
-    createSignal: createOver.signal,
+    lateSignal: late.signal,
     leftMs: () => Math.max(1, endsAt - performance.now()),
     stopListening
   };
@@ -4699,36 +4755,43 @@ async function followToEnd(following) {
     throw new Error("following ended before the run did");
   } catch (error) {
     if (error instanceof AbortedError) {
-      const requestMs = cancellation.leftMs() * requestShare;
+      const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = "the step was cancelled";
       const lookMs = cancellation.leftMs() - requestMs;
-      const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
-      return { happening: { kind: "step_cancelled", stopping }, run, isDone };
+      const { run, stopping: stopping2, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      return { happening: { kind: "step_cancelled", stopping: stopping2 }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
       const { why, phase } = explainTimeout(error, inputs);
       if (inputs.onTimeout === "leave") {
         await leave(following);
-        const stopping2 = "the run goes on (`on_timeout: leave`)";
+        const stopping3 = "the run goes on (`on_timeout: leave`)";
         return {
-          happening: { kind: "timed_out", why, phase, stopping: stopping2 },
-          run: await lookOnce(connection.client, runId) ?? last,
+          happening: { kind: "timed_out", why, phase, stopping: stopping3 },
+          run: await lookOnce(connection.client, runId, cancellation.signal) ?? last,
           isDone: true
         };
       }
-      const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
-      return { happening: { kind: "timed_out", why, phase, stopping }, run, isDone };
+      const { run, stopping: stopping2, isDone } = await stop(following, last, {
+        reason: why,
+        ...onTimeoutMs,
+        signal: cancellation.lateSignal
+      });
+      return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run, isDone };
     }
     const lost = error instanceof RunLostError ? `The server does not know the run ${runId} any more` : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
     return { happening: { kind: "lost", why: `${lost}: ${messageOf2(error)}` }, run: last, isDone: false };
   }
 }
 async function cancelAndFollow(following) {
-  const { connection, runId, address, inputs } = following;
+  const { connection, runId, inputs, cancellation } = following;
   try {
-    await cancelRun(connection.client, runId, { reason: "a step with `cancel: true`", requestMs: 6e4, lookMs: 1 });
+    const reason = "a step with `cancel: true`";
+    const signal = cancellation.lateSignal;
+    await cancelRun(connection.client, runId, { reason, requestMs: 6e4, lookMs: 1, signal });
   } catch (error) {
-    return { happening: { kind: "cancel_asked", problem: explainNoCancel(error, { runId, address }) }, isDone: true };
+    const isDone = !cancellation.signal.aborted;
+    return { happening: { kind: "cancel_asked", problem: explainNoCancel(error, runId) }, isDone };
   }
   if (!inputs.wait) return { happening: { kind: "started" }, isDone: true };
   const ending = await followToEnd(following);
@@ -4754,10 +4817,10 @@ function explainTimeout(error, inputs) {
   const where = phase === "queue" ? " and still waits for a place" : "";
   return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
 }
-async function leave({ connection, runId, inputs }) {
+async function leave({ connection, runId, inputs, cancellation }) {
   if (!inputs.lease) return;
   try {
-    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs });
+    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs, signal: cancellation.lateSignal });
   } catch {
   }
 }
@@ -4768,13 +4831,13 @@ async function lookOnce(client, runId, signal) {
     return void 0;
   }
 }
-async function stop({ connection, runId, address, liveLog }, last, times2) {
+async function stop({ connection, runId, liveLog }, last, cancelling) {
   try {
-    const run = await cancelRun(connection.client, runId, times2) ?? last;
+    const run = await cancelRun(connection.client, runId, cancelling) ?? last;
     if (run !== void 0) liveLog.noteRun(run);
     return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
   }
 }
 function messageOf2(error) {
@@ -4843,14 +4906,16 @@ var EventPrinter = class {
       case "log": {
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : "stdout", text: textOf(event.data.text) };
-        this.#showOutput(this.#lines.read({ ...event, data }).map(({ text }) => text));
+        const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
+        if (data.stream !== "system") this.#keepRecent(lines);
+        this.#showOutput(lines);
         return;
       }
       case "message": {
         const { role, text } = event.data;
         this.#closeGroup();
         const lines = this.#linesOf(textOf(text));
-        for (const line of lines) this.#recent.add(line);
+        this.#keepRecent(lines);
         this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
         return;
       }
@@ -4869,7 +4934,9 @@ var EventPrinter = class {
   }
   /** Shows what came without an end of its line, where nothing more can come. */
   endLines() {
-    this.#showOutput(this.#lines.finish().map(({ text }) => text));
+    const lines = this.#lines.finish().map(({ text }) => text);
+    this.#keepRecent(lines);
+    this.#showOutput(lines);
   }
   /** The end: the last lines, where they were not shown. */
   finish() {
@@ -4886,9 +4953,11 @@ var EventPrinter = class {
   lastLines() {
     return this.#recent.last(lineBudgets.lastLines);
   }
+  #keepRecent(lines) {
+    for (const line of lines) this.#recent.add(line);
+  }
   #showOutput(lines) {
     if (lines.length === 0) return;
-    for (const line of lines) this.#recent.add(line);
     this.#openGroup(outputTitle);
     this.#show(lines.flatMap((line) => guardLines(this.#cutLine(line))));
   }
@@ -4981,8 +5050,8 @@ var StateHistory = class {
   list() {
     const last = this.#byRuns.at(-1);
     if (this.#byEvents.length === 0) return [...this.#byRuns];
-    const isMissing = last !== void 0 && last.state !== this.#byEvents.at(-1)?.state && last.state === this.#shown;
-    return isMissing ? [...this.#byEvents, last] : [...this.#byEvents];
+    const isMissing2 = last !== void 0 && last.state !== this.#byEvents.at(-1)?.state && last.state === this.#shown;
+    return isMissing2 ? [...this.#byEvents, last] : [...this.#byEvents];
   }
   #show(state, seq) {
     this.#shownSeq = Math.max(this.#shownSeq, seq);
@@ -5107,6 +5176,11 @@ var emptyOutputs = {
   duration_seconds: "",
   attached: "false"
 };
+var unendedOutputs = {
+  conclusion: "lost",
+  failure_reason: "The step ended before it said what came of the run",
+  failure_phase: "step"
+};
 function setOutputs(host, outputs) {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
@@ -5150,24 +5224,51 @@ function jsonWithin(value, otherwise) {
   return measureText(text, "list") <= budgets.list.max ? text : otherwise;
 }
 
+// src/action/report/report.ts
+import { join as join3 } from "node:path";
+
 // src/action/report/patch-file.ts
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
+import { dirname as dirname3 } from "node:path";
+
+// src/action/report/make-folder.ts
+import { mkdir, stat } from "node:fs/promises";
 import { dirname as dirname2 } from "node:path";
+async function makeFolder(path) {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const parent = dirname2(path);
+    if (!isMissing(error) || parent === path) return await expectFolder(path, error);
+    await makeFolder(parent);
+    await mkdir(path).catch((again) => expectFolder(path, again));
+  }
+}
+async function expectFolder(path, error) {
+  const found = await stat(path).catch(() => void 0);
+  if (found?.isDirectory() !== true) throw error;
+}
+function isMissing(error) {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+// src/action/report/patch-file.ts
 var patchName = "changes.patch";
-var downloadMs = 6e4;
 var patchBytes = 64 * 1024 * 1024;
-async function writePatchFile({ client, fetch }, run, path) {
+function findPatch(run) {
   const artifact = (run.artifacts ?? []).findLast(
     ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && data2.filename === patchName
   );
   const data = artifact?.data;
   const uid = isObject(data) ? data.artifact_uid : void 0;
-  if (typeof uid !== "string") return false;
-  const answer = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`);
+  return typeof uid === "string" ? uid : void 0;
+}
+async function writePatchFile({ client, fetch }, uid, { path, signal }) {
+  const answer = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
   const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
   if (typeof address !== "string" || !/^https?:\/\//.test(address))
     throw new Error(`the server gives no address for ${patchName}`);
-  const response = await fetch(address, { signal: AbortSignal.timeout(downloadMs), redirect: "error" });
+  const response = await fetch(address, { signal, redirect: "error" });
   if (!response.ok || response.body === null) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
   const chunks = [];
   let size = 0;
@@ -5176,9 +5277,52 @@ async function writePatchFile({ client, fetch }, run, path) {
     if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
     chunks.push(chunk);
   }
-  await mkdir(dirname2(path), { recursive: true });
+  await makeFolder(dirname3(path));
   await writeFile(path, chunks);
-  return true;
+}
+
+// src/action/report/report-time.ts
+var reportTimes = Object.freeze({ wholeMs: 12e4, readMs: 6e4 });
+var hurriedWriteMs = 1e3;
+function startReportTime(stop2, { wholeMs: wholeMs2, readMs } = reportTimes) {
+  const [reading, telling, writing] = [new AbortController(), new AbortController(), new AbortController()];
+  const timers = [];
+  const abortAfter = (ms, why, ...controllers) => {
+    const abort = () => {
+      for (const controller of controllers) controller.abort(new Error(why));
+    };
+    timers.push(setTimeout(abort, ms));
+  };
+  const over = (ms) => `the ${ms / 1e3} s that a step has for it are over`;
+  abortAfter(readMs, over(readMs), reading);
+  abortAfter(wholeMs2, over(wholeMs2), telling, writing);
+  const hurry = () => {
+    for (const controller of [reading, telling]) controller.abort(new Error(stopping));
+    abortAfter(hurriedWriteMs, stopping, writing);
+  };
+  stop2.addEventListener("abort", hurry, { once: true });
+  if (stop2.aborted) hurry();
+  return {
+    reading: reading.signal,
+    telling: telling.signal,
+    writing: writing.signal,
+    end() {
+      stop2.removeEventListener("abort", hurry);
+      for (const timer of timers) clearTimeout(timer);
+    }
+  };
+}
+var stopping = "the step is being stopped";
+async function waitWithin(signal, work) {
+  const { promise: over, reject } = Promise.withResolvers();
+  const stop2 = () => reject(signal.reason);
+  signal.addEventListener("abort", stop2, { once: true });
+  if (signal.aborted) stop2();
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    signal.removeEventListener("abort", stop2);
+  }
 }
 
 // src/action/report/result.ts
@@ -5187,8 +5331,8 @@ import { join as join2, resolve as resolve2 } from "node:path";
 
 // src/action/report/result-file.ts
 import { randomUUID } from "node:crypto";
-import { mkdir as mkdir2, rename, rm, stat, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname3 } from "node:path";
+import { rename, rm, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname4 } from "node:path";
 var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
@@ -5197,7 +5341,7 @@ async function writeResultFile({ path, text }) {
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir2(dirname3(path), { recursive: true });
+    await makeFolder(dirname4(path));
     await writeFile2(draft, text, { flag: "wx" });
     await rename(draft, path);
   } catch (error) {
@@ -5212,48 +5356,60 @@ async function writeResultFile({ path, text }) {
 }
 async function isFolder(path) {
   try {
-    return (await stat(path)).isDirectory();
+    return (await stat2(path)).isDirectory();
   } catch {
     return false;
   }
 }
 
 // src/action/report/result.ts
-async function readResult(run, { client }) {
-  const { text = "", truncated = false } = run.result ?? {};
-  if (!truncated) return { text, isPart: false };
+function resultOf(run) {
+  const { text = "", truncated = false } = run?.result ?? {};
+  return { text, isPart: truncated };
+}
+async function readResult(run, { client }, signal) {
   try {
-    return { text: await client.runs.result(run.run_id), isPart: false };
+    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
-    return { text, isPart: true };
+    return resultOf(run);
   }
 }
-function resultPath(asked, runId, { workspace, tempDir }) {
+function resultPath(asked, folder, { workspace }) {
   if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join2(folderOfRun(runId, tempDir), "result.md");
+  return join2(folder, "result.md");
 }
 function folderOfRun(runId, tempDir) {
   return join2(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
 }
 async function keepResult(run, result, path) {
-  if (result.text === "") return outputsOfResult(run, result, "");
-  await writeResultFile({ path, text: result.text });
+  const structured = structuredOf(run);
+  const text = result.text.trim() === "" && structured !== void 0 ? structured : result.text;
+  if (text === "") return outputsOfResult(run, result, "");
+  await writeResultFile({ path, text });
   return outputsOfResult(run, result, path);
 }
 function outputsOfResult(run, { text, isPart }, path) {
   const shown = keepTail(text, { surface: "result", where: path === "" ? void 0 : `the file ${path}` });
+  const structured = structuredOf(run);
+  const isCut = isPart || shown !== text || structured !== void 0 && !fitsOutput(structured);
   return {
     result: shown,
-    result_json: printJson(run, isPart ? "" : text),
+    result_json: printJson(structured, isPart ? "" : text),
     result_file: path,
-    result_truncated: isPart || shown !== text ? "true" : "false",
+    result_truncated: isCut ? "true" : "false",
     result_empty: isResultEmpty(run) ? "true" : "false"
   };
 }
-function printJson(run, text) {
-  const json = JSON.stringify(run.result?.structured) ?? compactJson(text);
-  return measureText(json, "resultJson") <= budgets.resultJson.max ? json : "null";
+function structuredOf({ result }) {
+  return JSON.stringify(result?.structured);
+}
+function printJson(structured, text) {
+  const json = structured ?? compactJson(text);
+  return fitsOutput(json) ? json : "null";
+}
+function fitsOutput(json) {
+  return measureText(json, "resultJson") <= budgets.resultJson.max;
 }
 function compactJson(text) {
   if (text.trim() === "" || text.length > budgets.resultJson.max * 4) return "null";
@@ -5265,48 +5421,66 @@ function compactJson(text) {
 }
 
 // src/action/report/report.ts
-async function reportEnd(end2) {
-  const { host, verdict, run, inputs, liveLog } = end2;
+async function reportEnd(end2, times2 = reportTimes) {
+  const time = startReportTime(end2.signal, times2);
+  try {
+    await tellEnd(end2, time);
+  } finally {
+    time.end();
+  }
+}
+async function tellEnd(end2, time) {
+  const { host, verdict, run, inputs, signal, liveLog, connection } = end2;
   const sentence = verdict.sentence === void 0 ? void 0 : keepHead(verdict.sentence, { surface: "annotation" });
   const attempt2 = async (what, write2) => {
     try {
       await write2();
     } catch (error) {
-      host.warn(guardLine(`${what} could not be written: ${error instanceof Error ? error.message : error}`));
+      host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
     }
   };
-  await attempt2("the outputs", () => {
+  const usage = run?.request_usage ?? liveLog?.usage();
+  let result = resultOf(run);
+  let file = "";
+  await attempt2("the outputs could not be written", () => {
     setOutputs(host, {
       conclusion: verdict.conclusion,
       failure_reason: sentence ?? "",
       failure_phase: verdict.phase ?? ""
     });
-    if (run !== void 0)
-      setOutputs(
-        host,
-        outputsOfRun(run, { usage: run.request_usage ?? liveLog?.usage(), link: end2.connection?.linkOf(run) })
-      );
+    if (run === void 0) return;
+    setOutputs(host, outputsOfRun(run, { usage, link: connection?.linkOf(run) }));
+    setOutputs(host, outputsOfResult(run, result, ""));
   });
-  let result = { text: run?.result?.text ?? "", isPart: run?.result?.truncated ?? false };
-  let file = "";
   if (run !== void 0) {
-    await attempt2("the whole result", async () => {
-      if (end2.connection !== void 0 && !end2.isHurried) result = await readResult(run, end2.connection);
-    });
-    await attempt2("the file of the result", async () => {
-      setOutputs(host, outputsOfResult(run, result, ""));
-      const kept = await keepResult(run, result, resultPath(inputs.resultFile, run.run_id, end2.context));
+    const folder = folderOfRun(run.run_id, end2.context.tempDir);
+    const patch = findPatch(run);
+    if (connection !== void 0 && !signal.aborted)
+      await Promise.all([
+        result.isPart && attempt2("the whole result could not be read", async () => {
+          result = await waitWithin(time.reading, readResult(run, connection, time.reading));
+          setOutputs(host, outputsOfResult(run, result, ""));
+        }),
+        patch !== void 0 && attempt2("the patch could not be written", async () => {
+          const path = join3(folder, "changes.patch");
+          await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
+          setOutputs(host, { patch_file: path });
+        })
+      ]);
+    await attempt2("the file of the result could not be written", async () => {
+      const path = resultPath(inputs.resultFile, folder, end2.context);
+      const kept = await waitWithin(time.writing, keepResult(run, result, path));
       file = kept.result_file ?? "";
       setOutputs(host, kept);
     });
-    await attempt2("the patch", () => reportPatch(end2, run));
   }
   if (inputs.summary)
-    await attempt2("the summary", async () => {
+    await attempt2("the summary could not be written", async () => {
       const { printSummary } = await import("./summary.js");
       const summary = printSummary(
         {
           conclusion: verdict.conclusion,
+          label: end2.label,
           sentence,
           run,
           resultText: result.text,
@@ -5316,35 +5490,34 @@ async function reportEnd(end2) {
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          usage: run?.request_usage ?? liveLog?.usage(),
+          usage,
           usedBytes: host.summaryBytes()
         },
         host.redact
       );
       await host.appendSummary(summary);
     });
-  if (!end2.isHurried) await attempt2("the comment", () => reportComment(end2, sentence, result.text));
+  if (end2.comment !== void 0 && !signal.aborted) {
+    const told = reportComment(end2, { sentence, result: result.text, signal: time.telling });
+    await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
+  }
   printEnd(end2, sentence);
 }
-async function reportComment({ comment, verdict, run, runId, address, inputs }, sentence, result) {
+async function reportComment({ comment, verdict, run, runId, address, inputs }, { sentence, result, signal }) {
   const { conclusion } = verdict;
   await comment?.end({
     state: { kind: "ended", conclusion, sentence, result },
     title: run?.title,
     run: runId === void 0 ? void 0 : { runId, address },
-    isRed: isRed(verdict, inputs.failOn)
+    isRed: isRed(verdict, inputs.failOn),
+    signal
   });
-}
-async function reportPatch({ host, connection, context, isHurried }, run) {
-  if (connection === void 0 || isHurried) return;
-  const path = `${folderOfRun(run.run_id, context.tempDir)}/changes.patch`;
-  if (await writePatchFile(connection, run, path)) setOutputs(host, { patch_file: path });
 }
 function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   const { conclusion } = verdict;
   const { error_code: code, message } = run?.status_message ?? {};
   if (run?.state === "SUCCEEDED" && code !== void 0)
-    host.warn(guardLine(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
+    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
   if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
     host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
   const where = address === "" ? "" : `. See ${address}`;
@@ -5359,7 +5532,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
 
 // src/action/start/begin-run.ts
 import { existsSync } from "node:fs";
-import { join as join3 } from "node:path";
+import { join as join4 } from "node:path";
 
 // src/base/prompt-title.ts
 function titleOfPrompt(prompt) {
@@ -5428,7 +5601,7 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
 function explainOwnRefusal({ task }, { workspace = "." }) {
   return (error) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join3(workspace, ".git"));
+    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join4(workspace, ".git"));
     const hint = isChecked ? "" : ". Did a step before check the repository out (actions/checkout)?";
     throw new InputError(`${error.detail ?? error.message}${hint}`);
   };
@@ -5551,7 +5724,7 @@ async function begin(step) {
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
     const { connection } = step;
-    const signal = cancellation.createSignal;
+    const signal = cancellation.lateSignal;
     step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
     noteRun(step, step.started, connection);
     return void 0;
@@ -5575,7 +5748,8 @@ function noteRun({ host }, { answer, attached }, connection) {
       run_url: connection.pageOf(answer),
       session_link: connection.linkOf(answer) ?? "",
       state: answer.state,
-      attached: attached ? "true" : "false"
+      attached: attached ? "true" : "false",
+      ...unendedOutputs
     });
   });
   const waits = answer.at_capacity === true ? " waits, for every place is taken" : "";
@@ -5595,7 +5769,7 @@ async function carryOn(step) {
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
-  const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
+  const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
   } finally {
@@ -5606,7 +5780,7 @@ function warnOfFault(host, what, act) {
   try {
     act();
   } catch (error) {
-    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
 async function end(step, { happening, run, isDone }) {
@@ -5631,7 +5805,8 @@ async function end(step, { happening, run, isDone }) {
     connection,
     liveLog,
     address: (started && connection?.addressOf(started.answer)) ?? "",
-    isHurried: cancellation.signal.aborted,
+    signal,
+    label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
     comment: step.comment
   });
 }
@@ -5698,6 +5873,7 @@ export {
   InputError,
   quote2 as quote,
   badConclusions,
+  printTitle,
   postAction,
   readRegularFile,
   explainFileFault,

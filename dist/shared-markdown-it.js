@@ -248,7 +248,7 @@ var require_punycode = __commonJS({
 });
 
 // src/action/text/key-words.ts
-var keyWords = /[\w.+/=~-]{16,}/g;
+var keyWords = /[\w.+/=~-]+/g;
 function isKeyLike(word) {
   return word.length >= 16 && /\d|[a-z][A-Z]/.test(word);
 }
@@ -5533,7 +5533,7 @@ function nest(tokens) {
 
 // src/action/text/render-markdown.ts
 var headingShift = 3;
-var parsedUnits = 256 * 1024;
+var parsedUnits = 64 * 1024;
 function renderMarkdownEnd(text2, { where, redact, ...cut }) {
   const { surface } = cut;
   const room = readRoom(cut);

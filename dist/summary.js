@@ -12,6 +12,7 @@ import {
   keepHead,
   keepTail,
   measureText,
+  printTitle,
   readRoom
 } from "./core.js";
 
@@ -116,8 +117,8 @@ function printSummary(given, redact) {
 
 `).join("");
 }
-function printHead({ conclusion, run, known }) {
-  const title = quoteInline(keepHead(textOf(run?.title) || "agent run", { surface: "summary", room: 800 }));
+function printHead({ conclusion, label, run, known }) {
+  const title = quoteInline(printTitle(keepHead(textOf(run?.title), { surface: "summary", room: 800 }), label));
   const head = `### ${icons[conclusion]} ${title}: ${quoteInline(conclusion.replaceAll("_", " "))}`;
   if (known === void 0) return head;
   const address = known.address ?? "";
@@ -141,7 +142,8 @@ ${fence(text)}
 }
 function printStates(states) {
   if (states.length === 0) return "";
-  const rows = states.map(({ state, at }) => `| ${quoteInline(state)} | ${quoteInline(textOf(at))} |`);
+  const shown = (text) => quoteInline(keepHead(text, { surface: "summary", room: 100 }));
+  const rows = states.map(({ state, at }) => `| ${shown(state)} | ${shown(textOf(at))} |`);
   return `<details><summary>States</summary>
 
 | state | since |

@@ -8,7 +8,7 @@ import { readPlace, readSecret } from './inputs/inputs.ts';
 import { readStepContext } from './inputs/step-context.ts';
 import { repairComment } from './report/step-comment.ts';
 import { findAlive } from './start/start-run.ts';
-import { guardLine } from './text/guard.ts';
+import { guardLine, guardNote } from './text/guard.ts';
 
 /** Short, for clean-up must not hold up the job. */
 const limits = { requestMs: 10_000, lookMs: 2000 };
@@ -46,7 +46,7 @@ async function attempt(host: ActionHost, what: string, act: () => Promise<void>)
   try {
     await act();
   } catch (error) {
-    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
 
@@ -60,17 +60,20 @@ function mayLeaveComment(host: ActionHost): boolean {
   return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
 
-/** The state of the run as it was seen last; undefined where there was none to look at. Throws the client's errors. */
+/** What the run is, as it was seen last, for a sentence; undefined where there was none to look at. Throws the client's errors. */
 async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
-  const { requestMs } = limits;
-  const [runId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
+  const { requestMs, lookMs } = limits;
+  const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
   const run =
-    runId === undefined
+    knownId === undefined
       ? await findAlive(client, stepKey ?? '', { totalTimeoutMs: requestMs })
-      : await client.runs.retrieve(runId, { timeoutMs: requestMs, totalTimeoutMs: requestMs });
-  if (run === undefined || isFinal(run.state)) return run?.state;
-  const last = await cancelRun(client, run.run_id, { ...limits, reason: 'the step that started it is over' });
-  const state = last?.state ?? run.state;
-  host.print(guardLine(`run ${run.run_id} was left running and is told to stop; it is ${state}`));
-  return state;
+      : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => undefined);
+  const runId = knownId ?? run?.run_id;
+  if (runId === undefined || (run !== undefined && isFinal(run.state))) return run?.state;
+  // Also one that cannot be looked at: what is over already takes no harm.
+  const last = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
+  const state = last?.state ?? run?.state;
+  const now = state === undefined ? 'the server does not say what it is now' : `it is ${state}`;
+  host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
+  return state ?? 'told to stop';
 }

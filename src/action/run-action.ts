@@ -13,14 +13,15 @@ import type { ActionHost } from './host/host.ts';
 import { saveStepState } from './host/step-state.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
-import { emptyOutputs, setOutputs } from './report/outputs.ts';
+import { labelOfStep } from './report/heading.ts';
+import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
 import { beginComment, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
-import { guardLine } from './text/guard.ts';
+import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening } from './verdict/verdict.ts';
 
 /** What the step knows so far; a member is there as soon as it is known. */
@@ -70,7 +71,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     step.connection = await connect(host, { inputs, context, network });
     if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
     const { connection } = step;
-    const signal = cancellation.createSignal;
+    const signal = cancellation.lateSignal;
     step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
     noteRun(step, step.started, connection);
     return undefined;
@@ -101,6 +102,7 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
       session_link: connection.linkOf(answer) ?? '',
       state: answer.state,
       attached: attached ? 'true' : 'false',
+      ...unendedOutputs,
     });
   });
   const waits = answer.at_capacity === true ? ' waits, for every place is taken' : '';
@@ -122,7 +124,7 @@ async function carryOn(step: Step): Promise<Ending> {
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
-  const following = { connection, runId, address, inputs: follow, cancellation, liveLog: step.liveLog };
+  const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
   } finally {
@@ -134,7 +136,7 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    host.warn(guardLine(`${what}: ${error instanceof Error ? error.message : error}`));
+    host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
 
@@ -161,7 +163,8 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     connection,
     liveLog,
     address: (started && connection?.addressOf(started.answer)) ?? '',
-    isHurried: cancellation.signal.aborted,
+    signal,
+    label: inputs && labelOfStep({ matrix: inputs.leg.matrix, name: inputs.task.name }),
     comment: step.comment,
   });
 }

@@ -68,6 +68,17 @@ onUnix(
   },
 );
 
+test.skipIf(process.platform !== 'linux')(
+  'a file of the result that can be made nowhere is warned of, holds up no step and changes no verdict',
+  async () => {
+    const runner = await openActionRunner();
+    const command = '["sh", "-c", "cat > /dev/null; ln -s /proc out; echo fine > \\"$AGENT_RUN_RESULT\\""]';
+    const main = await runner.startStep({ inputs: { prompt: 'x', command, result_file: 'out/deep/report.md' } }).done;
+    expect([main.outcome, main.outputs.result, main.outputs.result_file]).toEqual(['success', 'fine\n', '']);
+    expect(main.annotations.map(({ message }) => message)).toEqual([expect.stringContaining('`result_file`')]);
+  },
+);
+
 onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the agent is left', async how => {
   const runner = await openActionRunner();
   const agent =

@@ -6,7 +6,7 @@ import { routePath } from '../../contract/routes.ts';
 /** The link to a run's page, or undefined: whatever a server says there, only an http address is one. */
 export function readSessionLink(answer: { readonly session_link?: unknown }): string | undefined {
   const link = answer.session_link;
-  return typeof link === 'string' && /^https?:\/\/[!-~]+$/.test(link) ? link : undefined;
+  return typeof link === 'string' && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : undefined;
 }
 
 /** Address of a run: its page where the server has one at `/runs/{id}`, else its address in the interface. */

@@ -2,13 +2,15 @@ import { type AgentRuns, ApiError, BadRequestError, isFinal, type Run } from '..
 
 import { tidyRun } from './tidy-run.ts';
 
-interface Cancelling {
+export interface Cancelling {
   /** What stands on the run's page. */
   readonly reason: string;
   /** For the request to cancel. */
   readonly requestMs: number;
   /** How long to look for the end of the run afterwards. */
   readonly lookMs: number;
+  /** Ends both before their time. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -18,18 +20,18 @@ interface Cancelling {
 export async function cancelRun(
   client: AgentRuns,
   runId: string,
-  { reason, requestMs, lookMs }: Cancelling,
+  { reason, requestMs, lookMs, signal }: Cancelling,
 ): Promise<Run | undefined> {
   try {
-    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs });
+    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
   }
   // Timers take whole milliseconds, and throw for others.
-  const signal = AbortSignal.timeout(Math.ceil(lookMs));
+  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter(end => end !== undefined);
   let last: Run | undefined;
   try {
-    for await (const run of client.runs.follow(runId, { signal })) {
+    for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
       last = tidyRun(run);
       if (isFinal(run.state)) break;
     }
@@ -39,16 +41,12 @@ export async function cancelRun(
   return last;
 }
 
-/** What came of the wish to stop a run, when the server did not take it; for the end of a sentence. */
-export function explainNoCancel(
-  error: unknown,
-  { runId, address }: { readonly runId: string; readonly address: string },
-): string {
+/** What came of the wish to stop a run, when the server did not take it; for the end of a sentence that the link follows. */
+export function explainNoCancel(error: unknown, runId: string): string {
   const reason = error instanceof Error ? error.message : String(error);
   // No such address, no such method, not for this kind of run: asking again changes nothing.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
-  const where = address === '' ? '' : ` at ${address}`;
   return cannot
-    ? `this server does not cancel the run ${runId}, which may go on and cost${where}: ${reason}`
-    : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run${where === '' ? '' : `. See it${where}`}`;
+    ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}`
+    : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
 }

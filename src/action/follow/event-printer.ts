@@ -52,14 +52,17 @@ export class EventPrinter {
         // Each stream has its unfinished line, and another service may name any number of streams.
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOf(event.data.text) } as const;
-        this.#showOutput(this.#lines.read({ ...event, data }).map(({ text }) => text));
+        const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
+        // What the server says of its own no agent said.
+        if (data.stream !== 'system') this.#keepRecent(lines);
+        this.#showOutput(lines);
         return;
       }
       case 'message': {
         const { role, text } = event.data;
         this.#closeGroup();
         const lines = this.#linesOf(textOf(text));
-        for (const line of lines) this.#recent.add(line);
+        this.#keepRecent(lines);
         this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
         return;
       }
@@ -79,7 +82,9 @@ export class EventPrinter {
 
   /** Shows what came without an end of its line, where nothing more can come. */
   endLines(): void {
-    this.#showOutput(this.#lines.finish().map(({ text }) => text));
+    const lines = this.#lines.finish().map(({ text }) => text);
+    this.#keepRecent(lines);
+    this.#showOutput(lines);
   }
 
   /** The end: the last lines, where they were not shown. */
@@ -99,9 +104,12 @@ export class EventPrinter {
     return this.#recent.last(lineBudgets.lastLines);
   }
 
+  #keepRecent(lines: readonly string[]): void {
+    for (const line of lines) this.#recent.add(line);
+  }
+
   #showOutput(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    for (const line of lines) this.#recent.add(line);
     this.#openGroup(outputTitle);
     this.#show(lines.flatMap(line => guardLines(this.#cutLine(line))));
   }

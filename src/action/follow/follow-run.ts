@@ -10,7 +10,7 @@ import {
 import type { Connection } from '../connect/connect.ts';
 import type { FollowInputs } from '../inputs/inputs.ts';
 import type { Happening } from '../verdict/verdict.ts';
-import { cancelRun, explainNoCancel } from './cancel-run.ts';
+import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { LiveLog } from './live-log.ts';
 import { tidyRun } from './tidy-run.ts';
@@ -31,8 +31,6 @@ export interface Ending {
 interface Following {
   readonly connection: Connection;
   readonly runId: string;
-  /** For sentences; '' where there is none. */
-  readonly address: string;
   readonly inputs: FollowInputs;
   readonly cancellation: Cancellation;
   readonly liveLog: Pick<LiveLog, 'noteRun' | 'noteEvent' | 'noteStatesOnly'>;
@@ -62,7 +60,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
     throw new Error('following ended before the run did');
   } catch (error) {
     if (error instanceof AbortedError) {
-      const requestMs = cancellation.leftMs() * requestShare;
+      const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = 'the step was cancelled';
       const lookMs = cancellation.leftMs() - requestMs;
       const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
@@ -75,11 +73,15 @@ export async function followToEnd(following: Following): Promise<Ending> {
         const stopping = 'the run goes on (`on_timeout: leave`)';
         return {
           happening: { kind: 'timed_out', why, phase, stopping },
-          run: (await lookOnce(connection.client, runId)) ?? last,
+          run: (await lookOnce(connection.client, runId, cancellation.signal)) ?? last,
           isDone: true,
         };
       }
-      const { run, stopping, isDone } = await stop(following, last, { reason: why, ...onTimeoutMs });
+      const { run, stopping, isDone } = await stop(following, last, {
+        reason: why,
+        ...onTimeoutMs,
+        signal: cancellation.lateSignal,
+      });
       return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
     }
     const lost =
@@ -92,11 +94,15 @@ export async function followToEnd(following: Following): Promise<Ending> {
 
 /** `cancel: true`: tells a run to stop and follows it to its end. */
 export async function cancelAndFollow(following: Following): Promise<Ending> {
-  const { connection, runId, address, inputs } = following;
+  const { connection, runId, inputs, cancellation } = following;
   try {
-    await cancelRun(connection.client, runId, { reason: 'a step with `cancel: true`', requestMs: 60_000, lookMs: 1 });
+    const reason = 'a step with `cancel: true`';
+    const signal = cancellation.lateSignal;
+    await cancelRun(connection.client, runId, { reason, requestMs: 60_000, lookMs: 1, signal });
   } catch (error) {
-    return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, { runId, address }) }, isDone: true };
+    // One that the step had no time for is for the post step.
+    const isDone = !cancellation.signal.aborted;
+    return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
   }
   if (!inputs.wait) return { happening: { kind: 'started' }, isDone: true };
   const ending = await followToEnd(following);
@@ -134,10 +140,10 @@ interface TimedOut {
 }
 
 /** Lets a run go on without the step: nobody renews its lease from now on. */
-async function leave({ connection, runId, inputs }: Following): Promise<void> {
+async function leave({ connection, runId, inputs, cancellation }: Following): Promise<void> {
   if (!inputs.lease) return;
   try {
-    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs });
+    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs, signal: cancellation.lateSignal });
   } catch {
     // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
   }
@@ -154,16 +160,16 @@ export async function lookOnce(client: AgentRuns, runId: string, signal?: AbortS
 
 /** Tells a run to stop because the step ends first. */
 async function stop(
-  { connection, runId, address, liveLog }: Following,
+  { connection, runId, liveLog }: Following,
   last: Run | undefined,
-  times: { readonly reason: string; readonly requestMs: number; readonly lookMs: number },
+  cancelling: Cancelling,
 ): Promise<{ readonly run: Run | undefined; readonly stopping: string; readonly isDone: boolean }> {
   try {
-    const run = (await cancelRun(connection.client, runId, times)) ?? last;
+    const run = (await cancelRun(connection.client, runId, cancelling)) ?? last;
     if (run !== undefined) liveLog.noteRun(run);
     return { run, stopping: 'the run was told to stop', isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, { runId, address }), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
   }
 }
 

@@ -47,8 +47,11 @@ export function createCommandFiles(
       // Halves of surrogate pairs, which UTF-8 does not have, become U+FFFD.
       appendFileSync(path, text, 'utf8');
     } catch (error) {
+      const remedy = isDiskFull(error)
+        ? 'free space on the disk of the runner, in a step before this one'
+        : 'no step before this one may remove or replace it';
       throw new CommandFileError(
-        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); no step before this one may remove or replace it`,
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy}`,
         { cause: error },
       );
     }
@@ -68,6 +71,10 @@ export function createCommandFiles(
       return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     },
   };
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function pathOf(file: CommandFile, readVariable: (name: string) => string | undefined): string {

@@ -1,27 +1,43 @@
-import { guardLine } from '../text/guard.ts';
+import { guardNote } from '../text/guard.ts';
 import { type ActionHost, runnerHost } from './host.ts';
 import { listenForStop } from './stop-signals.ts';
 
 /** The main step. It listens for the runner's signals before all else; what breaks it turns it red, with a sentence and no stack. */
-export async function enterMain(runStep: (host: ActionHost) => Promise<void>): Promise<void> {
+export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<void> {
   const host = runnerHost(listenForStop());
   try {
     await runStep(host);
   } catch (error) {
     host.fail(`The step broke off: ${describe(error)}`);
   }
+  endSoon(times);
 }
 
 /** The post step: whatever breaks it is a warning and fails no job. */
-export async function enterPost(runStep: (host: ActionHost) => Promise<void>): Promise<void> {
+export async function enterPost(runStep: RunStep, times?: EntryTimes): Promise<void> {
   const host = runnerHost();
   try {
     await runStep(host);
   } catch (error) {
     host.warn(`The clean-up broke off: ${describe(error)}`);
   }
+  endSoon(times);
+}
+
+type RunStep = (host: ActionHost) => Promise<void>;
+
+interface EntryTimes {
+  readonly lingerMs: number;
+}
+
+/** Longer than any log takes to be written, and than a step lives that is told to stop. */
+const usualTimes: EntryTimes = { lingerMs: 10_000 };
+
+/** What nobody waits for any more, such as a disk that does not answer, keeps no process alive. */
+function endSoon({ lingerMs } = usualTimes): void {
+  setTimeout(() => process.exit(), lingerMs).unref();
 }
 
 function describe(error: unknown): string {
-  return guardLine(error instanceof Error ? error.message : String(error));
+  return guardNote(error instanceof Error ? error.message : String(error));
 }

@@ -2,7 +2,7 @@ import type { ActionHost } from './host.ts';
 
 /**
  * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be
- * stopped; `last_state`: what the run was then. `comment`: where the comment is that says "running"; `is_comment_final`: it does not any more. `is_embedded`: the server went with the step.
+ * stopped; `last_state`: what the run was then. `comment`: where the comment is that says "running"; `is_comment_final`: it does not any more, or nothing can be done about it. `is_embedded`: the server went with the step.
  */
 type StateKey = 'step_key' | 'run_id' | 'is_done' | 'last_state' | 'comment' | 'is_comment_final' | 'is_embedded';
 

@@ -4,12 +4,15 @@ import { link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
+import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */
   readonly marker: string;
   readonly title: string | undefined;
+  /** From `labelOfStep`. */
+  readonly label?: string | undefined;
   /** Undefined when no run is known. */
   readonly run: { readonly runId: string; readonly address: string } | undefined;
   /** Where the job's log and summary are. */
@@ -37,11 +40,12 @@ const addressRoom = 2000;
 /** Markdown that fits into a comment. The first line is the marker. No foreign word in it can be another marker. */
 export function printComment({ marker, ...report }: CommentReport, redact: Redact): string {
   // The marker is no text of others, and found again only as it is.
-  const { title, run, jobUrl, state } = redactAll(report, redact);
+  const { title, label, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
-  const name = title === undefined || title.trim() === '' ? 'agent run' : short(title, titleRoom);
+  const name = printTitle(title && short(title, titleRoom), label);
   const places = [
-    ...(run === undefined ? [] : [`run ${address(run.runId, run.address)}`]),
+    // A run within the step is nowhere but in the job.
+    ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
     ...(jobUrl === undefined ? [] : [address('log and summary of the job', jobUrl)]),
   ];
   const sentence = state.kind === 'running' ? undefined : state.sentence;

@@ -34,7 +34,7 @@ export interface Outputs {
   readonly attached: 'true' | 'false';
 }
 
-/** Outputs that nobody could set yet: they stand even when the step ends before a run exists. */
+/** Outputs that nobody could set yet: they stand even when the step ends before a run is known. */
 export const emptyOutputs: Outputs = {
   run_id: '',
   run_url: '',
@@ -63,6 +63,13 @@ export const emptyOutputs: Outputs = {
   duration_seconds: '',
   attached: 'false',
 };
+
+/** What stands when the step ends before it has told of a run that exists. */
+export const unendedOutputs = {
+  conclusion: 'lost',
+  failure_reason: 'The step ended before it said what came of the run',
+  failure_phase: 'step',
+} as const satisfies Partial<Outputs>;
 
 export function setOutputs(host: ActionHost, outputs: Partial<Outputs>): void {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);

@@ -1,8 +1,8 @@
 /**
- * Tells of the end of a step: outputs, result, summary, comment, and last, where a person looks, the reason. A fault of one is a warning, and
- * changes none of the others.
+ * Tells of the end of a step: outputs, result, summary, comment, and last, where a person looks, the reason. What is worth most comes first, so that
+ * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others.
  */
-
+import { join } from 'node:path';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type LiveLog, printLastLines } from '../follow/live-log.ts';
@@ -10,11 +10,12 @@ import type { ActionHost } from '../host/host.ts';
 import type { ReportInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
-import { guardLine } from '../text/guard.ts';
+import { guardLine, guardNote } from '../text/guard.ts';
 import { isRed, isResultEmpty, type Verdict } from '../verdict/verdict.ts';
 import { outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
-import { writePatchFile } from './patch-file.ts';
-import { folderOfRun, keepResult, outputsOfResult, type Result, readResult, resultPath } from './result.ts';
+import { findPatch, writePatchFile } from './patch-file.ts';
+import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
+import { folderOfRun, keepResult, outputsOfResult, readResult, resultOf, resultPath } from './result.ts';
 import type { StepComment } from './step-comment.ts';
 
 /** What a step knows when it ends. */
@@ -31,54 +32,79 @@ export interface StepEnd {
   readonly liveLog: LiveLog | undefined;
   /** Where a person finds the run; '' where that is nowhere. */
   readonly address: string;
-  /** Whether the runner wants the step to end: what takes long is left out. */
-  readonly isHurried: boolean;
+  /** That the runner wants the step to stop: what takes long is left out, or ended. */
+  readonly signal: AbortSignal;
+  /** What tells this step from others like it, in headings. */
+  readonly label: string | undefined;
   /** Undefined where there is none. */
   readonly comment: StepComment | undefined;
 }
 
-export async function reportEnd(end: StepEnd): Promise<void> {
-  const { host, verdict, run, inputs, liveLog } = end;
+/** Takes no longer than `times` and ends soon after the step is told to stop. Never throws. */
+export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes): Promise<void> {
+  const time = startReportTime(end.signal, times);
+  try {
+    await tellEnd(end, time);
+  } finally {
+    time.end();
+  }
+}
+
+async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
+  const { host, verdict, run, inputs, signal, liveLog, connection } = end;
   const sentence = verdict.sentence === undefined ? undefined : keepHead(verdict.sentence, { surface: 'annotation' });
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
     } catch (error) {
-      host.warn(guardLine(`${what} could not be written: ${error instanceof Error ? error.message : error}`));
+      host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
     }
   };
-  await attempt('the outputs', () => {
+  const usage = run?.request_usage ?? liveLog?.usage();
+  let result = resultOf(run);
+  let file = '';
+  await attempt('the outputs could not be written', () => {
     setOutputs(host, {
       conclusion: verdict.conclusion,
       failure_reason: sentence ?? '',
       failure_phase: verdict.phase ?? '',
     });
-    if (run !== undefined)
-      setOutputs(
-        host,
-        outputsOfRun(run, { usage: run.request_usage ?? liveLog?.usage(), link: end.connection?.linkOf(run) }),
-      );
+    if (run === undefined) return;
+    setOutputs(host, outputsOfRun(run, { usage, link: connection?.linkOf(run) }));
+    setOutputs(host, outputsOfResult(run, result, ''));
   });
-  let result: Result = { text: run?.result?.text ?? '', isPart: run?.result?.truncated ?? false };
-  let file = '';
   if (run !== undefined) {
-    await attempt('the whole result', async () => {
-      if (end.connection !== undefined && !end.isHurried) result = await readResult(run, end.connection);
-    });
-    await attempt('the file of the result', async () => {
-      setOutputs(host, outputsOfResult(run, result, ''));
-      const kept = await keepResult(run, result, resultPath(inputs.resultFile, run.run_id, end.context));
+    const folder = folderOfRun(run.run_id, end.context.tempDir);
+    const patch = findPatch(run);
+    // Side by side, so that one which does not come takes the time of no other.
+    if (connection !== undefined && !signal.aborted)
+      await Promise.all([
+        result.isPart &&
+          attempt('the whole result could not be read', async () => {
+            result = await waitWithin(time.reading, readResult(run, connection, time.reading));
+            setOutputs(host, outputsOfResult(run, result, ''));
+          }),
+        patch !== undefined &&
+          attempt('the patch could not be written', async () => {
+            const path = join(folder, 'changes.patch');
+            await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
+            setOutputs(host, { patch_file: path });
+          }),
+      ]);
+    await attempt('the file of the result could not be written', async () => {
+      const path = resultPath(inputs.resultFile, folder, end.context);
+      const kept = await waitWithin(time.writing, keepResult(run, result, path));
       file = kept.result_file ?? '';
       setOutputs(host, kept);
     });
-    await attempt('the patch', () => reportPatch(end, run));
   }
   if (inputs.summary)
-    await attempt('the summary', async () => {
+    await attempt('the summary could not be written', async () => {
       const { printSummary } = await import('./summary.ts');
       const summary = printSummary(
         {
           conclusion: verdict.conclusion,
+          label: end.label,
           sentence,
           run,
           resultText: result.text,
@@ -88,7 +114,7 @@ export async function reportEnd(end: StepEnd): Promise<void> {
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
-          usage: run?.request_usage ?? liveLog?.usage(),
+          usage,
           usedBytes: host.summaryBytes(),
         },
         host.redact,
@@ -96,14 +122,22 @@ export async function reportEnd(end: StepEnd): Promise<void> {
       await host.appendSummary(summary);
     });
   // A step that is being stopped has no time for it; the post step has.
-  if (!end.isHurried) await attempt('the comment', () => reportComment(end, sentence, result.text));
+  if (end.comment !== undefined && !signal.aborted) {
+    const told = reportComment(end, { sentence, result: result.text, signal: time.telling });
+    await attempt('the comment could not be written', () => waitWithin(time.telling, told));
+  }
   printEnd(end, sentence);
+}
+
+interface CommentEnd {
+  readonly sentence: string | undefined;
+  readonly result: string;
+  readonly signal: AbortSignal;
 }
 
 async function reportComment(
   { comment, verdict, run, runId, address, inputs }: StepEnd,
-  sentence: string | undefined,
-  result: string,
+  { sentence, result, signal }: CommentEnd,
 ): Promise<void> {
   const { conclusion } = verdict;
   await comment?.end({
@@ -111,13 +145,8 @@ async function reportComment(
     title: run?.title,
     run: runId === undefined ? undefined : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
+    signal,
   });
-}
-
-async function reportPatch({ host, connection, context, isHurried }: StepEnd, run: Run): Promise<void> {
-  if (connection === undefined || isHurried) return;
-  const path = `${folderOfRun(run.run_id, context.tempDir)}/changes.patch`;
-  if (await writePatchFile(connection, run, path)) setOutputs(host, { patch_file: path });
 }
 
 /** The end of the log. The exit code is the verdict's alone. */
@@ -125,7 +154,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sen
   const { conclusion } = verdict;
   const { error_code: code, message } = run?.status_message ?? {};
   if (run?.state === 'SUCCEEDED' && code !== undefined)
-    host.warn(guardLine(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
+    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
     host.warn('the run succeeded and left no result; `require_result: true` makes that a failure');
   const where = address === '' ? '' : `. See ${address}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** The file of the result cannot be written. */
 export class ResultFileError extends Error {
@@ -20,7 +21,7 @@ export async function writeResultFile({ path, text }: ResultFile): Promise<void>
   // Beside the file, for a rename works within one file system only.
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(draft, text, { flag: 'wx' });
     await rename(draft, path);
   } catch (error) {

@@ -16,22 +16,26 @@ export interface Result {
   readonly isPart: boolean;
 }
 
-/** The whole result of a run. Throws the client's errors, with what the run itself says of it left to the caller. */
-export async function readResult(run: Run, { client }: Connection): Promise<Result> {
-  const { text = '', truncated = false } = run.result ?? {};
-  if (!truncated) return { text, isPart: false };
+/** What the run itself says of its result. */
+export function resultOf(run: Run | undefined): Result {
+  const { text = '', truncated = false } = run?.result ?? {};
+  return { text, isPart: truncated };
+}
+
+/** The whole result of a run that says a part of it; that part where the server has no more. Throws the client's errors. */
+export async function readResult(run: Run, { client }: Connection, signal: AbortSignal): Promise<Result> {
   try {
-    return { text: await client.runs.result(run.run_id), isPart: false };
+    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
-    return { text, isPart: true };
+    return resultOf(run);
   }
 }
 
 /** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
-export function resultPath(asked: string | undefined, runId: string, { workspace, tempDir }: StepContext): string {
+export function resultPath(asked: string | undefined, folder: string, { workspace }: StepContext): string {
   if (asked !== undefined) return resolve(workspace ?? '.', asked);
-  return join(folderOfRun(runId, tempDir), 'result.md');
+  return join(folder, 'result.md');
 }
 
 /** A folder for what this step keeps of a run. The id is the server's word, and no path. */
@@ -41,26 +45,39 @@ export function folderOfRun(runId: string, tempDir: string | undefined): string 
 
 /** Writes the file and says what the outputs are. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left. */
 export async function keepResult(run: Run, result: Result, path: string): Promise<Partial<Outputs>> {
-  if (result.text === '') return outputsOfResult(run, result, '');
-  await writeResultFile({ path, text: result.text });
+  const structured = structuredOf(run);
+  // A structured result may come without a text, and may be longer than an output.
+  const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
+  if (text === '') return outputsOfResult(run, result, '');
+  await writeResultFile({ path, text });
   return outputsOfResult(run, result, path);
 }
 
 export function outputsOfResult(run: Run, { text, isPart }: Result, path: string): Partial<Outputs> {
   const shown = keepTail(text, { surface: 'result', where: path === '' ? undefined : `the file ${path}` });
+  const structured = structuredOf(run);
+  const isCut = isPart || shown !== text || (structured !== undefined && !fitsOutput(structured));
   return {
     result: shown,
-    result_json: printJson(run, isPart ? '' : text),
+    result_json: printJson(structured, isPart ? '' : text),
     result_file: path,
-    result_truncated: isPart || shown !== text ? 'true' : 'false',
+    result_truncated: isCut ? 'true' : 'false',
     result_empty: isResultEmpty(run) ? 'true' : 'false',
   };
 }
 
+function structuredOf({ result }: Run): string | undefined {
+  return JSON.stringify(result?.structured);
+}
+
 /** The structured result, else the text where it is JSON, else null. */
-function printJson(run: Run, text: string): string {
-  const json = JSON.stringify(run.result?.structured) ?? compactJson(text);
-  return measureText(json, 'resultJson') <= budgets.resultJson.max ? json : 'null';
+function printJson(structured: string | undefined, text: string): string {
+  const json = structured ?? compactJson(text);
+  return fitsOutput(json) ? json : 'null';
+}
+
+function fitsOutput(json: string): boolean {
+  return measureText(json, 'resultJson') <= budgets.resultJson.max;
 }
 
 function compactJson(text: string): string {

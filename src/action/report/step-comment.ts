@@ -11,6 +11,7 @@ import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { guardLine } from '../text/guard.ts';
 import type { CommentReport } from './comment.ts';
+import { labelOfStep } from './heading.ts';
 
 /** Where it is and what it says of the run; what main leaves for post. */
 interface Kept {
@@ -19,12 +20,20 @@ interface Kept {
   readonly number: number;
   readonly key: string;
   readonly title: string | undefined;
+  readonly label: string | undefined;
   readonly run: CommentReport['run'];
 }
 
 export interface StepComment {
-  /** Says how it ended, after "running" was said or given up. `isRed`: whether the step is. Throws GitHubError. */
-  end(report: Pick<CommentReport, 'state' | 'title' | 'run'> & { readonly isRed: boolean }): Promise<void>;
+  /** Says how it ended, after "running" was said or given up. Throws GitHubError. */
+  end(
+    report: Pick<CommentReport, 'state' | 'title' | 'run'> & {
+      /** Whether the step is. */
+      readonly isRed: boolean;
+      /** Ends it, also when the runner wants the step to stop. */
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void>;
 }
 
 interface CommentOptions {
@@ -69,17 +78,28 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
   };
   const begun = begin();
   return {
-    async end({ state, title, run: last, isRed }) {
+    async end({ state, title, run: last, isRed, signal: over }) {
       // Two writers at once would make two comments.
       hurry.abort();
       const opened = await begun;
-      if (opened === undefined || signal.aborted) return;
+      if (opened === undefined || over.aborted) return;
       const kept = { ...opened.kept, title, run: last };
-      const use = { limitMs: gitHubLimits.lastComment, signal };
-      await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === 'on' || isRed });
+      const use = { limitMs: gitHubLimits.lastComment, signal: over };
+      try {
+        await write(host, { kept, github: opened.github, use, jobUrl, state, creates: when === 'on' || isRed });
+      } catch (error) {
+        // What GitHub does not allow to the step it does not allow to the post step, which would say so a second time.
+        if (await isRefused(error)) saveStepState(host, 'is_comment_final', 'true');
+        throw error;
+      }
       saveStepState(host, 'is_comment_final', 'true');
     },
   };
+}
+
+async function isRefused(error: unknown): Promise<boolean> {
+  const { GitHubError } = await import('../github/github-error.ts');
+  return error instanceof GitHubError && error.isRefusal;
 }
 
 interface Opened {
@@ -100,7 +120,8 @@ async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
     );
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
-  return { owner, repo, number, key, title: task.title, run: undefined };
+  const label = labelOfStep({ matrix: leg.matrix, name: task.name });
+  return { owner, repo, number, key, title: task.title, label, run: undefined };
 }
 
 /** For the post step: says that the step was stopped, where the comment still says "running". Throws GitHubError. */
@@ -143,8 +164,8 @@ async function write(host: ActionHost, { kept, github, use, creates, jobUrl, sta
     import('../github/comments.ts'),
     import('./comment.ts'),
   ]);
-  const { owner, repo, number, key, title, run } = kept;
+  const { owner, repo, number, key, title, label, run } = kept;
   const marker = markerOf(key);
-  const body = printComment({ marker, title, run, jobUrl, state }, host.redact);
+  const body = printComment({ marker, title, label, run, jobUrl, state }, host.redact);
   await upsertComment(api, { owner, repo, number, marker, body, creates });
 }

@@ -9,12 +9,15 @@ import { fence, link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
+import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
 import { listArtifacts } from './summary-artifacts.ts';
 import { listFacts } from './summary-facts.ts';
 
 export interface Report {
   readonly conclusion: Conclusion;
+  /** From `labelOfStep`. */
+  readonly label?: string | undefined;
   /** Why it is not good. */
   readonly sentence?: string | undefined;
   /** As it was seen last. */
@@ -59,8 +62,8 @@ export function printSummary(given: Report, redact: Redact): string {
   return parts.map(part => `${part}\n\n`).join('');
 }
 
-function printHead({ conclusion, run, known }: Report): string {
-  const title = quoteInline(keepHead(textOf(run?.title) || 'agent run', { surface: 'summary', room: 800 }));
+function printHead({ conclusion, label, run, known }: Report): string {
+  const title = quoteInline(printTitle(keepHead(textOf(run?.title), { surface: 'summary', room: 800 }), label));
   const head = `### ${icons[conclusion]} ${title}: ${quoteInline(conclusion.replaceAll('_', ' '))}`;
   if (known === undefined) return head;
   const address = known.address ?? '';
@@ -81,7 +84,8 @@ function printLastLines(lines: readonly string[]): string {
 
 function printStates(states: readonly StateChange[]): string {
   if (states.length === 0) return '';
-  const rows = states.map(({ state, at }) => `| ${quoteInline(state)} | ${quoteInline(textOf(at))} |`);
+  const shown = (text: string) => quoteInline(keepHead(text, { surface: 'summary', room: 100 }));
+  const rows = states.map(({ state, at }) => `| ${shown(state)} | ${shown(textOf(at))} |`);
   return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
 }
 

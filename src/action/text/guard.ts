@@ -12,7 +12,15 @@ export function guardLines(text: string): readonly string[] {
 
 /** A foreign text within a line of our own. */
 export function guardLine(text: string): string {
-  return disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' ')).replace(commandStart, '$1\u200b:');
+  const line = disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, ' '));
+  // A colon that nothing visible stands before: which characters are blank is another question for every version of the runner.
+  const start = line.search(visible);
+  return line[start] === ':' ? `${line.slice(0, start)}\u200b${line.slice(start)}` : line;
+}
+
+/** A line for an annotation, which may hold words of others of any length. */
+export function guardNote(text: string): string {
+  return guardLine(keepHead(text, { surface: 'annotation' }));
 }
 
 /** The title of a group: one short line. */
@@ -28,8 +36,8 @@ function disarm(line: string): string {
 
 const lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
 
-/** A colon that nothing visible stands before: which characters are blank is another question for every version of the runner. */
-const commandStart = /^([^\p{L}\p{N}\p{P}\p{S}]*):/u;
+/** One character, for the regular expressions of a long run of them need the whole stack. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Everything that is no text, but tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for

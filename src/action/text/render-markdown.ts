@@ -12,8 +12,11 @@ import type { Redact } from './redact.ts';
 /** A heading of an agent stands below those of the step, `###`. */
 const headingShift = 3;
 
-/** Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow takes some seconds by then. */
-const parsedUnits = 256 * 1024;
+/**
+ * Of a longer text only this much of its end is parsed, in UTF-16 units: a text made to be slow, as a table of letters, takes half a second by then,
+ * in which no signal is heard.
+ */
+const parsedUnits = 64 * 1024;
 
 type Cut = Room & {
   readonly where?: string | undefined;

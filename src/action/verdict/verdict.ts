@@ -178,8 +178,11 @@ export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolea
 }
 
 export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
-  return (run.result?.text ?? '').trim() === '' && run.result?.structured === undefined;
+  return !visible.test(run.result?.text ?? '') && run.result?.structured === undefined;
 }
+
+/** Neither blank nor without width. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The codes for what went wrong before the agent began. */
 const setupCodes: ReadonlySet<string> = new Set([

@@ -109,7 +109,7 @@ export class Transport {
     request.attemptBeganMs = began;
     request.hasLeft = false;
     const onTimeout = (): Error => {
-      const bound = timeoutMs <= leftMs ? `${timeoutMs} ms` : `${totalTimeoutMs} ms in total`;
+      const bound = timeoutMs <= leftMs ? `${Math.ceil(timeoutMs)} ms` : `${Math.ceil(totalTimeoutMs)} ms in total`;
       const { hasLeft } = request;
       const lack = hasLeft
         ? 'no whole answer'

@@ -46,8 +46,8 @@ test('the queue and the work have a time each: a long wait takes nothing from th
 });
 
 test('a run that could not be looked at in its time is said to be unknown, not to wait for a place', async () => {
-  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 2 }] });
-  const host = hostOf({ prompt: fenced('sleep 0.1'), timeout_minutes: '0.005' });
+  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 3 }] });
+  const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
   expect(host.outputs).toMatchObject({
     conclusion: 'timed_out',
@@ -69,7 +69,6 @@ test('a run that the server does not know any more is lost, and nobody says how 
   const { happening, run, isDone } = await followToEnd({
     connection: { client: { runs: { follow } } } as unknown as Connection,
     runId,
-    address: '',
     inputs: (await readInputs(host)).follow,
     cancellation,
     liveLog: { noteRun: ({ state }) => seen.push(state), noteEvent: () => {}, noteStatesOnly: () => {} },
@@ -111,12 +110,31 @@ test.each(['createRun', 'readRun'] as const)(
   },
 );
 
+test.each([
+  ['stops its run at the end of its time', { ...soon }],
+  ['only cancels a run', { cancel: 'true' }],
+])('a step that %s and gets no answer ends soon after it is told to stop', async (_what, inputs) => {
+  const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'hang', route: 'cancelRun', times: 'all' }] });
+  const ofRun = 'cancel' in inputs ? { run_id: (await client.runs.create({ prompt: sleeping })).run_id } : {};
+  const host = hostOf({ ...inputs, ...ofRun });
+  const ended = runAction(host);
+  await expect.poll(() => routes().includes('cancelRun'), { timeout: 5000, interval: 10 }).toBe(true);
+  const stoppedMs = performance.now();
+  host.cancel();
+  await ended;
+  expect(performance.now() - stoppedMs).toBeLessThan(5000);
+  // The post step tries again.
+  expect([host.failures.length, host.state.is_done]).toEqual([1, undefined]);
+});
+
 test('a server that does not cancel is said not to, and that the run may cost', async () => {
   const reasonOf = async (status: number) => {
     const { hostOf } = await openServer({ faults: [{ kind: 'answer', status, route: 'cancelRun', times: 'all' }] });
     const host = hostOf(soon);
     await runAction(host);
     expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', undefined]);
+    // One link to a person, at the end.
+    expect(host.failures.join().match(/https?:[^ ]*\/runs\//g)).toHaveLength(1);
     return [status, host.outputs.failure_reason?.replace(host.outputs.run_id ?? '', 'ID')];
   };
   const cannot = expect.stringContaining('this server does not cancel the run ID, which may go on and cost');

@@ -242,3 +242,12 @@ test('the last lines at the end of the log are as they came, and none of them is
   printLastLines(bare, []);
   expect(bare.lines).toEqual([]);
 });
+
+test('what the server says of its own is shown and is none of the agent’s last lines', () => {
+  const log = openLog();
+  log.out('workspace: /w as it is\n', 'system');
+  log.out('one\nhalf');
+  log.stop();
+  expect(log.lines).toContain('│ workspace: /w as it is');
+  expect(log.lastLines()).toEqual(['one', 'half']);
+});

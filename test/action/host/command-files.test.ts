@@ -133,3 +133,8 @@ test('a runner without the file is told apart from a file that cannot be written
   const files = createCommandFiles(() => path);
   expect(() => files.appendText('GITHUB_STEP_SUMMARY', 'x')).toThrow(`GITHUB_STEP_SUMMARY: ${path} cannot be written`);
 });
+
+test.skipIf(process.platform !== 'linux')('on a full disk it says that space is what lacks', () => {
+  const files = createCommandFiles(() => '/dev/full');
+  expect(() => files.appendText('GITHUB_STEP_SUMMARY', 'x')).toThrow(/ENOSPC.*free space on the disk/);
+});

@@ -42,6 +42,17 @@ describe('a comment', () => {
     expect(text).toMatch(/: the step was cancelled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
   });
 
+  test('says which leg of a matrix it is about', () => {
+    expect(print({ kind: 'running' }, { label: 'ubuntu_24, @22' })).toContain(
+      '### ⏳ Mend the clock (ubuntu_24, @\u200b22): running\n',
+    );
+  });
+
+  test('has one link where the run is nowhere but in the job', () => {
+    const text = print({ kind: 'running' }, { run: { ...run, address: jobUrl } });
+    expect(text.split('\n\n')[1]).toBe(`[log and summary of the job](<${jobUrl}>)\n`);
+  });
+
   test('has a form for every conclusion, with and without a run', () => {
     for (const conclusion of conclusions) {
       expect(print(ended('', { conclusion }))).toMatch(/^<!-- agent-run:docs -->\n### \S+ Mend the clock: [a-z ]+\n/);

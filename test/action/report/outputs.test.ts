@@ -1,9 +1,9 @@
 /** What a run says for the outputs, within their sizes. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { outputsOfRun } from '../../../src/action/report/outputs.ts';
-import { folderOfRun, outputsOfResult } from '../../../src/action/report/result.ts';
+import { folderOfRun, keepResult, outputsOfResult } from '../../../src/action/report/result.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { budgets } from '../../../src/action/text/budget.ts';
 import type { Run } from '../../../src/client/index.ts';
@@ -32,6 +32,20 @@ test.each<readonly [string, (result: string) => Partial<Record<'text' | 'structu
   };
   // By length, so that a failure does not print all of it.
   expect([jsonOf(jsonMax)?.length, jsonOf(jsonMax + 1)]).toEqual([jsonMax, 'null']);
+});
+
+test('a structured result that is too long for its output is whole in the file, and said to be cut', async () => {
+  const path = join(createTempFolder(), 'result.md');
+  const keep = (units: number, text = '') => {
+    const run = runWith({ result: { text, structured: listOf(units) } });
+    return keepResult(run, { text, isPart: false }, path);
+  };
+  expect(await keep(jsonMax + 1)).toMatchObject({ result_json: 'null', result_truncated: 'true', result_file: path });
+  expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(listOf(jsonMax + 1)));
+  expect(await keep(100)).toMatchObject({ result_truncated: 'false', result_file: path });
+  // The file is the text's where there is one.
+  expect((await keep(jsonMax + 1, 'a text')).result_truncated).toBe('true');
+  expect(readFileSync(path, 'utf8')).toBe('a text');
 });
 
 test('all outputs together are within what a job holds, whatever a service says', () => {

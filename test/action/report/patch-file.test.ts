@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../../src/action/connect/connect.ts';
-import { writePatchFile } from '../../../src/action/report/patch-file.ts';
+import { findPatch, writePatchFile } from '../../../src/action/report/patch-file.ts';
 import { AgentRuns, type Run } from '../../../src/client/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
+const { signal } = new AbortController();
 const patch = 'diff --git a/x b/x\n\0binary\n';
 
 /** A service that keeps the patch elsewhere, as the public one does; what came to that place. */
@@ -45,16 +46,12 @@ const runWith = (filename: string) =>
 test('the changes of a run are written byte for byte, and the key does not go where they are kept', async () => {
   const { keys, connection } = await openService(outgoing => outgoing.end(patch));
   const path = join(createTempFolder(), 'deep', 'changes.patch');
-  expect(await writePatchFile(connection, runWith('changes.patch'), path)).toBe(true);
+  await writePatchFile(connection, findPatch(runWith('changes.patch')) ?? '', { path, signal });
   expect([readFileSync(path, 'utf8'), keys]).toEqual([patch, [undefined]]);
 });
 
-test('a run without changes has no file', async () => {
-  const { connection } = await openService(outgoing => outgoing.end(patch));
-  const path = join(createTempFolder(), 'changes.patch');
-  expect(await writePatchFile(connection, runWith('other.patch'), path)).toBe(false);
-  expect(await writePatchFile(connection, {} as Run, path)).toBe(false);
-  expect(existsSync(path)).toBe(false);
+test('a run without changes has no patch', () => {
+  expect([findPatch(runWith('other.patch')), findPatch({} as Run)]).toEqual([undefined, undefined]);
 });
 
 test.each<readonly [string, (outgoing: ServerResponse) => void, string]>([
@@ -79,6 +76,6 @@ test.each<readonly [string, (outgoing: ServerResponse) => void, string]>([
 ])('a download %s writes nothing and says why', async (_what, send, why) => {
   const { connection } = await openService(send);
   const path = join(createTempFolder(), 'changes.patch');
-  await expect(writePatchFile(connection, runWith('changes.patch'), path)).rejects.toThrow(why);
+  await expect(writePatchFile(connection, 'a-1', { path, signal })).rejects.toThrow(why);
   expect(existsSync(path)).toBe(false);
 });

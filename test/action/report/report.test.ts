@@ -149,8 +149,30 @@ test('a step that is being cancelled writes nothing of its end: the post step do
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was cancelled')]);
 });
 
-test('each leg of a matrix has a comment of its own', async () => {
+test('each leg of a matrix has a comment of its own, which says whose it is', async () => {
   const { github, leg } = await openCommentingStep({ prompt: fenced('echo done'), comment: 'on' });
   for (const matrix_context of ['{"os":"a"}', '{"os":"b"}', '{"os":"a"}']) await runAction(leg({ matrix_context }));
-  expect(github.comments).toHaveLength(2);
+  expect(github.comments.map(({ body }) => /### .*: succeeded/.exec(body)?.[0])).toEqual([
+    expect.stringContaining(' (a): '),
+    expect.stringContaining(' (b): '),
+  ]);
+});
+
+test('words of a server of any length are cut where they become a warning', async () => {
+  const status_message = { message: 'm'.repeat(5_000_000), error_code: 'c'.repeat(5_000_000) };
+  const host = plainHost({ base_url: await openService({ status_message, result: { text: 'x', truncated: false } }) });
+  await runAction(host);
+  expect([host.outputs.conclusion, host.warnings.length]).toEqual(['succeeded', 1]);
+  expect(host.warnings.join().length).toBeLessThan(4096);
+});
+
+test('what stands when the step is killed while it follows a run is that the run is lost', async () => {
+  const { host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'off' });
+  const ended = runAction(host);
+  await expect.poll(() => host.outputs.run_id, { timeout: 5000, interval: 20 }).toMatch(/./);
+  expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step' });
+  expect(host.outputs.failure_reason).toContain('ended before it said what came of the run');
+  host.cancel();
+  await ended;
+  expect(host.outputs.conclusion).toBe('cancelled');
 });

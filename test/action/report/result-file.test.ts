@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ResultFileError, writeResultFile } from '../../../src/action/report/result-file.ts';
@@ -40,4 +40,21 @@ test('a path that cannot be written says so, and leaves nothing behind', async (
     /`result_file`: ".*" cannot be written \(.*\); give a path/,
   );
   expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test.skipIf(process.platform !== 'linux')('where no folder can be made it is not tried without end', async () => {
+  const link = join(createTempFolder(), 'out');
+  symlinkSync('/proc', link);
+  for (const folder of ['/proc/none/deep', join(link, 'none', 'deep'), '/proc/1'])
+    await expect(writeResultFile({ path: join(folder, 'result.md'), text: 'x' })).rejects.toThrow(ResultFileError);
+});
+
+test('folders on the way may be there already, also behind a link', async () => {
+  const folder = createTempFolder();
+  mkdirSync(join(folder, 'real'));
+  symlinkSync(join(folder, 'real'), join(folder, 'link'), 'dir');
+  await Promise.all(
+    ['a', 'b'].map(name => writeResultFile({ path: join(folder, 'link/x/y', `${name}.md`), text: name })),
+  );
+  expect(readdirSync(join(folder, 'real/x/y')).toSorted()).toEqual(['a.md', 'b.md']);
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { postAction } from '../../../src/action/post-action.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { type FakeGitHubOptions, openFakeGitHub } from '../../support/fake-github.ts';
@@ -70,6 +71,16 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(8000);
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
   expect([host.outputs.conclusion, host.warnings.filter(line => line.includes('comment'))]).toEqual(['succeeded', []]);
+});
+
+test('a comment that GitHub does not allow is warned of once, and the post step does not ask again', async () => {
+  const { github, host, done } = await openStep('echo done');
+  github.faults.push({ on: `POST ${list}`, status: 403, times: 9 });
+  await done();
+  const asked = github.requests.length;
+  await postAction(host);
+  expect(github.requests.length).toBe(asked);
+  expect(host.warnings.filter(line => line.includes('comment'))).toEqual([expect.stringContaining('403')]);
 });
 
 test('a first comment whose answer is lost is edited by the end', async () => {

@@ -65,6 +65,16 @@ test('the summary of a run that went well says what, where, how long, with what 
   expect(summary).not.toContain('last lines');
 });
 
+test('the summary says which leg of a matrix it is of', () => {
+  const [there, none] = [{ run, known }, {}].map(more =>
+    printSummary({ conclusion: 'succeeded', label: 'ubuntu_24, <22>', ...more }),
+  );
+  expect([there?.split('\n')[0], none?.split('\n')[0]]).toEqual([
+    '### ✅ Tidy the docs (ubuntu_24, &lt;22&gt;): succeeded',
+    '### ✅ agent run (ubuntu_24, &lt;22&gt;): succeeded',
+  ]);
+});
+
 test('the summary of a run that failed has the reason, the last lines and the states', () => {
   const summary = printSummary({
     conclusion: 'failed',

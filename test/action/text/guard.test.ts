@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardLine, guardLines, guardTitle } from '../../../src/action/text/guard.ts';
+import { guardLine, guardLines, guardNote, guardTitle } from '../../../src/action/text/guard.ts';
 import { CommandInterpreter } from '../../../src/testing/commands/command-interpreter.ts';
 import { LineSplitter } from '../../../src/testing/log/line-splitter.ts';
 import { SecretMasker } from '../../../src/testing/log/secret-masker.ts';
@@ -132,4 +132,10 @@ test.each([
 test('a guarded line still reads well', () => {
   expect(guardLines('tests: 41 passed\n\tok')).toEqual(['│ tests: 41 passed', '│ \tok']);
   expect(guardLine('tests: 41 passed')).toBe('tests: 41 passed');
+});
+
+test('a line of millions of characters that nobody sees is guarded like any other', () => {
+  const line = '\u200b'.repeat(5_000_000);
+  expect(guardLine(`${line}::error::x`).endsWith('\u200b\u200b::error::x')).toBe(true);
+  expect([guardNote(line).length < 4096, guardTitle(line).length < 300]).toEqual([true, true]);
 });

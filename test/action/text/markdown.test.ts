@@ -96,3 +96,7 @@ test('an address that tries to leave its link stays in it', () => {
     }),
   );
 });
+
+test('a word of millions of characters is quoted like any other', () => {
+  expect(quoteInline('x'.repeat(6_000_000))).toHaveLength(6_000_000);
+});

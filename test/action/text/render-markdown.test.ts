@@ -309,3 +309,11 @@ test('a result that is JSON is shown as code, whatever it holds', () => {
   expect(renderMarkdownEnd(json, { surface: 'summary' })).toBe(`\`\`\`\`\`json\n${json}\n\`\`\`\`\``);
   expect(renderMarkdownEnd('[a list](https://example.com) of links', { surface: 'summary' })).not.toContain('json');
 });
+
+test('of a long result no more is parsed than takes moments, and a line says where the rest is', () => {
+  const text = `${'a *line*\n\n'.repeat(50_000)}the end`;
+  const rendered = renderMarkdownEnd(text, { surface: 'summary', where: 'the file /tmp/result.md' });
+  const [note, , ...rest] = rendered.split('\n');
+  expect(note).toBe('*(only the end is shown; the whole is in the file /tmp/result.md)*');
+  expect([rest.at(-1), rendered.length < 100_000]).toEqual(['the end', true]);
+});

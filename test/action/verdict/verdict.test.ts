@@ -74,8 +74,13 @@ test('a step is red for every conclusion but three, or for those that the workfl
 test('a success without a result is one only where no result is required', () => {
   const empty = (result?: Run['result']) =>
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });
-  for (const result of [undefined, { text: ' \n', truncated: false }])
+  for (const result of [
+    undefined,
+    { text: ' \n', truncated: false },
+    { text: '\u200b\ufeff \u2060\u{e0001}', truncated: false },
+  ])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
+  for (const text of ['.', '✅', '\u0301é']) expect(empty({ text, truncated: false }).conclusion).toBe('succeeded');
   expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
   expect(
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result: undefined }), { requiresResult: false }).conclusion,

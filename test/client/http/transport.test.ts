@@ -147,16 +147,16 @@ test.each<[string, Reply]>([
   ['never ends its body', drip],
 ])('an attempt on a server that %s ends at timeoutMs', async (_name, reply) => {
   await using server = await startScriptedServer([reply, fine]);
-  const { client } = createClient(server.url, { timeoutMs: 150 });
+  const { client } = createClient(server.url, { timeoutMs: 149.2 });
   const error = await failureOf(client.runs.retrieve(runId, { maxRetries: 0 }));
   expect(error).toBeInstanceOf(ConnectionTimeoutError);
-  expect((error as Error).message).toMatch(/127\.0\.0\.1:\d+: no whole answer in 150 ms/);
+  expect((error as Error).message).toMatch(/127\.0\.0\.1:\d+: no whole answer in 150 ms$/);
   expect((await client.runs.retrieve(runId)).state).toBe('QUEUED');
 });
 
-test('the total time cuts an attempt short', async () => {
+test('the total time cuts an attempt short, and is told in whole milliseconds', async () => {
   await using server = await startScriptedServer(hang);
-  const { client } = createClient(server.url, { totalTimeoutMs: 150 });
+  const { client } = createClient(server.url, { totalTimeoutMs: 149.5 });
   const error = await failureOf(client.runs.retrieve(runId));
   expect(error).toBeInstanceOf(ConnectionTimeoutError);
   expect((error as Error).message).toContain('150 ms in total');

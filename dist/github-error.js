@@ -1,0 +1,9 @@
+import {
+  GitHubError,
+  explainAnswer
+} from "./shared-github-error.js";
+import "./core.js";
+export {
+  GitHubError,
+  explainAnswer
+};

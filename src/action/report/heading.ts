@@ -1,0 +1,39 @@
+/** What stands at the top of summary and comment. */
+
+import { isObject } from '../../base/json.ts';
+import { keepHead } from '../text/budget.ts';
+
+const labelUnits = 100;
+
+/** What tells this step from others like it: the leg of its matrix as GitHub shows it, else its `name`; undefined where there is neither. */
+export function labelOfStep({
+  matrix,
+  name,
+}: {
+  /** JSON, from the runner. */
+  readonly matrix: string;
+  readonly name: string | undefined;
+}): string | undefined {
+  const label = listValues(parse(matrix)).join(', ') || (name ?? '');
+  return label.trim() === '' ? undefined : keepHead(label, { surface: 'comment', room: labelUnits });
+}
+
+/** The title with the label, unless it says it already. */
+export function printTitle(title: string | undefined, label: string | undefined): string {
+  const shown = title === undefined || title.trim() === '' ? 'agent run' : title;
+  return label === undefined || shown.includes(label) ? shown : `${shown} (${label})`;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function listValues(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(listValues);
+  if (isObject(value)) return Object.values(value).flatMap(listValues);
+  return value === null || value === undefined ? [] : [String(value)];
+}

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { postAction } from '../../src/action/post-action.ts';
+import { AgentRuns } from '../../src/client/index.ts';
+import { createTestServer } from '../../src/testing/index.ts';
+import { fenced } from '../support/test-server.ts';
+import { createFakeHost } from './fake-host.ts';
+
+test('a run that cannot be looked at is told to stop all the same', async () => {
+  const faults = [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] as const;
+  const server = await createTestServer({ faults });
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: fenced('sleep 30') });
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
+  host.saveState('run_id', run_id);
+  await postAction(host);
+  expect(host.warnings).toEqual([]);
+  expect(host.lines.join()).toContain('is told to stop; the server does not say what it is now');
+  const [run] = (await client.runs.list()).runs;
+  expect(run?.cancel_requested_at).toEqual(expect.any(String));
+});
+
+test('a run that is over is let be', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: fenced('echo done') });
+  await client.runs.wait(run_id);
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
+  host.saveState('run_id', run_id);
+  await postAction(host);
+  expect(server.requests.filter(({ route }) => route === 'cancelRun')).toEqual([]);
+  expect([host.warnings, host.lines.filter(line => line.includes('told to stop'))]).toEqual([[], []]);
+});

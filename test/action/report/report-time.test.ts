@@ -1,0 +1,137 @@
+/** How long a step may take to tell of its end, and what is told whatever happens meanwhile. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Connection } from '../../../src/action/connect/connect.ts';
+import { readInputs } from '../../../src/action/inputs/inputs.ts';
+import { readStepContext } from '../../../src/action/inputs/step-context.ts';
+import { reportEnd } from '../../../src/action/report/report.ts';
+import { waitWithin } from '../../../src/action/report/report-time.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { decide } from '../../../src/action/verdict/verdict.ts';
+import { AgentRuns, type Run } from '../../../src/client/index.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+/** A service whose answers are under way for ever; how often it was asked for each address. */
+async function openDrippingService() {
+  const asked: string[] = [];
+  const service = createServer((incoming, outgoing) => {
+    asked.push((incoming.url ?? '').replace('/api/v1/agent', ''));
+    outgoing.writeHead(200, { 'Content-Type': 'text/plain' });
+    const drip = setInterval(() => outgoing.write('x'), 20);
+    outgoing.on('close', () => clearInterval(drip));
+  });
+  await new Promise<void>(ready => service.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    service.close();
+    service.closeAllConnections();
+  });
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  return { asked, client: new AgentRuns({ baseUrl, apiKey: 'key-of-the-service', logLevel: 'off' }) };
+}
+
+const run = {
+  run_id: 'r-1',
+  state: 'SUCCEEDED',
+  title: 't',
+  result: { text: 'the first part', truncated: true },
+  artifacts: [{ artifact_type: 'FILE', created_at: 'x', data: { artifact_uid: 'a-1', filename: 'changes.patch' } }],
+} as unknown as Run;
+
+/** Reports the end of the run while nothing that is asked or told comes to an end. */
+async function openReport() {
+  const { asked, client } = await openDrippingService();
+  const host = createFakeHost({ prompt: 'x' }, { RUNNER_TEMP: createTempFolder() });
+  const stop = new AbortController();
+  const end = {
+    host,
+    context: readStepContext(host),
+    inputs: (await readInputs(host)).report,
+    verdict: decide({ kind: 'ended' }, run, { requiresResult: false }),
+    run,
+    runId: run.run_id,
+    connection: { client, fetch: globalThis.fetch, linkOf: () => undefined } as unknown as Connection,
+    liveLog: undefined,
+    address: '',
+    signal: stop.signal,
+    label: undefined,
+    comment: { end: () => new Promise<void>(() => {}) },
+  };
+  return { asked, host, stop, end };
+}
+
+const told = {
+  conclusion: 'succeeded',
+  state: 'SUCCEEDED',
+  result: 'the first part',
+  result_truncated: 'true',
+  patch_file: '',
+};
+
+test('a report has one time for everything, and what is in hand is told whatever does not come', async () => {
+  const { asked, host, end } = await openReport();
+  host.outputs.patch_file = '';
+  const startedMs = performance.now();
+  await reportEnd(end, { wholeMs: 1500, readMs: 1000 });
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect(asked.toSorted()).toEqual(['/artifacts/a-1', '/runs/r-1/result']);
+  expect(host.outputs).toMatchObject(told);
+  expect(readFileSync(host.outputs.result_file ?? '', 'utf8')).toBe('the first part');
+  expect(host.summary.join('')).toContain('the first part');
+  expect(host.warnings).toEqual([
+    'the whole result could not be read: the 1 s that a step has for it are over',
+    'the patch could not be written: the 1 s that a step has for it are over',
+    'the comment could not be written: the 1.5 s that a step has for it are over',
+  ]);
+  expect(host.lines.at(-1)).toBe('conclusion: succeeded');
+});
+
+test.each(['reading', 'telling'] as const)(
+  'a step that is told to stop while its report is %s ends at once',
+  async stage => {
+    const { asked, host, stop, end } = await openReport();
+    host.outputs.patch_file = '';
+    const done = reportEnd(end, { wholeMs: 60_000, readMs: stage === 'reading' ? 60_000 : 100 });
+    const isThere = () => (stage === 'reading' ? asked.length === 2 : host.summary.length === 1);
+    await expect.poll(isThere, { timeout: 5000, interval: 10 }).toBe(true);
+    const stoppedMs = performance.now();
+    stop.abort();
+    await done;
+    expect(performance.now() - stoppedMs).toBeLessThan(4000);
+    expect(host.outputs).toMatchObject(told);
+    expect(host.outputs.result_file).not.toBe('');
+    expect([host.summary.length, host.lines.at(-1)]).toEqual([1, 'conclusion: succeeded']);
+  },
+);
+
+test('a cancelled step whose result does not come has told the part of it that the run says', async () => {
+  const server = await createTestServer({ faults: [{ kind: 'hang', route: 'readResult', times: 'all' }] });
+  onTestFinished(() => server.stop());
+  const prompt = fenced(`head -c 100000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);
+  const host = createFakeHost(
+    { base_url: server.baseUrl, api_key: server.apiKey, prompt },
+    { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
+  );
+  const ended = runAction(host);
+  const isAsked = () => server.requests.some(({ route }) => route === 'readResult');
+  await expect.poll(isAsked, { timeout: 8000, interval: 10 }).toBe(true);
+  // Before anything that may not come.
+  expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_empty: 'false' });
+  const stoppedMs = performance.now();
+  host.cancel();
+  await ended;
+  expect(performance.now() - stoppedMs).toBeLessThan(3000);
+  expect(host.summary.join('')).toContain('xxx');
+});
+
+test('what ends first counts: the work or the signal', async () => {
+  const over = AbortSignal.abort(new Error('no time'));
+  await expect(waitWithin(over, new Promise(() => {}))).rejects.toThrow('no time');
+  const { signal } = new AbortController();
+  expect(await waitWithin(signal, Promise.resolve(1))).toBe(1);
+  await expect(waitWithin(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+});
