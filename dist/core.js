@@ -1165,7 +1165,9 @@ var routes = {
   renewLease: { method: "PUT", path: "/agent/runs/{runId}/lease" },
   releaseLease: { method: "DELETE", path: "/agent/runs/{runId}/lease" },
   listEvents: { method: "GET", path: "/agent/runs/{runId}/events" },
-  readResult: { method: "GET", path: "/agent/runs/{runId}/result" }
+  readResult: { method: "GET", path: "/agent/runs/{runId}/result" },
+  readArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}" },
+  downloadArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}/download" }
 };
 var routeSummaries = {
   createRun: "Start a run",
@@ -1177,7 +1179,9 @@ var routeSummaries = {
   renewLease: "Renew the lease of a run",
   releaseLease: "Let go of the lease of a run, so that it goes on by itself",
   listEvents: "What happened in a run, in order",
-  readResult: "The whole result of a run as text"
+  readResult: "The whole result of a run as text",
+  readArtifact: "A file that a run left, with an address to download it that expires",
+  downloadArtifact: "Redirects to the address to download a file"
 };
 function routePath(id, parts = {}) {
   return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
@@ -3763,80 +3767,6 @@ function listValues(value) {
   return value === null || value === void 0 ? [] : [String(value)];
 }
 
-// src/contract/skill-spec.ts
-var SkillSpecError = class extends Error {
-  name = "SkillSpecError";
-};
-var forms = "owner/repo:skill-name or owner/repo:path/to/SKILL.md";
-var ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
-var repoPattern = /^[A-Za-z0-9._-]+$/;
-var namePattern = /^[A-Za-z0-9._-]+$/;
-function parseSkillSpec(text) {
-  const refuse = (why) => {
-    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
-  };
-  const colon = text.indexOf(":");
-  if (colon < 0) return refuse("it has no colon");
-  const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
-  const rest = text.slice(colon + 1);
-  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
-  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
-  if (rest === "") return refuse("nothing follows the colon");
-  if (!rest.includes("/")) {
-    if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
-    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
-    return { owner, repo, target: { name: rest } };
-  }
-  const parts = rest.split("/");
-  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
-  if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
-    return refuse("a path stays inside the repository");
-  return { owner, repo, target: { path: rest } };
-}
-function skillName(spec) {
-  if ("name" in spec.target) return spec.target.name;
-  return spec.target.path.split("/").at(-2) ?? spec.repo;
-}
-function isDots(part) {
-  return part === "." || part === "..";
-}
-function hasControl(part) {
-  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
-}
-
-// src/action/embedded/server-only.ts
-var remedy = "give the `base_url` of a server that has it";
-function findServerOnly({ task, follow }, repository) {
-  const faults = [];
-  if (!follow.wait)
-    faults.push(
-      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
-    );
-  if (follow.onTimeout === "leave")
-    faults.push(
-      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
-    );
-  if (task.environmentId !== void 0)
-    faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
-  if (Object.keys(task.mcpServers ?? {}).length > 0)
-    faults.push(
-      `\`mcp_servers\`: a step without a server has no way to tell \`command\` of them; set them up for the program itself, or ${remedy}`
-    );
-  if (task.outputSchema !== void 0)
-    faults.push(
-      `\`output_schema\`: a step without a server does not check results; ask for the form in the prompt, or ${remedy}`
-    );
-  if (task.skillSpec !== void 0) {
-    const { owner, repo } = parseSkillSpec(task.skillSpec);
-    const wanted = `${owner}/${repo}`;
-    if (wanted.toLowerCase() !== repository?.toLowerCase())
-      faults.push(
-        `\`skill_spec\`: a step without a server has the skills of its own repository alone (${repository ?? "GITHUB_REPOSITORY does not say which"}), and none of ${wanted}; copy the skill, or ${remedy}`
-      );
-  }
-  return faults;
-}
-
 // src/action/inputs/files.ts
 import {
   closeSync,
@@ -3884,6 +3814,10 @@ var sizes = {
    * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
    */
   followerLeaseSeconds: 420,
+  /** Files that one run may leave as artifacts. */
+  artifactFiles: 100,
+  /** All files that one run leaves as artifacts together. */
+  artifactBytes: 256 * 1024 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */
@@ -4057,6 +3991,80 @@ async function readNamedProxies(variables) {
     ([name, value]) => /^(https?|all)_proxy$/i.test(name) && value?.trim()
   );
   return isNamed ? (await import("./proxies.js")).readProxies(variables) : void 0;
+}
+
+// src/contract/skill-spec.ts
+var SkillSpecError = class extends Error {
+  name = "SkillSpecError";
+};
+var forms = "owner/repo:skill-name or owner/repo:path/to/SKILL.md";
+var ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
+var repoPattern = /^[A-Za-z0-9._-]+$/;
+var namePattern = /^[A-Za-z0-9._-]+$/;
+function parseSkillSpec(text) {
+  const refuse = (why) => {
+    throw new SkillSpecError(`${JSON.stringify(text)} is no skill: ${why}. It takes ${forms}`);
+  };
+  const colon = text.indexOf(":");
+  if (colon < 0) return refuse("it has no colon");
+  const [owner = "", repo = "", ...more] = text.slice(0, colon).split("/");
+  const rest = text.slice(colon + 1);
+  if (more.length > 0 || !ownerPattern.test(owner)) return refuse("before the colon stands owner/repo");
+  if (!repoPattern.test(repo) || isDots(repo)) return refuse("before the colon stands owner/repo");
+  if (rest === "") return refuse("nothing follows the colon");
+  if (!rest.includes("/")) {
+    if (rest === "SKILL.md") return { owner, repo, target: { path: rest } };
+    if (!namePattern.test(rest) || isDots(rest)) return refuse('a name has letters, digits, ".", "_" and "-"');
+    return { owner, repo, target: { name: rest } };
+  }
+  const parts = rest.split("/");
+  if (parts.at(-1) !== "SKILL.md") return refuse("a path ends in SKILL.md");
+  if (parts.some((part) => part === "" || isDots(part) || part.includes("\\") || hasControl(part)))
+    return refuse("a path stays inside the repository");
+  return { owner, repo, target: { path: rest } };
+}
+function skillName(spec) {
+  if ("name" in spec.target) return spec.target.name;
+  return spec.target.path.split("/").at(-2) ?? spec.repo;
+}
+function isDots(part) {
+  return part === "." || part === "..";
+}
+function hasControl(part) {
+  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
+}
+
+// src/action/connect/server-only.ts
+var remedy = "give the `base_url` of a server that has it";
+function findServerOnly({ task, follow }, repository) {
+  const faults = [];
+  if (!follow.wait)
+    faults.push(
+      "`wait` is false and there is no server: the run would end with the step; give `base_url`, or leave `wait` out"
+    );
+  if (follow.onTimeout === "leave")
+    faults.push(
+      "`on_timeout` is leave and there is no server: the run ends with the step; give `base_url`, or leave `on_timeout` out"
+    );
+  if (task.environmentId !== void 0)
+    faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
+  if (Object.keys(task.mcpServers ?? {}).length > 0)
+    faults.push(
+      `\`mcp_servers\`: a step without a server has no way to tell \`command\` of them; set them up for the program itself, or ${remedy}`
+    );
+  if (task.outputSchema !== void 0)
+    faults.push(
+      `\`output_schema\`: a step without a server does not check results; ask for the form in the prompt, or ${remedy}`
+    );
+  if (task.skillSpec !== void 0) {
+    const { owner, repo } = parseSkillSpec(task.skillSpec);
+    const wanted = `${owner}/${repo}`;
+    if (wanted.toLowerCase() !== repository?.toLowerCase())
+      faults.push(
+        `\`skill_spec\`: a step without a server has the skills of its own repository alone (${repository ?? "GITHUB_REPOSITORY does not say which"}), and none of ${wanted}; copy the skill, or ${remedy}`
+      );
+  }
+  return faults;
 }
 
 // src/action/connect/connect.ts
@@ -5866,12 +5874,12 @@ export {
   systemClock,
   isLoopback,
   StartUnknownError,
-  parseSkillSpec,
-  skillName,
   sizes,
   utf8Bytes,
   InputError,
   quote2 as quote,
+  parseSkillSpec,
+  skillName,
   badConclusions,
   printTitle,
   postAction,

@@ -417,11 +417,11 @@ var require_codegen = __commonJS({
         const rhs = this.rhs === void 0 ? "" : ` = ${this.rhs}`;
         return `${varKind} ${this.name}${rhs};` + _n;
       }
-      optimizeNames(names, constants9) {
+      optimizeNames(names, constants13) {
         if (!names[this.name.str])
           return;
         if (this.rhs)
-          this.rhs = optimizeExpr(this.rhs, names, constants9);
+          this.rhs = optimizeExpr(this.rhs, names, constants13);
         return this;
       }
       get names() {
@@ -438,10 +438,10 @@ var require_codegen = __commonJS({
       render({ _n }) {
         return `${this.lhs} = ${this.rhs};` + _n;
       }
-      optimizeNames(names, constants9) {
+      optimizeNames(names, constants13) {
         if (this.lhs instanceof code_1.Name && !names[this.lhs.str] && !this.sideEffects)
           return;
-        this.rhs = optimizeExpr(this.rhs, names, constants9);
+        this.rhs = optimizeExpr(this.rhs, names, constants13);
         return this;
       }
       get names() {
@@ -480,9 +480,9 @@ var require_codegen = __commonJS({
       }
     };
     var Throw = class extends Node5 {
-      constructor(error62) {
+      constructor(error2) {
         super();
-        this.error = error62;
+        this.error = error2;
       }
       render({ _n }) {
         return `throw ${this.error};` + _n;
@@ -502,8 +502,8 @@ var require_codegen = __commonJS({
       optimizeNodes() {
         return `${this.code}` ? this : void 0;
       }
-      optimizeNames(names, constants9) {
-        this.code = optimizeExpr(this.code, names, constants9);
+      optimizeNames(names, constants13) {
+        this.code = optimizeExpr(this.code, names, constants13);
         return this;
       }
       get names() {
@@ -532,12 +532,12 @@ var require_codegen = __commonJS({
         }
         return nodes.length > 0 ? this : void 0;
       }
-      optimizeNames(names, constants9) {
+      optimizeNames(names, constants13) {
         const { nodes } = this;
         let i = nodes.length;
         while (i--) {
           const n = nodes[i];
-          if (n.optimizeNames(names, constants9))
+          if (n.optimizeNames(names, constants13))
             continue;
           subtractNames(names, n.names);
           nodes.splice(i, 1);
@@ -590,12 +590,12 @@ var require_codegen = __commonJS({
           return void 0;
         return this;
       }
-      optimizeNames(names, constants9) {
+      optimizeNames(names, constants13) {
         var _a7;
-        this.else = (_a7 = this.else) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants9);
-        if (!(super.optimizeNames(names, constants9) || this.else))
+        this.else = (_a7 = this.else) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants13);
+        if (!(super.optimizeNames(names, constants13) || this.else))
           return;
-        this.condition = optimizeExpr(this.condition, names, constants9);
+        this.condition = optimizeExpr(this.condition, names, constants13);
         return this;
       }
       get names() {
@@ -618,10 +618,10 @@ var require_codegen = __commonJS({
       render(opts) {
         return `for(${this.iteration})` + super.render(opts);
       }
-      optimizeNames(names, constants9) {
-        if (!super.optimizeNames(names, constants9))
+      optimizeNames(names, constants13) {
+        if (!super.optimizeNames(names, constants13))
           return;
-        this.iteration = optimizeExpr(this.iteration, names, constants9);
+        this.iteration = optimizeExpr(this.iteration, names, constants13);
         return this;
       }
       get names() {
@@ -657,10 +657,10 @@ var require_codegen = __commonJS({
       render(opts) {
         return `for(${this.varKind} ${this.name} ${this.loop} ${this.iterable})` + super.render(opts);
       }
-      optimizeNames(names, constants9) {
-        if (!super.optimizeNames(names, constants9))
+      optimizeNames(names, constants13) {
+        if (!super.optimizeNames(names, constants13))
           return;
-        this.iterable = optimizeExpr(this.iterable, names, constants9);
+        this.iterable = optimizeExpr(this.iterable, names, constants13);
         return this;
       }
       get names() {
@@ -702,11 +702,11 @@ var require_codegen = __commonJS({
         (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNodes();
         return this;
       }
-      optimizeNames(names, constants9) {
+      optimizeNames(names, constants13) {
         var _a7, _b;
-        super.optimizeNames(names, constants9);
-        (_a7 = this.catch) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants9);
-        (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNames(names, constants9);
+        super.optimizeNames(names, constants13);
+        (_a7 = this.catch) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants13);
+        (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNames(names, constants13);
         return this;
       }
       get names() {
@@ -719,9 +719,9 @@ var require_codegen = __commonJS({
       }
     };
     var Catch = class extends BlockNode {
-      constructor(error62) {
+      constructor(error2) {
         super();
-        this.error = error62;
+        this.error = error2;
       }
       render(opts) {
         return `catch(${this.error})` + super.render(opts);
@@ -912,9 +912,9 @@ var require_codegen = __commonJS({
         this._blockNode(node2);
         this.code(tryBody);
         if (catchCode) {
-          const error62 = this.name("e");
-          this._currNode = node2.catch = new Catch(error62);
-          catchCode(error62);
+          const error2 = this.name("e");
+          this._currNode = node2.catch = new Catch(error2);
+          catchCode(error2);
         }
         if (finallyCode) {
           this._currNode = node2.finally = new Finally();
@@ -923,8 +923,8 @@ var require_codegen = __commonJS({
         return this._endBlockNode(Catch, Finally);
       }
       // `throw` statement
-      throw(error62) {
-        return this._leafNode(new Throw(error62));
+      throw(error2) {
+        return this._leafNode(new Throw(error2));
       }
       // start self-balancing block
       block(body, nodeCount) {
@@ -1007,7 +1007,7 @@ var require_codegen = __commonJS({
     function addExprNames(names, from) {
       return from instanceof code_1._CodeOrName ? addNames(names, from.names) : names;
     }
-    function optimizeExpr(expr, names, constants9) {
+    function optimizeExpr(expr, names, constants13) {
       if (expr instanceof code_1.Name)
         return replaceName(expr);
       if (!canOptimize(expr))
@@ -1022,14 +1022,14 @@ var require_codegen = __commonJS({
         return items;
       }, []));
       function replaceName(n) {
-        const c = constants9[n.str];
+        const c = constants13[n.str];
         if (c === void 0 || names[n.str] !== 1)
           return n;
         delete names[n.str];
         return c;
       }
       function canOptimize(e) {
-        return e instanceof code_1._Code && e._items.some((c) => c instanceof code_1.Name && names[c.str] === 1 && constants9[c.str] !== void 0);
+        return e instanceof code_1._Code && e._items.some((c) => c instanceof code_1.Name && names[c.str] === 1 && constants13[c.str] !== void 0);
       }
     }
     function subtractNames(names, from) {
@@ -1280,10 +1280,10 @@ var require_errors = __commonJS({
     exports.keyword$DataError = {
       message: ({ keyword, schemaType }) => schemaType ? (0, codegen_1.str)`"${keyword}" keyword must be ${schemaType} ($data)` : (0, codegen_1.str)`"${keyword}" keyword is invalid ($data)`
     };
-    function reportError(cxt, error62 = exports.keywordError, errorPaths, overrideAllErrors) {
+    function reportError(cxt, error2 = exports.keywordError, errorPaths, overrideAllErrors) {
       const { it } = cxt;
       const { gen, compositeRule, allErrors } = it;
-      const errObj = errorObjectCode(cxt, error62, errorPaths);
+      const errObj = errorObjectCode(cxt, error2, errorPaths);
       if (overrideAllErrors !== null && overrideAllErrors !== void 0 ? overrideAllErrors : compositeRule || allErrors) {
         addError(gen, errObj);
       } else {
@@ -1291,10 +1291,10 @@ var require_errors = __commonJS({
       }
     }
     exports.reportError = reportError;
-    function reportExtraError(cxt, error62 = exports.keywordError, errorPaths) {
+    function reportExtraError(cxt, error2 = exports.keywordError, errorPaths) {
       const { it } = cxt;
       const { gen, compositeRule, allErrors } = it;
-      const errObj = errorObjectCode(cxt, error62, errorPaths);
+      const errObj = errorObjectCode(cxt, error2, errorPaths);
       addError(gen, errObj);
       if (!(compositeRule || allErrors)) {
         returnErrors(it, names_1.default.vErrors);
@@ -1345,19 +1345,19 @@ var require_errors = __commonJS({
       schema: new codegen_1.Name("schema"),
       parentSchema: new codegen_1.Name("parentSchema")
     };
-    function errorObjectCode(cxt, error62, errorPaths) {
+    function errorObjectCode(cxt, error2, errorPaths) {
       const { createErrors } = cxt.it;
       if (createErrors === false)
         return (0, codegen_1._)`{}`;
-      return errorObject(cxt, error62, errorPaths);
+      return errorObject(cxt, error2, errorPaths);
     }
-    function errorObject(cxt, error62, errorPaths = {}) {
+    function errorObject(cxt, error2, errorPaths = {}) {
       const { gen, it } = cxt;
       const keyValues = [
         errorInstancePath(it, errorPaths),
         errorSchemaPath(cxt, errorPaths)
       ];
-      extraErrorProps(cxt, error62, keyValues);
+      extraErrorProps(cxt, error2, keyValues);
       return gen.object(...keyValues);
     }
     function errorInstancePath({ errorPath }, { instancePath }) {
@@ -1911,9 +1911,9 @@ var require_keyword = __commonJS({
         const passSchema = !("compile" in def && !$data || def.schema === false);
         gen.assign(valid, (0, codegen_1._)`${_await}${(0, code_1.callValidateCode)(cxt, validateRef, passCxt, passSchema)}`, def.modifying);
       }
-      function reportErrs(errors) {
+      function reportErrs(errors2) {
         var _a8;
-        gen.if((0, codegen_1.not)((_a8 = def.valid) !== null && _a8 !== void 0 ? _a8 : valid), errors);
+        gen.if((0, codegen_1.not)((_a8 = def.valid) !== null && _a8 !== void 0 ? _a8 : valid), errors2);
       }
     }
     exports.funcKeywordCode = funcKeywordCode;
@@ -2840,9 +2840,9 @@ var require_validation_error = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var ValidationError = class extends Error {
-      constructor(errors) {
+      constructor(errors2) {
         super("validation failed");
-        this.errors = errors;
+        this.errors = errors2;
         this.ajv = this.validation = true;
       }
     };
@@ -4685,10 +4685,10 @@ var require_core = __commonJS({
         this.formats[name] = format;
         return this;
       }
-      errorsText(errors = this.errors, { separator = ", ", dataVar = "data" } = {}) {
-        if (!errors || errors.length === 0)
+      errorsText(errors2 = this.errors, { separator = ", ", dataVar = "data" } = {}) {
+        if (!errors2 || errors2.length === 0)
           return "No errors";
-        return errors.map((e) => `${dataVar}${e.instancePath} ${e.message}`).reduce((text, msg) => text + separator + msg);
+        return errors2.map((e) => `${dataVar}${e.instancePath} ${e.message}`).reduce((text, msg) => text + separator + msg);
       }
       $dataMetaSchema(metaSchema, keywordsJsonPointers) {
         const rules = this.RULES.all;
@@ -5078,7 +5078,7 @@ var require_limitNumber = __commonJS({
       exclusiveMaximum: { okStr: "<", ok: ops.LT, fail: ops.GTE },
       exclusiveMinimum: { okStr: ">", ok: ops.GT, fail: ops.LTE }
     };
-    var error62 = {
+    var error2 = {
       message: ({ keyword, schemaCode }) => (0, codegen_1.str)`must be ${KWDs[keyword].okStr} ${schemaCode}`,
       params: ({ keyword, schemaCode }) => (0, codegen_1._)`{comparison: ${KWDs[keyword].okStr}, limit: ${schemaCode}}`
     };
@@ -5087,7 +5087,7 @@ var require_limitNumber = __commonJS({
       type: "number",
       schemaType: "number",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { keyword, data, schemaCode } = cxt;
         cxt.fail$data((0, codegen_1._)`${data} ${KWDs[keyword].fail} ${schemaCode} || isNaN(${data})`);
@@ -5103,7 +5103,7 @@ var require_multipleOf = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
-    var error62 = {
+    var error2 = {
       message: ({ schemaCode }) => (0, codegen_1.str)`must be multiple of ${schemaCode}`,
       params: ({ schemaCode }) => (0, codegen_1._)`{multipleOf: ${schemaCode}}`
     };
@@ -5112,7 +5112,7 @@ var require_multipleOf = __commonJS({
       type: "number",
       schemaType: "number",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, schemaCode, it } = cxt;
         const prec = it.opts.multipleOfPrecision;
@@ -5159,7 +5159,7 @@ var require_limitLength = __commonJS({
     var codegen_1 = require_codegen();
     var util_1 = require_util();
     var ucs2length_1 = require_ucs2length();
-    var error62 = {
+    var error2 = {
       message({ keyword, schemaCode }) {
         const comp = keyword === "maxLength" ? "more" : "fewer";
         return (0, codegen_1.str)`must NOT have ${comp} than ${schemaCode} characters`;
@@ -5171,7 +5171,7 @@ var require_limitLength = __commonJS({
       type: "string",
       schemaType: "number",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { keyword, data, schemaCode, it } = cxt;
         const op = keyword === "maxLength" ? codegen_1.operators.GT : codegen_1.operators.LT;
@@ -5191,7 +5191,7 @@ var require_pattern = __commonJS({
     var code_1 = require_code2();
     var util_1 = require_util();
     var codegen_1 = require_codegen();
-    var error62 = {
+    var error2 = {
       message: ({ schemaCode }) => (0, codegen_1.str)`must match pattern "${schemaCode}"`,
       params: ({ schemaCode }) => (0, codegen_1._)`{pattern: ${schemaCode}}`
     };
@@ -5200,7 +5200,7 @@ var require_pattern = __commonJS({
       type: "string",
       schemaType: "string",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, $data, schema, schemaCode, it } = cxt;
         const u = it.opts.unicodeRegExp ? "u" : "";
@@ -5226,7 +5226,7 @@ var require_limitProperties = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
-    var error62 = {
+    var error2 = {
       message({ keyword, schemaCode }) {
         const comp = keyword === "maxProperties" ? "more" : "fewer";
         return (0, codegen_1.str)`must NOT have ${comp} than ${schemaCode} properties`;
@@ -5238,7 +5238,7 @@ var require_limitProperties = __commonJS({
       type: "object",
       schemaType: "number",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { keyword, data, schemaCode } = cxt;
         const op = keyword === "maxProperties" ? codegen_1.operators.GT : codegen_1.operators.LT;
@@ -5257,7 +5257,7 @@ var require_required = __commonJS({
     var code_1 = require_code2();
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params: { missingProperty } }) => (0, codegen_1.str)`must have required property '${missingProperty}'`,
       params: ({ params: { missingProperty } }) => (0, codegen_1._)`{missingProperty: ${missingProperty}}`
     };
@@ -5266,7 +5266,7 @@ var require_required = __commonJS({
       type: "object",
       schemaType: "array",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, schemaCode, data, $data, it } = cxt;
         const { opts } = it;
@@ -5337,7 +5337,7 @@ var require_limitItems = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
-    var error62 = {
+    var error2 = {
       message({ keyword, schemaCode }) {
         const comp = keyword === "maxItems" ? "more" : "fewer";
         return (0, codegen_1.str)`must NOT have ${comp} than ${schemaCode} items`;
@@ -5349,7 +5349,7 @@ var require_limitItems = __commonJS({
       type: "array",
       schemaType: "number",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { keyword, data, schemaCode } = cxt;
         const op = keyword === "maxItems" ? codegen_1.operators.GT : codegen_1.operators.LT;
@@ -5380,7 +5380,7 @@ var require_uniqueItems = __commonJS({
     var codegen_1 = require_codegen();
     var util_1 = require_util();
     var equal_1 = require_equal();
-    var error62 = {
+    var error2 = {
       message: ({ params: { i, j } }) => (0, codegen_1.str)`must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
       params: ({ params: { i, j } }) => (0, codegen_1._)`{i: ${i}, j: ${j}}`
     };
@@ -5389,7 +5389,7 @@ var require_uniqueItems = __commonJS({
       type: "array",
       schemaType: "boolean",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, $data, schema, parentSchema, schemaCode, it } = cxt;
         if (!$data && !schema)
@@ -5446,14 +5446,14 @@ var require_const = __commonJS({
     var codegen_1 = require_codegen();
     var util_1 = require_util();
     var equal_1 = require_equal();
-    var error62 = {
+    var error2 = {
       message: "must be equal to constant",
       params: ({ schemaCode }) => (0, codegen_1._)`{allowedValue: ${schemaCode}}`
     };
     var def = {
       keyword: "const",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, $data, schemaCode, schema } = cxt;
         if ($data || schema && typeof schema == "object") {
@@ -5475,7 +5475,7 @@ var require_enum = __commonJS({
     var codegen_1 = require_codegen();
     var util_1 = require_util();
     var equal_1 = require_equal();
-    var error62 = {
+    var error2 = {
       message: "must be equal to one of the allowed values",
       params: ({ schemaCode }) => (0, codegen_1._)`{allowedValues: ${schemaCode}}`
     };
@@ -5483,7 +5483,7 @@ var require_enum = __commonJS({
       keyword: "enum",
       schemaType: "array",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, $data, schema, schemaCode, it } = cxt;
         if (!$data && schema.length === 0)
@@ -5562,7 +5562,7 @@ var require_additionalItems = __commonJS({
     exports.validateAdditionalItems = void 0;
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params: { len } }) => (0, codegen_1.str)`must NOT have more than ${len} items`,
       params: ({ params: { len } }) => (0, codegen_1._)`{limit: ${len}}`
     };
@@ -5571,7 +5571,7 @@ var require_additionalItems = __commonJS({
       type: "array",
       schemaType: ["boolean", "object"],
       before: "uniqueItems",
-      error: error62,
+      error: error2,
       code(cxt) {
         const { parentSchema, it } = cxt;
         const { items } = parentSchema;
@@ -5690,7 +5690,7 @@ var require_items2020 = __commonJS({
     var util_1 = require_util();
     var code_1 = require_code2();
     var additionalItems_1 = require_additionalItems();
-    var error62 = {
+    var error2 = {
       message: ({ params: { len } }) => (0, codegen_1.str)`must NOT have more than ${len} items`,
       params: ({ params: { len } }) => (0, codegen_1._)`{limit: ${len}}`
     };
@@ -5699,7 +5699,7 @@ var require_items2020 = __commonJS({
       type: "array",
       schemaType: ["object", "boolean"],
       before: "uniqueItems",
-      error: error62,
+      error: error2,
       code(cxt) {
         const { schema, parentSchema, it } = cxt;
         const { prefixItems } = parentSchema;
@@ -5723,7 +5723,7 @@ var require_contains = __commonJS({
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params: { min, max } }) => max === void 0 ? (0, codegen_1.str)`must contain at least ${min} valid item(s)` : (0, codegen_1.str)`must contain at least ${min} and no more than ${max} valid item(s)`,
       params: ({ params: { min, max } }) => max === void 0 ? (0, codegen_1._)`{minContains: ${min}}` : (0, codegen_1._)`{minContains: ${min}, maxContains: ${max}}`
     };
@@ -5733,7 +5733,7 @@ var require_contains = __commonJS({
       schemaType: ["object", "boolean"],
       before: "uniqueItems",
       trackErrors: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, parentSchema, data, it } = cxt;
         let min;
@@ -5911,7 +5911,7 @@ var require_propertyNames = __commonJS({
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: "property name must be valid",
       params: ({ params }) => (0, codegen_1._)`{propertyName: ${params.propertyName}}`
     };
@@ -5919,7 +5919,7 @@ var require_propertyNames = __commonJS({
       keyword: "propertyNames",
       type: "object",
       schemaType: ["object", "boolean"],
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, data, it } = cxt;
         if ((0, util_1.alwaysValidSchema)(it, schema))
@@ -5956,7 +5956,7 @@ var require_additionalProperties = __commonJS({
     var codegen_1 = require_codegen();
     var names_1 = require_names();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: "must NOT have additional properties",
       params: ({ params }) => (0, codegen_1._)`{additionalProperty: ${params.additionalProperty}}`
     };
@@ -5966,7 +5966,7 @@ var require_additionalProperties = __commonJS({
       schemaType: ["boolean", "object"],
       allowUndefined: true,
       trackErrors: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, parentSchema, data, errsCount, it } = cxt;
         if (!errsCount)
@@ -6032,13 +6032,13 @@ var require_additionalProperties = __commonJS({
             }
           }
         }
-        function applyAdditionalSchema(key, valid, errors) {
+        function applyAdditionalSchema(key, valid, errors2) {
           const subschema = {
             keyword: "additionalProperties",
             dataProp: key,
             dataPropType: util_1.Type.Str
           };
-          if (errors === false) {
+          if (errors2 === false) {
             Object.assign(subschema, {
               compositeRule: true,
               createErrors: false,
@@ -6240,7 +6240,7 @@ var require_oneOf = __commonJS({
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: "must match exactly one schema in oneOf",
       params: ({ params }) => (0, codegen_1._)`{passingSchemas: ${params.passing}}`
     };
@@ -6248,7 +6248,7 @@ var require_oneOf = __commonJS({
       keyword: "oneOf",
       schemaType: "array",
       trackErrors: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, parentSchema, it } = cxt;
         if (!Array.isArray(schema))
@@ -6325,7 +6325,7 @@ var require_if = __commonJS({
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params }) => (0, codegen_1.str)`must match "${params.ifClause}" schema`,
       params: ({ params }) => (0, codegen_1._)`{failingKeyword: ${params.ifClause}}`
     };
@@ -6333,7 +6333,7 @@ var require_if = __commonJS({
       keyword: "if",
       schemaType: ["object", "boolean"],
       trackErrors: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, parentSchema, it } = cxt;
         if (parentSchema.then === void 0 && parentSchema.else === void 0) {
@@ -6459,7 +6459,7 @@ var require_format = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
-    var error62 = {
+    var error2 = {
       message: ({ schemaCode }) => (0, codegen_1.str)`must match format "${schemaCode}"`,
       params: ({ schemaCode }) => (0, codegen_1._)`{format: ${schemaCode}}`
     };
@@ -6468,7 +6468,7 @@ var require_format = __commonJS({
       type: ["number", "string"],
       schemaType: "string",
       $data: true,
-      error: error62,
+      error: error2,
       code(cxt, ruleType) {
         const { gen, data, $data, schema, schemaCode, it } = cxt;
         const { opts, errSchemaPath, schemaEnv, self } = it;
@@ -6623,7 +6623,7 @@ var require_discriminator = __commonJS({
     var compile_1 = require_compile();
     var ref_error_1 = require_ref_error();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params: { discrError, tagName } }) => discrError === types_1.DiscrError.Tag ? `tag "${tagName}" must be string` : `value of tag "${tagName}" must be in oneOf`,
       params: ({ params: { discrError, tag, tagName } }) => (0, codegen_1._)`{error: ${discrError}, tag: ${tagName}, tagValue: ${tag}}`
     };
@@ -6631,7 +6631,7 @@ var require_discriminator = __commonJS({
       keyword: "discriminator",
       type: "object",
       schemaType: "object",
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, data, schema, parentSchema, it } = cxt;
         const { oneOf } = parentSchema;
@@ -7150,7 +7150,7 @@ var require_unevaluatedProperties = __commonJS({
     var codegen_1 = require_codegen();
     var util_1 = require_util();
     var names_1 = require_names();
-    var error62 = {
+    var error2 = {
       message: "must NOT have unevaluated properties",
       params: ({ params }) => (0, codegen_1._)`{unevaluatedProperty: ${params.unevaluatedProperty}}`
     };
@@ -7159,7 +7159,7 @@ var require_unevaluatedProperties = __commonJS({
       type: "object",
       schemaType: ["boolean", "object"],
       trackErrors: true,
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, data, errsCount, it } = cxt;
         if (!errsCount)
@@ -7215,7 +7215,7 @@ var require_unevaluatedItems = __commonJS({
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
     var util_1 = require_util();
-    var error62 = {
+    var error2 = {
       message: ({ params: { len } }) => (0, codegen_1.str)`must NOT have more than ${len} items`,
       params: ({ params: { len } }) => (0, codegen_1._)`{limit: ${len}}`
     };
@@ -7223,7 +7223,7 @@ var require_unevaluatedItems = __commonJS({
       keyword: "unevaluatedItems",
       type: "array",
       schemaType: ["boolean", "object"],
-      error: error62,
+      error: error2,
       code(cxt) {
         const { gen, schema, data, it } = cxt;
         const items = it.items || 0;
@@ -7771,9 +7771,9 @@ var require__ = __commonJS({
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm2 } from "node:fs/promises";
+import { mkdtemp, rm as rm3 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute5, join as join16, resolve as resolve5 } from "node:path";
+import { isAbsolute as isAbsolute6, join as join23, resolve as resolve5 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -9394,10 +9394,10 @@ function node(obj, key, make) {
   }
   return obj[key];
 }
-function flattenError(error62, mapper = (issue2) => issue2.message) {
+function flattenError(error2, mapper = (issue2) => issue2.message) {
   const fieldErrors = {};
   const formErrors = [];
-  for (const sub of error62.issues) {
+  for (const sub of error2.issues) {
     if (sub.path.length > 0) {
       node(fieldErrors, sub.path[0], () => []).push(mapper(sub));
     } else {
@@ -9406,10 +9406,10 @@ function flattenError(error62, mapper = (issue2) => issue2.message) {
   }
   return { formErrors, fieldErrors };
 }
-function formatError(error62, mapper = (issue2) => issue2.message) {
+function formatError(error2, mapper = (issue2) => issue2.message) {
   const fieldErrors = { _errors: [] };
-  const processError = (error63, path = []) => {
-    for (const issue2 of error63.issues) {
+  const processError = (error3, path = []) => {
+    for (const issue2 of error3.issues) {
       if (issue2.code === "invalid_union" && issue2.errors.length) {
         issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
       } else if (issue2.code === "invalid_key") {
@@ -9451,14 +9451,14 @@ function formatError(error62, mapper = (issue2) => issue2.message) {
       }
     }
   };
-  processError(error62);
+  processError(error2);
   return fieldErrors;
 }
-function treeifyError(error62, mapper = (issue2) => issue2.message) {
+function treeifyError(error2, mapper = (issue2) => issue2.message) {
   const result = { errors: [] };
-  const processError = (error63, path = []) => {
+  const processError = (error3, path = []) => {
     var _a7;
-    for (const issue2 of error63.issues) {
+    for (const issue2 of error3.issues) {
       if (issue2.code === "invalid_union" && issue2.errors.length) {
         issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
       } else if (issue2.code === "invalid_key") {
@@ -9500,7 +9500,7 @@ function treeifyError(error62, mapper = (issue2) => issue2.message) {
       }
     }
   };
-  processError(error62);
+  processError(error2);
   return result;
 }
 function toDotPath(_path) {
@@ -9521,9 +9521,9 @@ function toDotPath(_path) {
   }
   return segs.join("");
 }
-function prettifyError(error62) {
+function prettifyError(error2) {
   const lines = [];
-  const issues = [...error62.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
+  const issues = [...error2.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
   for (const issue2 of issues) {
     lines.push(`✖ ${issue2.message}`);
     if (issue2.path?.length)
@@ -9579,19 +9579,19 @@ var _safeParse = (_Err) => (schema, value, _ctx) => {
 };
 var safeParse = /* @__PURE__ */ _safeParse($ZodRealError);
 function failure(Err, issues, ctx) {
-  let error62;
+  let error2;
   return {
     success: false,
     get error() {
-      if (!error62) {
-        error62 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      if (!error2) {
+        error2 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
         issues = void 0;
         ctx = void 0;
       }
-      return error62;
+      return error2;
     },
     set error(e) {
-      error62 = e;
+      error2 = e;
       issues = void 0;
       ctx = void 0;
     }
@@ -11802,7 +11802,7 @@ function handleIntersectionResults(result, left, right) {
   const unrecKeys = /* @__PURE__ */ new Map();
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
-  const collect = (iss, side) => {
+  const collect2 = (iss, side) => {
     let keys;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
@@ -11823,11 +11823,11 @@ function handleIntersectionResults(result, left, right) {
     return true;
   };
   for (const iss of left.issues) {
-    if (!collect(iss, "l"))
+    if (!collect2(iss, "l"))
       result.issues.push(iss);
   }
   for (const iss of right.issues) {
-    if (!collect(iss, "r"))
+    if (!collect2(iss, "r"))
       result.issues.push(iss);
   }
   const bothKeys = [...unrecKeys].filter(([, f]) => f.l && f.r).map(([k]) => k);
@@ -13110,1417 +13110,11 @@ function isBackEdge(ctx, value) {
 // node_modules/zod/v4/locales/index.js
 var locales_exports = {};
 __export(locales_exports, {
-  ar: () => ar_default,
-  az: () => az_default,
-  be: () => be_default,
-  bg: () => bg_default,
-  bn: () => bn_default,
-  ca: () => ca_default,
-  ckb: () => ckb_default,
-  cs: () => cs_default,
-  da: () => da_default,
-  de: () => de_default,
-  el: () => el_default,
-  en: () => en_default,
-  eo: () => eo_default,
-  es: () => es_default,
-  fa: () => fa_default,
-  fi: () => fi_default,
-  fr: () => fr_default,
-  frCA: () => fr_CA_default,
-  gu: () => gu_default,
-  he: () => he_default,
-  hi: () => hi_default,
-  hr: () => hr_default,
-  hu: () => hu_default,
-  hy: () => hy_default,
-  id: () => id_default,
-  is: () => is_default,
-  it: () => it_default,
-  ja: () => ja_default,
-  ka: () => ka_default,
-  kh: () => kh_default,
-  km: () => km_default,
-  kn: () => kn_default,
-  ko: () => ko_default,
-  lt: () => lt_default,
-  mk: () => mk_default,
-  ms: () => ms_default,
-  ne: () => ne_default,
-  nl: () => nl_default,
-  nn: () => nn_default,
-  no: () => no_default,
-  ota: () => ota_default,
-  pl: () => pl_default,
-  ps: () => ps_default,
-  pt: () => pt_default,
-  ptBR: () => pt_BR_default,
-  ro: () => ro_default,
-  ru: () => ru_default,
-  sk: () => sk_default,
-  sl: () => sl_default,
-  sv: () => sv_default,
-  ta: () => ta_default,
-  tg: () => tg_default,
-  th: () => th_default,
-  tk: () => tk_default,
-  tr: () => tr_default,
-  ua: () => ua_default,
-  uk: () => uk_default,
-  ur: () => ur_default,
-  uz: () => uz_default,
-  vi: () => vi_default,
-  yo: () => yo_default,
-  zhCN: () => zh_CN_default,
-  zhTW: () => zh_TW_default
+  en: () => en_default
 });
 
-// node_modules/zod/v4/locales/ar.js
-var error = () => {
-  const Sizable = {
-    string: { unit: "حرف", verb: "أن يحوي" },
-    file: { unit: "بايت", verb: "أن يحوي" },
-    array: { unit: "عنصر", verb: "أن يحوي" },
-    set: { unit: "عنصر", verb: "أن يحوي" },
-    map: { unit: "عنصر", verb: "أن يحوي" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "مدخل",
-    email: "بريد إلكتروني",
-    url: "رابط",
-    emoji: "إيموجي",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "تاريخ ووقت بمعيار ISO",
-    date: "تاريخ بمعيار ISO",
-    time: "وقت بمعيار ISO",
-    duration: "مدة بمعيار ISO",
-    ipv4: "عنوان IPv4",
-    ipv6: "عنوان IPv6",
-    mac: "عنوان MAC",
-    cidrv4: "مدى عناوين بصيغة IPv4",
-    cidrv6: "مدى عناوين بصيغة IPv6",
-    base64: "نَص بترميز base64-encoded",
-    base64url: "نَص بترميز base64url-encoded",
-    json_string: "نَص على هيئة JSON",
-    e164: "رقم هاتف بمعيار E.164",
-    credit_card: "رقم بطاقة الائتمان",
-    currency_code: "رمز العملة",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "مدخل"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `مدخلات غير مقبولة: يفترض إدخال instanceof ${issue2.expected}، ولكن تم إدخال ${received}`;
-        }
-        return `مدخلات غير مقبولة: يفترض إدخال ${expected}، ولكن تم إدخال ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `مدخلات غير مقبولة: يفترض إدخال ${stringifyPrimitive(issue2.values[0])}`;
-        return `اختيار غير مقبول: يتوقع انتقاء أحد هذه الخيارات: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return ` أكبر من اللازم: يفترض أن تكون ${issue2.origin ?? "القيمة"} ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "عنصر"}`;
-        return `أكبر من اللازم: يفترض أن تكون ${issue2.origin ?? "القيمة"} ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `أصغر من اللازم: يفترض لـ ${issue2.origin} أن يكون ${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `أصغر من اللازم: يفترض لـ ${issue2.origin} أن يكون ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `نَص غير مقبول: يجب أن يبدأ بـ "${issue2.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `نَص غير مقبول: يجب أن ينتهي بـ "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `نَص غير مقبول: يجب أن يتضمَّن "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `نَص غير مقبول: يجب أن يطابق النمط ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} غير مقبول`;
-      }
-      case "not_multiple_of":
-        return `رقم غير مقبول: يجب أن يكون من مضاعفات ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `معرف${issue2.keys.length > 1 ? "ات" : ""} غريب${issue2.keys.length > 1 ? "ة" : ""}: ${joinValues(issue2.keys, "، ")}`;
-      case "invalid_key":
-        return `معرف غير مقبول في ${issue2.origin}`;
-      case "invalid_union":
-        return "مدخل غير مقبول";
-      case "invalid_element":
-        return `مدخل غير مقبول في ${issue2.origin}`;
-      default:
-        return "مدخل غير مقبول";
-    }
-  };
-};
-function ar_default() {
-  return {
-    localeError: error()
-  };
-}
-
-// node_modules/zod/v4/locales/az.js
-var error2 = () => {
-  const Sizable = {
-    string: { unit: "simvol", verb: "olmalıdır" },
-    file: { unit: "bayt", verb: "olmalıdır" },
-    array: { unit: "element", verb: "olmalıdır" },
-    set: { unit: "element", verb: "olmalıdır" },
-    map: { unit: "element", verb: "olmalıdır" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "email address",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO datetime",
-    date: "ISO date",
-    time: "ISO time",
-    duration: "ISO duration",
-    ipv4: "IPv4 address",
-    ipv6: "IPv6 address",
-    mac: "MAC address",
-    cidrv4: "IPv4 range",
-    cidrv6: "IPv6 range",
-    base64: "base64-encoded string",
-    base64url: "base64url-encoded string",
-    json_string: "JSON string",
-    e164: "E.164 number",
-    credit_card: "kredit kartı nömrəsi",
-    currency_code: "valyuta kodu",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Yanlış dəyər: gözlənilən instanceof ${issue2.expected}, daxil olan ${received}`;
-        }
-        return `Yanlış dəyər: gözlənilən ${expected}, daxil olan ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Yanlış dəyər: gözlənilən ${stringifyPrimitive(issue2.values[0])}`;
-        return `Yanlış seçim: aşağıdakılardan biri olmalıdır: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Çox böyük: gözlənilən ${issue2.origin ?? "dəyər"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "element"}`;
-        return `Çox böyük: gözlənilən ${issue2.origin ?? "dəyər"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Çox kiçik: gözlənilən ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        return `Çox kiçik: gözlənilən ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Yanlış mətn: "${_issue.prefix}" ilə başlamalıdır`;
-        if (_issue.format === "ends_with")
-          return `Yanlış mətn: "${_issue.suffix}" ilə bitməlidir`;
-        if (_issue.format === "includes")
-          return `Yanlış mətn: "${_issue.includes}" daxil olmalıdır`;
-        if (_issue.format === "regex")
-          return `Yanlış mətn: ${_issue.pattern} şablonuna uyğun olmalıdır`;
-        return `Yanlış ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Yanlış ədəd: ${issue2.divisor} ilə bölünə bilən olmalıdır`;
-      case "unrecognized_keys":
-        return `Tanınmayan açar${issue2.keys.length > 1 ? "lar" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} daxilində yanlış açar`;
-      case "invalid_union":
-        return "Yanlış dəyər";
-      case "invalid_element":
-        return `${issue2.origin} daxilində yanlış dəyər`;
-      default:
-        return `Yanlış dəyər`;
-    }
-  };
-};
-function az_default() {
-  return {
-    localeError: error2()
-  };
-}
-
-// node_modules/zod/v4/locales/be.js
-function getBelarusianPlural(count, one, few, many) {
-  const absCount = Math.abs(count);
-  const lastDigit = absCount % 10;
-  const lastTwoDigits = absCount % 100;
-  if (lastTwoDigits >= 11 && lastTwoDigits <= 19) {
-    return many;
-  }
-  if (lastDigit === 1) {
-    return one;
-  }
-  if (lastDigit >= 2 && lastDigit <= 4) {
-    return few;
-  }
-  return many;
-}
-var error3 = () => {
-  const Sizable = {
-    string: {
-      unit: {
-        one: "сімвал",
-        few: "сімвалы",
-        many: "сімвалаў"
-      },
-      verb: "мець"
-    },
-    array: {
-      unit: {
-        one: "элемент",
-        few: "элементы",
-        many: "элементаў"
-      },
-      verb: "мець"
-    },
-    set: {
-      unit: {
-        one: "элемент",
-        few: "элементы",
-        many: "элементаў"
-      },
-      verb: "мець"
-    },
-    map: {
-      unit: {
-        one: "элемент",
-        few: "элементы",
-        many: "элементаў"
-      },
-      verb: "мець"
-    },
-    file: {
-      unit: {
-        one: "байт",
-        few: "байты",
-        many: "байтаў"
-      },
-      verb: "мець"
-    }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "увод",
-    email: "email адрас",
-    url: "URL",
-    emoji: "эмодзі",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO дата і час",
-    date: "ISO дата",
-    time: "ISO час",
-    duration: "ISO працягласць",
-    ipv4: "IPv4 адрас",
-    ipv6: "IPv6 адрас",
-    mac: "MAC адрас",
-    cidrv4: "IPv4 дыяпазон",
-    cidrv6: "IPv6 дыяпазон",
-    base64: "радок у фармаце base64",
-    base64url: "радок у фармаце base64url",
-    json_string: "JSON радок",
-    e164: "нумар E.164",
-    credit_card: "нумар крэдытнай карты",
-    currency_code: "код валюты",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "увод"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "лік",
-    array: "масіў"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Няправільны ўвод: чакаўся instanceof ${issue2.expected}, атрымана ${received}`;
-        }
-        return `Няправільны ўвод: чакаўся ${expected}, атрымана ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Няправільны ўвод: чакалася ${stringifyPrimitive(issue2.values[0])}`;
-        return `Няправільны варыянт: чакаўся адзін з ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const maxValue = Number(issue2.maximum);
-          const unit = getBelarusianPlural(maxValue, sizing.unit.one, sizing.unit.few, sizing.unit.many);
-          return `Занадта вялікі: чакалася, што ${issue2.origin ?? "значэнне"} павінна ${sizing.verb} ${adj}${issue2.maximum.toString()} ${unit}`;
-        }
-        return `Занадта вялікі: чакалася, што ${issue2.origin ?? "значэнне"} павінна быць ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const minValue = Number(issue2.minimum);
-          const unit = getBelarusianPlural(minValue, sizing.unit.one, sizing.unit.few, sizing.unit.many);
-          return `Занадта малы: чакалася, што ${issue2.origin} павінна ${sizing.verb} ${adj}${issue2.minimum.toString()} ${unit}`;
-        }
-        return `Занадта малы: чакалася, што ${issue2.origin} павінна быць ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Няправільны радок: павінен пачынацца з "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Няправільны радок: павінен заканчвацца на "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Няправільны радок: павінен змяшчаць "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Няправільны радок: павінен адпавядаць шаблону ${_issue.pattern}`;
-        return `Няправільны ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Няправільны лік: павінен быць кратным ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Нераспазнаны ${issue2.keys.length > 1 ? "ключы" : "ключ"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Няправільны ключ у ${issue2.origin}`;
-      case "invalid_union":
-        return "Няправільны ўвод";
-      case "invalid_element":
-        return `Няправільнае значэнне ў ${issue2.origin}`;
-      default:
-        return `Няправільны ўвод`;
-    }
-  };
-};
-function be_default() {
-  return {
-    localeError: error3()
-  };
-}
-
-// node_modules/zod/v4/locales/bg.js
-var error4 = () => {
-  const Sizable = {
-    string: { unit: "символа", verb: "да съдържа" },
-    file: { unit: "байта", verb: "да съдържа" },
-    array: { unit: "елемента", verb: "да съдържа" },
-    set: { unit: "елемента", verb: "да съдържа" },
-    map: { unit: "елемента", verb: "да съдържа" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "вход",
-    email: "имейл адрес",
-    url: "URL",
-    emoji: "емоджи",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO време",
-    date: "ISO дата",
-    time: "ISO време",
-    duration: "ISO продължителност",
-    ipv4: "IPv4 адрес",
-    ipv6: "IPv6 адрес",
-    mac: "MAC адрес",
-    cidrv4: "IPv4 диапазон",
-    cidrv6: "IPv6 диапазон",
-    base64: "base64-кодиран низ",
-    base64url: "base64url-кодиран низ",
-    json_string: "JSON низ",
-    e164: "E.164 номер",
-    credit_card: "номер на кредитна карта",
-    currency_code: "код на валута",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "вход"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "число",
-    array: "масив"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Невалиден вход: очакван instanceof ${issue2.expected}, получен ${received}`;
-        }
-        return `Невалиден вход: очакван ${expected}, получен ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Невалиден вход: очакван ${stringifyPrimitive(issue2.values[0])}`;
-        return `Невалидна опция: очаквано едно от ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Твърде голямо: очаква се ${issue2.origin ?? "стойност"} да съдържа ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "елемента"}`;
-        return `Твърде голямо: очаква се ${issue2.origin ?? "стойност"} да бъде ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Твърде малко: очаква се ${issue2.origin} да съдържа ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Твърде малко: очаква се ${issue2.origin} да бъде ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Невалиден низ: трябва да започва с "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Невалиден низ: трябва да завършва с "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Невалиден низ: трябва да включва "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Невалиден низ: трябва да съвпада с ${_issue.pattern}`;
-        let invalid_adj = "Невалиден";
-        if (_issue.format === "emoji")
-          invalid_adj = "Невалидно";
-        if (_issue.format === "datetime")
-          invalid_adj = "Невалидно";
-        if (_issue.format === "date")
-          invalid_adj = "Невалидна";
-        if (_issue.format === "time")
-          invalid_adj = "Невалидно";
-        if (_issue.format === "duration")
-          invalid_adj = "Невалидна";
-        return `${invalid_adj} ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Невалидно число: трябва да бъде кратно на ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Неразпознат${issue2.keys.length > 1 ? "и" : ""} ключ${issue2.keys.length > 1 ? "ове" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Невалиден ключ в ${issue2.origin}`;
-      case "invalid_union":
-        return "Невалиден вход";
-      case "invalid_element":
-        return `Невалидна стойност в ${issue2.origin}`;
-      default:
-        return `Невалиден вход`;
-    }
-  };
-};
-function bg_default() {
-  return {
-    localeError: error4()
-  };
-}
-
-// node_modules/zod/v4/locales/bn.js
-var error5 = () => {
-  const Sizable = {
-    string: { unit: "অক্ষর", verb: "থাকতে হবে" },
-    file: { unit: "বাইট", verb: "থাকতে হবে" },
-    array: { unit: "আইটেম", verb: "থাকতে হবে" },
-    set: { unit: "আইটেম", verb: "থাকতে হবে" },
-    map: { unit: "এন্ট্রি", verb: "থাকতে হবে" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ইনপুট",
-    email: "ইমেইল ঠিকানা",
-    url: "URL",
-    emoji: "ইমোজি",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO তারিখ ও সময়",
-    date: "ISO তারিখ",
-    time: "ISO সময়",
-    duration: "ISO সময়কাল",
-    ipv4: "IPv4 ঠিকানা",
-    ipv6: "IPv6 ঠিকানা",
-    mac: "MAC ঠিকানা",
-    cidrv4: "IPv4 রেঞ্জ",
-    cidrv6: "IPv6 রেঞ্জ",
-    base64: "base64-এনকোডেড স্ট্রিং",
-    base64url: "base64url-এনকোডেড স্ট্রিং",
-    json_string: "JSON স্ট্রিং",
-    e164: "E.164 নম্বর",
-    credit_card: "ক্রেডিট কার্ড নম্বর",
-    currency_code: "মুদ্রা কোড",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ইনপুট"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `অবৈধ ইনপুট: প্রত্যাশিত ${expected}, প্রাপ্ত ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `অবৈধ ইনপুট: প্রত্যাশিত ${stringifyPrimitive(issue2.values[0])}`;
-        return `অবৈধ অপশন: ${joinValues(issue2.values, " | ")} এর মধ্যে একটি প্রত্যাশিত`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `অনেক বড়: ${issue2.origin ?? "মান"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "এলিমেন্ট"} হতে হবে`;
-        return `অনেক বড়: ${issue2.origin ?? "মান"} ${adj}${issue2.maximum.toString()} হতে হবে`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `অনেক ছোট: ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} হতে হবে`;
-        }
-        return `অনেক ছোট: ${issue2.origin} ${adj}${issue2.minimum.toString()} হতে হবে`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `অবৈধ স্ট্রিং: "${_issue.prefix}" দিয়ে শুরু হতে হবে`;
-        }
-        if (_issue.format === "ends_with")
-          return `অবৈধ স্ট্রিং: "${_issue.suffix}" দিয়ে শেষ হতে হবে`;
-        if (_issue.format === "includes")
-          return `অবৈধ স্ট্রিং: "${_issue.includes}" অন্তর্ভুক্ত থাকতে হবে`;
-        if (_issue.format === "regex")
-          return `অবৈধ স্ট্রিং: ${_issue.pattern} প্যাটার্ন মিলতে হবে`;
-        return `অবৈধ ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `অবৈধ নম্বর: ${issue2.divisor} এর গুণিতক হতে হবে`;
-      case "unrecognized_keys":
-        return `অচেনা কী${issue2.keys.length > 1 ? "গুলো" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} এ অবৈধ কী`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `অবৈধ ডিসক্রিমিনেটর মান। প্রত্যাশিত ${opts}`;
-        }
-        return "অবৈধ ইনপুট";
-      case "invalid_element":
-        return `${issue2.origin} এ অবৈধ মান`;
-      default:
-        return "অবৈধ ইনপুট";
-    }
-  };
-};
-function bn_default() {
-  return {
-    localeError: error5()
-  };
-}
-
-// node_modules/zod/v4/locales/ca.js
-var error6 = () => {
-  const Sizable = {
-    string: { unit: "caràcters", verb: "contenir" },
-    file: { unit: "bytes", verb: "contenir" },
-    array: { unit: "elements", verb: "contenir" },
-    set: { unit: "elements", verb: "contenir" },
-    map: { unit: "elements", verb: "contenir" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "entrada",
-    email: "adreça electrònica",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "data i hora ISO",
-    date: "data ISO",
-    time: "hora ISO",
-    duration: "durada ISO",
-    ipv4: "adreça IPv4",
-    ipv6: "adreça IPv6",
-    mac: "adreça MAC",
-    cidrv4: "rang IPv4",
-    cidrv6: "rang IPv6",
-    base64: "cadena codificada en base64",
-    base64url: "cadena codificada en base64url",
-    json_string: "cadena JSON",
-    e164: "número E.164",
-    credit_card: "número de targeta de crèdit",
-    currency_code: "codi de moneda",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "entrada"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Tipus invàlid: s'esperava instanceof ${issue2.expected}, s'ha rebut ${received}`;
-        }
-        return `Tipus invàlid: s'esperava ${expected}, s'ha rebut ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Valor invàlid: s'esperava ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opció invàlida: s'esperava una de ${joinValues(issue2.values, " o ")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "com a màxim" : "menys de";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Massa gran: s'esperava que ${issue2.origin ?? "el valor"} contingués ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "elements"}`;
-        return `Massa gran: s'esperava que ${issue2.origin ?? "el valor"} fos ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? "com a mínim" : "més de";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Massa petit: s'esperava que ${issue2.origin} contingués ${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Massa petit: s'esperava que ${issue2.origin} fos ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Format invàlid: ha de començar amb "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Format invàlid: ha d'acabar amb "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Format invàlid: ha d'incloure "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Format invàlid: ha de coincidir amb el patró ${_issue.pattern}`;
-        return `Format invàlid per a ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Número invàlid: ha de ser múltiple de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Clau${issue2.keys.length > 1 ? "s" : ""} no reconeguda${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Clau invàlida a ${issue2.origin}`;
-      case "invalid_union":
-        return "Entrada invàlida";
-      // Could also be "Tipus d'unió invàlid" but "Entrada invàlida" is more general
-      case "invalid_element":
-        return `Element invàlid a ${issue2.origin}`;
-      default:
-        return `Entrada invàlida`;
-    }
-  };
-};
-function ca_default() {
-  return {
-    localeError: error6()
-  };
-}
-
-// node_modules/zod/v4/locales/ckb.js
-var error7 = () => {
-  const Sizable = {
-    string: { unit: "پیت", verb: "بێت" },
-    file: { unit: "بایت", verb: "بێت" },
-    array: { unit: "دانە", verb: "بێت" },
-    set: { unit: "دانە", verb: "بێت" },
-    map: { unit: "دانە", verb: "بێت" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "regex",
-    email: "ئیمەیڵ",
-    url: "بەستەر (URL)",
-    emoji: "ئیمۆجی",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ڕێکەوت و کات",
-    date: "ڕێکەوت",
-    time: "کات",
-    duration: "ماوە",
-    ipv4: "ناونیشانی IPv4",
-    ipv6: "ناونیشانی IPv6",
-    mac: "ناونیشانی MAC",
-    cidrv4: "مەودای IPv4",
-    cidrv6: "مەودای IPv6",
-    base64: "دەقی base64",
-    base64url: "دەقی base64url",
-    json_string: "دەقی JSON",
-    e164: "ژمارەی E.164",
-    credit_card: "ژمارەی کارتی کرێدیت",
-    currency_code: "کۆدی دراو",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "تێکردە"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    string: "نووسین",
-    number: "ژمارە",
-    boolean: "boolean",
-    array: "array",
-    object: "object",
-    date: "ڕێکەوت",
-    integer: "ژمارە",
-    float: "ژمارە",
-    null: "null",
-    undefined: "undefined",
-    function: "function",
-    symbol: "symbol",
-    unknown: "unknown",
-    promise: "promise",
-    void: "void",
-    never: "never",
-    map: "map",
-    set: "set"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        const postfix = ["ا", "و", "ۆ", "وو", "ە", "ی", "ێ"].some((p) => received.endsWith(p)) ? "یە" : "ە";
-        const isEnglish = /^[a-zA-Z]+$/.test(received);
-        if (receivedType === "null" || receivedType === "undefined")
-          return `داواکراوە`;
-        return `چاوەڕوانکراوە ${expected} بێت، بەڵام ${received}${isEnglish ? "" : postfix}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `بەهاکە نادرووستە: چاوەڕوانکراوە ${stringifyPrimitive(issue2.values[0])} بێت`;
-        return `هەڵبژاردەی نادروست: چاوەڕوانکراوە یەکێک بێت لە ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `پێویستە بە لایەنی زۆرەوە ${issue2.maximum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `پێویستە بە لایەنی زۆرەوە ${issue2.maximum.toString()} بێت`;
-      }
-      case "too_small": {
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `پێویستە بە لایەنی کەمەوە ${issue2.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `پێویستە بە لایەنی کەمەوە ${issue2.minimum.toString()} بێت`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `دەقی نادروست: پێویستە دەستپێبکات بە "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `دەقی نادروست: پێویستە کۆتاییبێت بە "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `دەقی نادروست: پێویستە "${_issue.includes}" لەخۆبگرێت`;
-        if (_issue.format === "regex")
-          return `دەقی نادروست: پێویستە لەگەڵ پاتێرنی ${_issue.pattern} بگونجێت`;
-        return `بەهای ${FormatDictionary[_issue.format] ?? issue2.format} نادروستە`;
-      }
-      case "not_multiple_of":
-        return `ژمارەی نادروست: دەبێت چەند هێندە بێت بۆ ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `کلیلی نەناسراو: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `کلیلی نادروست لە ${issue2.origin}`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `بەهای نەناسراو هەیە. بەهای چاوەڕوانکراو: ${opts}`;
-        }
-        return "یەکگرتنی نادروست";
-      case "invalid_element":
-        return `${issue2.origin} بەهاکە نادروستە`;
-      default:
-        return `تێکردەی نادروست`;
-    }
-  };
-};
-function ckb_default() {
-  return {
-    localeError: error7()
-  };
-}
-
-// node_modules/zod/v4/locales/cs.js
-var error8 = () => {
-  const Sizable = {
-    string: { unit: "znaků", verb: "mít" },
-    file: { unit: "bajtů", verb: "mít" },
-    array: { unit: "prvků", verb: "mít" },
-    set: { unit: "prvků", verb: "mít" },
-    map: { unit: "prvků", verb: "mít" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "regulární výraz",
-    email: "e-mailová adresa",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "datum a čas ve formátu ISO",
-    date: "datum ve formátu ISO",
-    time: "čas ve formátu ISO",
-    duration: "doba trvání ISO",
-    ipv4: "IPv4 adresa",
-    ipv6: "IPv6 adresa",
-    mac: "MAC adresa",
-    cidrv4: "rozsah IPv4",
-    cidrv6: "rozsah IPv6",
-    base64: "řetězec zakódovaný ve formátu base64",
-    base64url: "řetězec zakódovaný ve formátu base64url",
-    json_string: "řetězec ve formátu JSON",
-    e164: "číslo E.164",
-    credit_card: "číslo kreditní karty",
-    currency_code: "kód měny",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "vstup"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "číslo",
-    string: "řetězec",
-    function: "funkce",
-    array: "pole"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Neplatný vstup: očekáváno instanceof ${issue2.expected}, obdrženo ${received}`;
-        }
-        return `Neplatný vstup: očekáváno ${expected}, obdrženo ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Neplatný vstup: očekáváno ${stringifyPrimitive(issue2.values[0])}`;
-        return `Neplatná možnost: očekávána jedna z hodnot ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Hodnota je příliš velká: ${issue2.origin ?? "hodnota"} musí mít ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "prvků"}`;
-        }
-        return `Hodnota je příliš velká: ${issue2.origin ?? "hodnota"} musí být ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Hodnota je příliš malá: ${issue2.origin ?? "hodnota"} musí mít ${adj}${issue2.minimum.toString()} ${sizing.unit ?? "prvků"}`;
-        }
-        return `Hodnota je příliš malá: ${issue2.origin ?? "hodnota"} musí být ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Neplatný řetězec: musí začínat na "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Neplatný řetězec: musí končit na "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Neplatný řetězec: musí obsahovat "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Neplatný řetězec: musí odpovídat vzoru ${_issue.pattern}`;
-        return `Neplatný formát ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Neplatné číslo: musí být násobkem ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Neznámé klíče: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Neplatný klíč v ${issue2.origin}`;
-      case "invalid_union":
-        return "Neplatný vstup";
-      case "invalid_element":
-        return `Neplatná hodnota v ${issue2.origin}`;
-      default:
-        return `Neplatný vstup`;
-    }
-  };
-};
-function cs_default() {
-  return {
-    localeError: error8()
-  };
-}
-
-// node_modules/zod/v4/locales/da.js
-var error9 = () => {
-  const Sizable = {
-    string: { unit: "tegn", verb: "havde" },
-    file: { unit: "bytes", verb: "havde" },
-    array: { unit: "elementer", verb: "indeholdt" },
-    set: { unit: "elementer", verb: "indeholdt" },
-    map: { unit: "elementer", verb: "indeholdt" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "e-mailadresse",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO dato- og klokkeslæt",
-    date: "ISO-dato",
-    time: "ISO-klokkeslæt",
-    duration: "ISO-varighed",
-    ipv4: "IPv4-adresse",
-    ipv6: "IPv6-adresse",
-    mac: "MAC-adresse",
-    cidrv4: "IPv4-spektrum",
-    cidrv6: "IPv6-spektrum",
-    base64: "base64-kodet streng",
-    base64url: "base64url-kodet streng",
-    json_string: "JSON-streng",
-    e164: "E.164-nummer",
-    credit_card: "kreditkortnummer",
-    currency_code: "valutakode",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    string: "streng",
-    number: "tal",
-    boolean: "boolean",
-    array: "liste",
-    object: "objekt",
-    set: "sæt",
-    file: "fil"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ugyldigt input: forventede instanceof ${issue2.expected}, fik ${received}`;
-        }
-        return `Ugyldigt input: forventede ${expected}, fik ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ugyldig værdi: forventede ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ugyldigt valg: forventede en af følgende ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing)
-          return `For stor: forventede ${origin ?? "value"} ${sizing.verb} ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "elementer"}`;
-        return `For stor: forventede ${origin ?? "value"} havde ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing) {
-          return `For lille: forventede ${origin} ${sizing.verb} ${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `For lille: forventede ${origin} havde ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Ugyldig streng: skal starte med "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Ugyldig streng: skal ende med "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ugyldig streng: skal indeholde "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ugyldig streng: skal matche mønsteret ${_issue.pattern}`;
-        return `Ugyldig ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ugyldigt tal: skal være deleligt med ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Ukendte nøgler" : "Ukendt nøgle"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ugyldig nøgle i ${issue2.origin}`;
-      case "invalid_union":
-        return "Ugyldigt input: matcher ingen af de tilladte typer";
-      case "invalid_element":
-        return `Ugyldig værdi i ${issue2.origin}`;
-      default:
-        return `Ugyldigt input`;
-    }
-  };
-};
-function da_default() {
-  return {
-    localeError: error9()
-  };
-}
-
-// node_modules/zod/v4/locales/de.js
-var error10 = () => {
-  const Sizable = {
-    string: { unit: "Zeichen", verb: "zu haben" },
-    file: { unit: "Bytes", verb: "zu haben" },
-    array: { unit: "Elemente", verb: "zu haben" },
-    set: { unit: "Elemente", verb: "zu haben" },
-    map: { unit: "Elemente", verb: "zu haben" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "Eingabe",
-    email: "E-Mail-Adresse",
-    url: "URL",
-    emoji: "Emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO-Datum und -Uhrzeit",
-    date: "ISO-Datum",
-    time: "ISO-Uhrzeit",
-    duration: "ISO-Dauer",
-    ipv4: "IPv4-Adresse",
-    ipv6: "IPv6-Adresse",
-    mac: "MAC-Adresse",
-    cidrv4: "IPv4-Bereich",
-    cidrv6: "IPv6-Bereich",
-    base64: "Base64-codierter String",
-    base64url: "Base64-URL-codierter String",
-    json_string: "JSON-String",
-    e164: "E.164-Nummer",
-    credit_card: "Kreditkartennummer",
-    currency_code: "Währungscode",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "Eingabe"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "Zahl",
-    array: "Array"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ungültige Eingabe: erwartet instanceof ${issue2.expected}, erhalten ${received}`;
-        }
-        return `Ungültige Eingabe: erwartet ${expected}, erhalten ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ungültige Eingabe: erwartet ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ungültige Option: erwartet eine von ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Zu groß: erwartet, dass ${issue2.origin ?? "Wert"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "Elemente"} hat`;
-        return `Zu groß: erwartet, dass ${issue2.origin ?? "Wert"} ${adj}${issue2.maximum.toString()} ist`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Zu klein: erwartet, dass ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} hat`;
-        }
-        return `Zu klein: erwartet, dass ${issue2.origin} ${adj}${issue2.minimum.toString()} ist`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Ungültiger String: muss mit "${_issue.prefix}" beginnen`;
-        if (_issue.format === "ends_with")
-          return `Ungültiger String: muss mit "${_issue.suffix}" enden`;
-        if (_issue.format === "includes")
-          return `Ungültiger String: muss "${_issue.includes}" enthalten`;
-        if (_issue.format === "regex")
-          return `Ungültiger String: muss dem Muster ${_issue.pattern} entsprechen`;
-        return `Ungültig: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ungültige Zahl: muss ein Vielfaches von ${issue2.divisor} sein`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Unbekannte Schlüssel" : "Unbekannter Schlüssel"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ungültiger Schlüssel in ${issue2.origin}`;
-      case "invalid_union":
-        return "Ungültige Eingabe";
-      case "invalid_element":
-        return `Ungültiger Wert in ${issue2.origin}`;
-      default:
-        return `Ungültige Eingabe`;
-    }
-  };
-};
-function de_default() {
-  return {
-    localeError: error10()
-  };
-}
-
-// node_modules/zod/v4/locales/el.js
-var error11 = () => {
-  const Sizable = {
-    string: { unit: "χαρακτήρες", verb: "να έχει" },
-    file: { unit: "bytes", verb: "να έχει" },
-    array: { unit: "στοιχεία", verb: "να έχει" },
-    set: { unit: "στοιχεία", verb: "να έχει" },
-    map: { unit: "καταχωρήσεις", verb: "να έχει" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "είσοδος",
-    email: "διεύθυνση email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO ημερομηνία και ώρα",
-    date: "ISO ημερομηνία",
-    time: "ISO ώρα",
-    duration: "ISO διάρκεια",
-    ipv4: "διεύθυνση IPv4",
-    ipv6: "διεύθυνση IPv6",
-    mac: "διεύθυνση MAC",
-    cidrv4: "εύρος IPv4",
-    cidrv6: "εύρος IPv6",
-    base64: "συμβολοσειρά κωδικοποιημένη σε base64",
-    base64url: "συμβολοσειρά κωδικοποιημένη σε base64url",
-    json_string: "συμβολοσειρά JSON",
-    e164: "αριθμός E.164",
-    credit_card: "αριθμός πιστωτικής κάρτας",
-    currency_code: "κωδικός νομίσματος",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "είσοδος"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (typeof issue2.expected === "string" && /^[A-Z]/.test(issue2.expected)) {
-          return `Μη έγκυρη είσοδος: αναμενόταν instanceof ${issue2.expected}, λήφθηκε ${received}`;
-        }
-        return `Μη έγκυρη είσοδος: αναμενόταν ${expected}, λήφθηκε ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Μη έγκυρη είσοδος: αναμενόταν ${stringifyPrimitive(issue2.values[0])}`;
-        return `Μη έγκυρη επιλογή: αναμενόταν ένα από ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Πολύ μεγάλο: αναμενόταν ${issue2.origin ?? "τιμή"} να έχει ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "στοιχεία"}`;
-        return `Πολύ μεγάλο: αναμενόταν ${issue2.origin ?? "τιμή"} να είναι ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Πολύ μικρό: αναμενόταν ${issue2.origin} να έχει ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Πολύ μικρό: αναμενόταν ${issue2.origin} να είναι ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Μη έγκυρη συμβολοσειρά: πρέπει να ξεκινά με "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Μη έγκυρη συμβολοσειρά: πρέπει να τελειώνει με "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Μη έγκυρη συμβολοσειρά: πρέπει να περιέχει "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Μη έγκυρη συμβολοσειρά: πρέπει να ταιριάζει με το μοτίβο ${_issue.pattern}`;
-        return `Μη έγκυρο: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Μη έγκυρος αριθμός: πρέπει να είναι πολλαπλάσιο του ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Άγνωστ${issue2.keys.length > 1 ? "α" : "ο"} κλειδ${issue2.keys.length > 1 ? "ιά" : "ί"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Μη έγκυρο κλειδί στο ${issue2.origin}`;
-      case "invalid_union":
-        return "Μη έγκυρη είσοδος";
-      case "invalid_element":
-        return `Μη έγκυρη τιμή στο ${issue2.origin}`;
-      default:
-        return `Μη έγκυρη είσοδος`;
-    }
-  };
-};
-function el_default() {
-  return {
-    localeError: error11()
-  };
-}
-
 // node_modules/zod/v4/locales/en.js
-var error12 = () => {
+var error = () => {
   const Sizable = {
     string: { unit: "characters", verb: "to have" },
     file: { unit: "bytes", verb: "to have" },
@@ -14640,6037 +13234,7 @@ var error12 = () => {
 };
 function en_default() {
   return {
-    localeError: error12()
-  };
-}
-
-// node_modules/zod/v4/locales/eo.js
-var error13 = () => {
-  const Sizable = {
-    string: { unit: "karaktrojn", verb: "havi" },
-    file: { unit: "bajtojn", verb: "havi" },
-    array: { unit: "elementojn", verb: "havi" },
-    set: { unit: "elementojn", verb: "havi" },
-    map: { unit: "elementojn", verb: "havi" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "enigo",
-    email: "retadreso",
-    url: "URL",
-    emoji: "emoĝio",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO-datotempo",
-    date: "ISO-dato",
-    time: "ISO-tempo",
-    duration: "ISO-daŭro",
-    ipv4: "IPv4-adreso",
-    ipv6: "IPv6-adreso",
-    mac: "MAC-adreso",
-    cidrv4: "IPv4-rango",
-    cidrv6: "IPv6-rango",
-    base64: "64-ume kodita karaktraro",
-    base64url: "URL-64-ume kodita karaktraro",
-    json_string: "JSON-karaktraro",
-    e164: "E.164-nombro",
-    credit_card: "kreditkarta numero",
-    currency_code: "valuta kodo",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "enigo"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "nombro",
-    array: "tabelo",
-    null: "senvalora"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Nevalida enigo: atendiĝis instanceof ${issue2.expected}, riceviĝis ${received}`;
-        }
-        return `Nevalida enigo: atendiĝis ${expected}, riceviĝis ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Nevalida enigo: atendiĝis ${stringifyPrimitive(issue2.values[0])}`;
-        return `Nevalida opcio: atendiĝis unu el ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Tro granda: atendiĝis ke ${issue2.origin ?? "valoro"} havu ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementojn"}`;
-        return `Tro granda: atendiĝis ke ${issue2.origin ?? "valoro"} havu ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Tro malgranda: atendiĝis ke ${issue2.origin} havu ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Tro malgranda: atendiĝis ke ${issue2.origin} estu ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Nevalida karaktraro: devas komenciĝi per "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Nevalida karaktraro: devas finiĝi per "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Nevalida karaktraro: devas inkluzivi "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Nevalida karaktraro: devas kongrui kun la modelo ${_issue.pattern}`;
-        return `Nevalida ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Nevalida nombro: devas esti oblo de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Nekonata${issue2.keys.length > 1 ? "j" : ""} ŝlosilo${issue2.keys.length > 1 ? "j" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Nevalida ŝlosilo en ${issue2.origin}`;
-      case "invalid_union":
-        return "Nevalida enigo";
-      case "invalid_element":
-        return `Nevalida valoro en ${issue2.origin}`;
-      default:
-        return `Nevalida enigo`;
-    }
-  };
-};
-function eo_default() {
-  return {
-    localeError: error13()
-  };
-}
-
-// node_modules/zod/v4/locales/es.js
-var error14 = () => {
-  const Sizable = {
-    string: { unit: "caracteres", verb: "tener" },
-    file: { unit: "bytes", verb: "tener" },
-    array: { unit: "elementos", verb: "tener" },
-    set: { unit: "elementos", verb: "tener" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "entrada",
-    email: "dirección de correo electrónico",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "fecha y hora ISO",
-    date: "fecha ISO",
-    time: "hora ISO",
-    duration: "duración ISO",
-    ipv4: "dirección IPv4",
-    ipv6: "dirección IPv6",
-    mac: "dirección MAC",
-    cidrv4: "rango IPv4",
-    cidrv6: "rango IPv6",
-    base64: "cadena codificada en base64",
-    base64url: "URL codificada en base64",
-    json_string: "cadena JSON",
-    e164: "número E.164",
-    credit_card: "número de tarjeta de crédito",
-    currency_code: "código de moneda",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "entrada"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    string: "texto",
-    number: "número",
-    boolean: "booleano",
-    array: "arreglo",
-    object: "objeto",
-    set: "conjunto",
-    file: "archivo",
-    date: "fecha",
-    bigint: "número grande",
-    symbol: "símbolo",
-    undefined: "indefinido",
-    null: "nulo",
-    function: "función",
-    map: "mapa",
-    record: "registro",
-    tuple: "tupla",
-    enum: "enumeración",
-    union: "unión",
-    literal: "literal",
-    promise: "promesa",
-    void: "vacío",
-    never: "nunca",
-    unknown: "desconocido",
-    any: "cualquiera"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Entrada inválida: se esperaba instanceof ${issue2.expected}, recibido ${received}`;
-        }
-        return `Entrada inválida: se esperaba ${expected}, recibido ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Entrada inválida: se esperaba ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opción inválida: se esperaba una de ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing)
-          return `Demasiado grande: se esperaba que ${origin ?? "valor"} tuviera ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementos"}`;
-        return `Demasiado grande: se esperaba que ${origin ?? "valor"} fuera ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing) {
-          return `Demasiado pequeño: se esperaba que ${origin} tuviera ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Demasiado pequeño: se esperaba que ${origin} fuera ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Cadena inválida: debe comenzar con "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Cadena inválida: debe terminar en "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Cadena inválida: debe incluir "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Cadena inválida: debe coincidir con el patrón ${_issue.pattern}`;
-        return `Inválido ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Número inválido: debe ser múltiplo de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Llave${issue2.keys.length > 1 ? "s" : ""} desconocida${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Llave inválida en ${TypeDictionary[issue2.origin] ?? issue2.origin}`;
-      case "invalid_union":
-        return "Entrada inválida";
-      case "invalid_element":
-        return `Valor inválido en ${TypeDictionary[issue2.origin] ?? issue2.origin}`;
-      default:
-        return `Entrada inválida`;
-    }
-  };
-};
-function es_default() {
-  return {
-    localeError: error14()
-  };
-}
-
-// node_modules/zod/v4/locales/fa.js
-var error15 = () => {
-  const Sizable = {
-    string: { unit: "کاراکتر", verb: "داشته باشد" },
-    file: { unit: "بایت", verb: "داشته باشد" },
-    array: { unit: "آیتم", verb: "داشته باشد" },
-    set: { unit: "آیتم", verb: "داشته باشد" },
-    map: { unit: "آیتم", verb: "داشته باشد" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ورودی",
-    email: "آدرس ایمیل",
-    url: "URL",
-    emoji: "ایموجی",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "تاریخ و زمان ایزو",
-    date: "تاریخ ایزو",
-    time: "زمان ایزو",
-    duration: "مدت زمان ایزو",
-    ipv4: "IPv4 آدرس",
-    ipv6: "IPv6 آدرس",
-    mac: "MAC آدرس",
-    cidrv4: "IPv4 دامنه",
-    cidrv6: "IPv6 دامنه",
-    base64: "base64-encoded رشته",
-    base64url: "base64url-encoded رشته",
-    json_string: "JSON رشته",
-    e164: "E.164 عدد",
-    credit_card: "شماره کارت اعتباری",
-    currency_code: "کد ارز",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ورودی"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "عدد",
-    array: "آرایه"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `ورودی نامعتبر: می‌بایست instanceof ${issue2.expected} می‌بود، ${received} دریافت شد`;
-        }
-        return `ورودی نامعتبر: می‌بایست ${expected} می‌بود، ${received} دریافت شد`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1) {
-          return `ورودی نامعتبر: می‌بایست ${stringifyPrimitive(issue2.values[0])} می‌بود`;
-        }
-        return `گزینه نامعتبر: می‌بایست یکی از ${joinValues(issue2.values, "|")} می‌بود`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `خیلی بزرگ: ${issue2.origin ?? "مقدار"} باید ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "عنصر"} باشد`;
-        }
-        return `خیلی بزرگ: ${issue2.origin ?? "مقدار"} باید ${adj}${issue2.maximum.toString()} باشد`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `خیلی کوچک: ${issue2.origin} باید ${adj}${issue2.minimum.toString()} ${sizing.unit} باشد`;
-        }
-        return `خیلی کوچک: ${issue2.origin} باید ${adj}${issue2.minimum.toString()} باشد`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `رشته نامعتبر: باید با "${_issue.prefix}" شروع شود`;
-        }
-        if (_issue.format === "ends_with") {
-          return `رشته نامعتبر: باید با "${_issue.suffix}" تمام شود`;
-        }
-        if (_issue.format === "includes") {
-          return `رشته نامعتبر: باید شامل "${_issue.includes}" باشد`;
-        }
-        if (_issue.format === "regex") {
-          return `رشته نامعتبر: باید با الگوی ${_issue.pattern} مطابقت داشته باشد`;
-        }
-        return `${FormatDictionary[_issue.format] ?? issue2.format} نامعتبر`;
-      }
-      case "not_multiple_of":
-        return `عدد نامعتبر: باید مضرب ${issue2.divisor} باشد`;
-      case "unrecognized_keys":
-        return `کلید${issue2.keys.length > 1 ? "های" : ""} ناشناس: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `کلید ناشناس در ${issue2.origin}`;
-      case "invalid_union":
-        return `ورودی نامعتبر`;
-      case "invalid_element":
-        return `مقدار نامعتبر در ${issue2.origin}`;
-      default:
-        return `ورودی نامعتبر`;
-    }
-  };
-};
-function fa_default() {
-  return {
-    localeError: error15()
-  };
-}
-
-// node_modules/zod/v4/locales/fi.js
-var error16 = () => {
-  const Sizable = {
-    string: { unit: "merkkiä", subject: "merkkijonon" },
-    file: { unit: "tavua", subject: "tiedoston" },
-    array: { unit: "alkiota", subject: "listan" },
-    set: { unit: "alkiota", subject: "joukon" },
-    map: { unit: "alkiota", subject: "kuvauksen" },
-    number: { unit: "", subject: "luvun" },
-    bigint: { unit: "", subject: "suuren kokonaisluvun" },
-    int: { unit: "", subject: "kokonaisluvun" },
-    date: { unit: "", subject: "päivämäärän" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "säännöllinen lauseke",
-    email: "sähköpostiosoite",
-    url: "URL-osoite",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO-aikaleima",
-    date: "ISO-päivämäärä",
-    time: "ISO-aika",
-    duration: "ISO-kesto",
-    ipv4: "IPv4-osoite",
-    ipv6: "IPv6-osoite",
-    mac: "MAC-osoite",
-    cidrv4: "IPv4-alue",
-    cidrv6: "IPv6-alue",
-    base64: "base64-koodattu merkkijono",
-    base64url: "base64url-koodattu merkkijono",
-    json_string: "JSON-merkkijono",
-    e164: "E.164-luku",
-    credit_card: "luottokortin numero",
-    currency_code: "valuuttakoodi",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "templaattimerkkijono"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Virheellinen tyyppi: odotettiin instanceof ${issue2.expected}, oli ${received}`;
-        }
-        return `Virheellinen tyyppi: odotettiin ${expected}, oli ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Virheellinen syöte: täytyy olla ${stringifyPrimitive(issue2.values[0])}`;
-        return `Virheellinen valinta: täytyy olla yksi seuraavista: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Liian suuri: ${sizing.subject} täytyy olla ${adj}${issue2.maximum.toString()} ${sizing.unit}`.trim();
-        }
-        return `Liian suuri: arvon täytyy olla ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Liian pieni: ${sizing.subject} täytyy olla ${adj}${issue2.minimum.toString()} ${sizing.unit}`.trim();
-        }
-        return `Liian pieni: arvon täytyy olla ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Virheellinen syöte: täytyy alkaa "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Virheellinen syöte: täytyy loppua "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Virheellinen syöte: täytyy sisältää "${_issue.includes}"`;
-        if (_issue.format === "regex") {
-          return `Virheellinen syöte: täytyy vastata säännöllistä lauseketta ${_issue.pattern}`;
-        }
-        return `Virheellinen ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Virheellinen luku: täytyy olla luvun ${issue2.divisor} monikerta`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Tuntemattomat avaimet" : "Tuntematon avain"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return "Virheellinen avain tietueessa";
-      case "invalid_union":
-        return "Virheellinen unioni";
-      case "invalid_element":
-        return "Virheellinen arvo joukossa";
-      default:
-        return `Virheellinen syöte`;
-    }
-  };
-};
-function fi_default() {
-  return {
-    localeError: error16()
-  };
-}
-
-// node_modules/zod/v4/locales/fr.js
-var error17 = () => {
-  const Sizable = {
-    string: { unit: "caractères", verb: "avoir" },
-    file: { unit: "octets", verb: "avoir" },
-    array: { unit: "éléments", verb: "avoir" },
-    set: { unit: "éléments", verb: "avoir" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "expression régulière",
-    email: "adresse e-mail",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "date et heure ISO",
-    date: "date ISO",
-    time: "heure ISO",
-    duration: "durée ISO",
-    ipv4: "adresse IPv4",
-    ipv6: "adresse IPv6",
-    mac: "adresse MAC",
-    cidrv4: "plage IPv4",
-    cidrv6: "plage IPv6",
-    base64: "chaîne de caractères encodée en base64",
-    base64url: "chaîne de caractères encodée en base64url",
-    json_string: "chaîne de caractères JSON",
-    e164: "numéro au format E.164",
-    credit_card: "numéro de carte de crédit",
-    currency_code: "code de devise",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "entrée"
-  };
-  const TypeDictionary = {
-    string: "chaîne de caractères",
-    number: "nombre",
-    int: "entier",
-    boolean: "booléen",
-    bigint: "grand entier",
-    symbol: "symbole",
-    undefined: "indéfini",
-    null: "null",
-    never: "jamais",
-    void: "vide",
-    date: "date",
-    array: "tableau",
-    object: "objet",
-    tuple: "tuple",
-    record: "record",
-    map: "map",
-    set: "ensemble",
-    file: "fichier",
-    nonoptional: "non optionnel",
-    nan: "NaN",
-    function: "fonction"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Entrée invalide : instance de ${issue2.expected} attendu, ${received} reçu`;
-        }
-        return `Entrée invalide : ${expected} attendu, ${received} reçu`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Entrée invalide : ${stringifyPrimitive(issue2.values[0])} attendu`;
-        return `Option invalide : une valeur parmi ${joinValues(issue2.values, "|")} attendue`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Trop grand : ${TypeDictionary[issue2.origin] ?? "valeur"} doit ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "élément(s)"}`;
-        return `Trop grand : ${TypeDictionary[issue2.origin] ?? "valeur"} doit être ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Trop petit : ${TypeDictionary[issue2.origin] ?? "valeur"} doit ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        return `Trop petit : ${TypeDictionary[issue2.origin] ?? "valeur"} doit être ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Chaîne de caractères invalide : doit commencer par "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Chaîne de caractères invalide : doit se terminer par "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Chaîne de caractères invalide : doit inclure "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Chaîne de caractères invalide : doit correspondre au motif ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} invalide`;
-      }
-      case "not_multiple_of":
-        return `Nombre invalide : doit être un multiple de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Clé${issue2.keys.length > 1 ? "s" : ""} non reconnue${issue2.keys.length > 1 ? "s" : ""} : ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Clé invalide dans ${issue2.origin}`;
-      case "invalid_union":
-        return "Entrée invalide";
-      case "invalid_element":
-        return `Valeur invalide dans ${issue2.origin}`;
-      default:
-        return `Entrée invalide`;
-    }
-  };
-};
-function fr_default() {
-  return {
-    localeError: error17()
-  };
-}
-
-// node_modules/zod/v4/locales/fr-CA.js
-var error18 = () => {
-  const Sizable = {
-    string: { unit: "caractères", verb: "avoir" },
-    file: { unit: "octets", verb: "avoir" },
-    array: { unit: "éléments", verb: "avoir" },
-    set: { unit: "éléments", verb: "avoir" },
-    map: { unit: "éléments", verb: "avoir" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "entrée",
-    email: "adresse courriel",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "date-heure ISO",
-    date: "date ISO",
-    time: "heure ISO",
-    duration: "durée ISO",
-    ipv4: "adresse IPv4",
-    ipv6: "adresse IPv6",
-    mac: "adresse MAC",
-    cidrv4: "plage IPv4",
-    cidrv6: "plage IPv6",
-    base64: "chaîne encodée en base64",
-    base64url: "chaîne encodée en base64url",
-    json_string: "chaîne JSON",
-    e164: "numéro E.164",
-    credit_card: "numéro de carte de crédit",
-    currency_code: "code de devise",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "entrée"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Entrée invalide : attendu instanceof ${issue2.expected}, reçu ${received}`;
-        }
-        return `Entrée invalide : attendu ${expected}, reçu ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Entrée invalide : attendu ${stringifyPrimitive(issue2.values[0])}`;
-        return `Option invalide : attendu l'une des valeurs suivantes ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "≤" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Trop grand : attendu que ${issue2.origin ?? "la valeur"} ait ${adj}${issue2.maximum.toString()} ${sizing.unit}`;
-        return `Trop grand : attendu que ${issue2.origin ?? "la valeur"} soit ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? "≥" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Trop petit : attendu que ${issue2.origin} ait ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Trop petit : attendu que ${issue2.origin} soit ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Chaîne invalide : doit commencer par "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Chaîne invalide : doit se terminer par "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Chaîne invalide : doit inclure "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Chaîne invalide : doit correspondre au motif ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} invalide`;
-      }
-      case "not_multiple_of":
-        return `Nombre invalide : doit être un multiple de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Clé${issue2.keys.length > 1 ? "s" : ""} non reconnue${issue2.keys.length > 1 ? "s" : ""} : ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Clé invalide dans ${issue2.origin}`;
-      case "invalid_union":
-        return "Entrée invalide";
-      case "invalid_element":
-        return `Valeur invalide dans ${issue2.origin}`;
-      default:
-        return `Entrée invalide`;
-    }
-  };
-};
-function fr_CA_default() {
-  return {
-    localeError: error18()
-  };
-}
-
-// node_modules/zod/v4/locales/gu.js
-var error19 = () => {
-  const Sizable = {
-    string: { unit: "અક્ષર", verb: "હોવા જોઈએ" },
-    file: { unit: "બાયટ", verb: "હોવા જોઈએ" },
-    array: { unit: "આઇટમ", verb: "હોવા જોઈએ" },
-    set: { unit: "આઇટમ", verb: "હોવા જોઈએ" },
-    map: { unit: "એન્ટ્રી", verb: "હોવા જોઈએ" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ઇનપુટ",
-    email: "ઈમેઇલ એડ્રેસ",
-    url: "URL",
-    emoji: "ઇમોજી",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO તારીખ અને સમય",
-    date: "ISO તારીખ",
-    time: "ISO સમય",
-    duration: "ISO અવધિ",
-    ipv4: "IPv4 એડ્રેસ",
-    ipv6: "IPv6 એડ્રેસ",
-    mac: "MAC એડ્રેસ",
-    cidrv4: "IPv4 શ્રેણી",
-    cidrv6: "IPv6 શ્રેણી",
-    base64: "base64-એન્કોડેડ સ્ટ્રિંગ",
-    base64url: "base64url-એન્કોડેડ સ્ટ્રિંગ",
-    json_string: "JSON સ્ટ્રિંગ",
-    e164: "E.164 નંબર",
-    credit_card: "ક્રેડિટ કાર્ડ નંબર",
-    currency_code: "ચલણ કોડ",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ઇનપુટ"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `અમાન્ય ઇનપુટ: અપેક્ષિત ${expected}, પ્રાપ્ત ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `અમાન્ય ઇનપુટ: અપેક્ષિત ${stringifyPrimitive(issue2.values[0])}`;
-        return `અમાન્ય વિકલ્પ: ${joinValues(issue2.values, " | ")} માધ્યમથી એક અપેક્ષિત`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `ખૂબ મોટું: ${issue2.origin ?? "મૂલ્ય"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "એલિમેન્ટ"} હોવા જોઈએ`;
-        return `ખૂબ મોટું: ${issue2.origin ?? "મૂલ્ય"} ${adj}${issue2.maximum.toString()} હોવું જોઈએ`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `ખૂબ નાનું: ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} હોવા જોઈએ`;
-        }
-        return `ખૂબ નાનું: ${issue2.origin} ${adj}${issue2.minimum.toString()} હોવું જોઈએ`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `અમાન્ય સ્ટ્રિંગ: "${_issue.prefix}" થી શરૂ થવું જોઈએ`;
-        }
-        if (_issue.format === "ends_with")
-          return `અમાન્ય સ્ટ્રિંગ: "${_issue.suffix}" પર સમાપ્ત થવું જોઈએ`;
-        if (_issue.format === "includes")
-          return `અમાન્ય સ્ટ્રિંગ: "${_issue.includes}" શામેલ હોવું જોઈએ`;
-        if (_issue.format === "regex")
-          return `અમાન્ય સ્ટ્રિંગ: પેટર્ન ${_issue.pattern} સાથે મેળ ખાવું જોઈએ`;
-        return `અમાન્ય ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `અમાન્ય નંબર: ${issue2.divisor} નો ગુણાંક હોવો જોઈએ`;
-      case "unrecognized_keys":
-        return `ઓળખી શકાતા નહીં તે કી${issue2.keys.length > 1 ? "ઓ" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} માં અમાન્ય કી`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `અમાન્ય ડિસ્ક્રિમિનેટર મૂલ્ય. અપેક્ષિત ${opts}`;
-        }
-        return "અમાન્ય ઇનપુટ";
-      case "invalid_element":
-        return `${issue2.origin} માં અમાન્ય મૂલ્ય`;
-      default:
-        return "અમાન્ય ઇનપુટ";
-    }
-  };
-};
-function gu_default() {
-  return {
-    localeError: error19()
-  };
-}
-
-// node_modules/zod/v4/locales/he.js
-var error20 = () => {
-  const TypeNames = {
-    string: { label: "מחרוזת", gender: "f" },
-    number: { label: "מספר", gender: "m" },
-    boolean: { label: "ערך בוליאני", gender: "m" },
-    bigint: { label: "BigInt", gender: "m" },
-    date: { label: "תאריך", gender: "m" },
-    array: { label: "מערך", gender: "m" },
-    object: { label: "אובייקט", gender: "m" },
-    null: { label: "ערך ריק (null)", gender: "m" },
-    undefined: { label: "ערך לא מוגדר (undefined)", gender: "m" },
-    symbol: { label: "סימבול (Symbol)", gender: "m" },
-    function: { label: "פונקציה", gender: "f" },
-    map: { label: "מפה (Map)", gender: "f" },
-    set: { label: "קבוצה (Set)", gender: "f" },
-    file: { label: "קובץ", gender: "m" },
-    promise: { label: "Promise", gender: "m" },
-    NaN: { label: "NaN", gender: "m" },
-    unknown: { label: "ערך לא ידוע", gender: "m" },
-    value: { label: "ערך", gender: "m" }
-  };
-  const Sizable = {
-    string: { unit: "תווים", shortLabel: "קצר", longLabel: "ארוך" },
-    file: { unit: "בייטים", shortLabel: "קטן", longLabel: "גדול" },
-    array: { unit: "פריטים", shortLabel: "קטן", longLabel: "גדול" },
-    set: { unit: "פריטים", shortLabel: "קטן", longLabel: "גדול" },
-    number: { unit: "", shortLabel: "קטן", longLabel: "גדול" }
-    // no unit
-  };
-  const typeEntry = (t) => t ? TypeNames[t] : void 0;
-  const typeLabel = (t) => {
-    const e = typeEntry(t);
-    if (e)
-      return e.label;
-    return t ?? TypeNames.unknown.label;
-  };
-  const withDefinite = (t) => `ה${typeLabel(t)}`;
-  const verbFor = (t) => {
-    const e = typeEntry(t);
-    const gender = e?.gender ?? "m";
-    return gender === "f" ? "צריכה להיות" : "צריך להיות";
-  };
-  const getSizing = (origin) => {
-    if (!origin)
-      return null;
-    return Sizable[origin] ?? null;
-  };
-  const FormatDictionary = {
-    regex: { label: "קלט", gender: "m" },
-    email: { label: "כתובת אימייל", gender: "f" },
-    url: { label: "כתובת רשת", gender: "f" },
-    emoji: { label: "אימוג'י", gender: "m" },
-    uuid: { label: "UUID", gender: "m" },
-    uuidv4: { label: "UUIDv4", gender: "m" },
-    uuidv6: { label: "UUIDv6", gender: "m" },
-    nanoid: { label: "nanoid", gender: "m" },
-    guid: { label: "GUID", gender: "m" },
-    cuid: { label: "cuid", gender: "m" },
-    cuid2: { label: "cuid2", gender: "m" },
-    ulid: { label: "ULID", gender: "m" },
-    xid: { label: "XID", gender: "m" },
-    ksuid: { label: "KSUID", gender: "m" },
-    datetime: { label: "תאריך וזמן ISO", gender: "m" },
-    date: { label: "תאריך ISO", gender: "m" },
-    time: { label: "זמן ISO", gender: "m" },
-    duration: { label: "משך זמן ISO", gender: "m" },
-    ipv4: { label: "כתובת IPv4", gender: "f" },
-    ipv6: { label: "כתובת IPv6", gender: "f" },
-    mac: { label: "כתובת MAC", gender: "f" },
-    cidrv4: { label: "טווח IPv4", gender: "m" },
-    cidrv6: { label: "טווח IPv6", gender: "m" },
-    base64: { label: "מחרוזת בבסיס 64", gender: "f" },
-    base64url: { label: "מחרוזת בבסיס 64 לכתובות רשת", gender: "f" },
-    json_string: { label: "מחרוזת JSON", gender: "f" },
-    e164: { label: "מספר E.164", gender: "m" },
-    credit_card: { label: "מספר כרטיס אשראי", gender: "m" },
-    currency_code: { label: "קוד מטבע", gender: "m" },
-    iban: { label: "IBAN", gender: "m" },
-    jwt: { label: "JWT", gender: "m" },
-    template_literal: { label: "קלט", gender: "m" },
-    ends_with: { label: "קלט", gender: "m" },
-    includes: { label: "קלט", gender: "m" },
-    lowercase: { label: "קלט", gender: "m" },
-    starts_with: { label: "קלט", gender: "m" },
-    uppercase: { label: "קלט", gender: "m" }
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expectedKey = issue2.expected;
-        const expected = TypeDictionary[expectedKey ?? ""] ?? typeLabel(expectedKey);
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? TypeNames[receivedType]?.label ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `קלט לא תקין: צריך להיות instanceof ${issue2.expected}, התקבל ${received}`;
-        }
-        return `קלט לא תקין: צריך להיות ${expected}, התקבל ${received}`;
-      }
-      case "invalid_value": {
-        if (issue2.values.length === 1) {
-          return `ערך לא תקין: הערך חייב להיות ${stringifyPrimitive(issue2.values[0])}`;
-        }
-        const stringified = issue2.values.map((v) => stringifyPrimitive(v));
-        if (issue2.values.length === 2) {
-          return `ערך לא תקין: האפשרויות המתאימות הן ${stringified[0]} או ${stringified[1]}`;
-        }
-        const lastValue = stringified[stringified.length - 1];
-        const restValues = stringified.slice(0, -1).join(", ");
-        return `ערך לא תקין: האפשרויות המתאימות הן ${restValues} או ${lastValue}`;
-      }
-      case "too_big": {
-        const sizing = getSizing(issue2.origin);
-        const subject = withDefinite(issue2.origin ?? "value");
-        if (issue2.origin === "string") {
-          return `${sizing?.longLabel ?? "ארוך"} מדי: ${subject} צריכה להכיל ${issue2.maximum.toString()} ${sizing?.unit ?? ""} ${issue2.inclusive ? "או פחות" : "לכל היותר"}`.trim();
-        }
-        if (issue2.origin === "number") {
-          const comparison = issue2.inclusive ? `קטן או שווה ל-${issue2.maximum}` : `קטן מ-${issue2.maximum}`;
-          return `גדול מדי: ${subject} צריך להיות ${comparison}`;
-        }
-        if (issue2.origin === "array" || issue2.origin === "set") {
-          const verb = issue2.origin === "set" ? "צריכה" : "צריך";
-          const comparison = issue2.inclusive ? `${issue2.maximum} ${sizing?.unit ?? ""} או פחות` : `פחות מ-${issue2.maximum} ${sizing?.unit ?? ""}`;
-          return `גדול מדי: ${subject} ${verb} להכיל ${comparison}`.trim();
-        }
-        const adj = issue2.inclusive ? "<=" : "<";
-        const be = verbFor(issue2.origin ?? "value");
-        if (sizing?.unit) {
-          return `${sizing.longLabel} מדי: ${subject} ${be} ${adj}${issue2.maximum.toString()} ${sizing.unit}`;
-        }
-        return `${sizing?.longLabel ?? "גדול"} מדי: ${subject} ${be} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const sizing = getSizing(issue2.origin);
-        const subject = withDefinite(issue2.origin ?? "value");
-        if (issue2.origin === "string") {
-          return `${sizing?.shortLabel ?? "קצר"} מדי: ${subject} צריכה להכיל ${issue2.minimum.toString()} ${sizing?.unit ?? ""} ${issue2.inclusive ? "או יותר" : "לפחות"}`.trim();
-        }
-        if (issue2.origin === "number") {
-          const comparison = issue2.inclusive ? `גדול או שווה ל-${issue2.minimum}` : `גדול מ-${issue2.minimum}`;
-          return `קטן מדי: ${subject} צריך להיות ${comparison}`;
-        }
-        if (issue2.origin === "array" || issue2.origin === "set") {
-          const verb = issue2.origin === "set" ? "צריכה" : "צריך";
-          if (issue2.minimum === 1 && issue2.inclusive) {
-            const singularPhrase = issue2.origin === "set" ? "לפחות פריט אחד" : "לפחות פריט אחד";
-            return `קטן מדי: ${subject} ${verb} להכיל ${singularPhrase}`;
-          }
-          const comparison = issue2.inclusive ? `${issue2.minimum} ${sizing?.unit ?? ""} או יותר` : `יותר מ-${issue2.minimum} ${sizing?.unit ?? ""}`;
-          return `קטן מדי: ${subject} ${verb} להכיל ${comparison}`.trim();
-        }
-        const adj = issue2.inclusive ? ">=" : ">";
-        const be = verbFor(issue2.origin ?? "value");
-        if (sizing?.unit) {
-          return `${sizing.shortLabel} מדי: ${subject} ${be} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `${sizing?.shortLabel ?? "קטן"} מדי: ${subject} ${be} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `המחרוזת חייבת להתחיל ב "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `המחרוזת חייבת להסתיים ב "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `המחרוזת חייבת לכלול "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `המחרוזת חייבת להתאים לתבנית ${_issue.pattern}`;
-        const nounEntry = FormatDictionary[_issue.format];
-        const noun = nounEntry?.label ?? _issue.format;
-        const gender = nounEntry?.gender ?? "m";
-        const adjective = gender === "f" ? "תקינה" : "תקין";
-        return `${noun} לא ${adjective}`;
-      }
-      case "not_multiple_of":
-        return `מספר לא תקין: חייב להיות מכפלה של ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `מפתח${issue2.keys.length > 1 ? "ות" : ""} לא מזוה${issue2.keys.length > 1 ? "ים" : "ה"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key": {
-        return `שדה לא תקין באובייקט`;
-      }
-      case "invalid_union":
-        return "קלט לא תקין";
-      case "invalid_element": {
-        const place3 = withDefinite(issue2.origin ?? "array");
-        return `ערך לא תקין ב${place3}`;
-      }
-      default:
-        return `קלט לא תקין`;
-    }
-  };
-};
-function he_default() {
-  return {
-    localeError: error20()
-  };
-}
-
-// node_modules/zod/v4/locales/hi.js
-var error21 = () => {
-  const Sizable = {
-    string: { unit: "अक्षर", verb: "रखने के लिए" },
-    file: { unit: "बाइट्स", verb: "रखने के लिए" },
-    array: { unit: "तत्व", verb: "रखने के लिए" },
-    set: { unit: "तत्व", verb: "रखने के लिए" },
-    map: { unit: "प्रविष्टियाँ", verb: "रखने के लिए" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "इनपुट",
-    email: "ईमेल पता",
-    url: "URL",
-    emoji: "इमोजी",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO तिथि और समय",
-    date: "ISO तिथि",
-    time: "ISO समय",
-    duration: "ISO अवधि",
-    ipv4: "IPv4 पता",
-    ipv6: "IPv6 पता",
-    mac: "MAC पता",
-    cidrv4: "IPv4 श्रेणी",
-    cidrv6: "IPv6 श्रेणी",
-    base64: "Base64-एन्कोडेड स्ट्रिंग",
-    base64url: "Base64URL-एन्कोडेड स्ट्रिंग",
-    json_string: "JSON स्ट्रिंग",
-    e164: "E.164 संख्या",
-    credit_card: "क्रेडिट कार्ड संख्या",
-    currency_code: "मुद्रा कोड",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "इनपुट"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `अमान्य इनपुट: अपेक्षित ${expected}, प्राप्त ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `अमान्य इनपुट: अपेक्षित ${stringifyPrimitive(issue2.values[0])}`;
-        return `अमान्य विकल्प: अपेक्षित मानों में से एक ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `बहुत बड़ा: अपेक्षित था कि ${issue2.origin ?? "मान"} में ${adj}${issue2.maximum} ${sizing.unit} हों`;
-        return `बहुत बड़ा: अपेक्षित था कि ${issue2.origin ?? "मान"} ${adj}${issue2.maximum} हो`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `बहुत छोटा: अपेक्षित था कि ${issue2.origin} में ${adj}${issue2.minimum} ${sizing.unit} हों`;
-        return `बहुत छोटा: अपेक्षित था कि ${issue2.origin} ${adj}${issue2.minimum} हो`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `अमान्य स्ट्रिंग: "${_issue.prefix}" से शुरू होना चाहिए`;
-        if (_issue.format === "ends_with")
-          return `अमान्य स्ट्रिंग: "${_issue.suffix}" पर समाप्त होना चाहिए`;
-        if (_issue.format === "includes")
-          return `अमान्य स्ट्रिंग: इसमें "${_issue.includes}" शामिल होना चाहिए`;
-        if (_issue.format === "regex")
-          return `अमान्य स्ट्रिंग: पैटर्न ${_issue.pattern} से मेल खाना चाहिए`;
-        return `अमान्य ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `अमान्य संख्या: यह ${issue2.divisor} का गुणज होना चाहिए`;
-      case "unrecognized_keys":
-        return `अपरिचित कुंजी${issue2.keys.length > 1 ? "याँ" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `अमान्य कुंजी: ${issue2.origin} में`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `अमान्य डिस्क्रिमिनेटर मान: अपेक्षित ${opts}`;
-        }
-        return "अमान्य इनपुट";
-      case "invalid_element":
-        return `अमान्य मान: ${issue2.origin} में`;
-      default:
-        return `अमान्य इनपुट`;
-    }
-  };
-};
-function hi_default() {
-  return {
-    localeError: error21()
-  };
-}
-
-// node_modules/zod/v4/locales/hr.js
-var error22 = () => {
-  const Sizable = {
-    string: { unit: "znakova", verb: "imati" },
-    file: { unit: "bajtova", verb: "imati" },
-    array: { unit: "stavki", verb: "imati" },
-    set: { unit: "stavki", verb: "imati" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "unos",
-    email: "email adresa",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO datum i vrijeme",
-    date: "ISO datum",
-    time: "ISO vrijeme",
-    duration: "ISO trajanje",
-    ipv4: "IPv4 adresa",
-    ipv6: "IPv6 adresa",
-    mac: "MAC adresa",
-    cidrv4: "IPv4 raspon",
-    cidrv6: "IPv6 raspon",
-    base64: "base64 kodirani tekst",
-    base64url: "base64url kodirani tekst",
-    json_string: "JSON tekst",
-    e164: "E.164 broj",
-    credit_card: "broj kreditne kartice",
-    currency_code: "kod valute",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "unos"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    string: "tekst",
-    number: "broj",
-    boolean: "boolean",
-    array: "niz",
-    object: "objekt",
-    set: "skup",
-    file: "datoteka",
-    date: "datum",
-    bigint: "bigint",
-    symbol: "simbol",
-    undefined: "undefined",
-    null: "null",
-    function: "funkcija",
-    map: "mapa"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Neispravan unos: očekuje se instanceof ${issue2.expected}, a primljeno je ${received}`;
-        }
-        return `Neispravan unos: očekuje se ${expected}, a primljeno je ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Neispravna vrijednost: očekivano ${stringifyPrimitive(issue2.values[0])}`;
-        return `Neispravna opcija: očekivano jedno od ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing)
-          return `Preveliko: očekivano da ${origin ?? "vrijednost"} ima ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elemenata"}`;
-        return `Preveliko: očekivano da ${origin ?? "vrijednost"} bude ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        if (sizing) {
-          return `Premalo: očekivano da ${origin} ima ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Premalo: očekivano da ${origin} bude ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Neispravan tekst: mora započinjati s "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Neispravan tekst: mora završavati s "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Neispravan tekst: mora sadržavati "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Neispravan tekst: mora odgovarati uzorku ${_issue.pattern}`;
-        return `Neispravna ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Neispravan broj: mora biti višekratnik od ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Neprepoznat${issue2.keys.length > 1 ? "i ključevi" : " ključ"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Neispravan ključ u ${TypeDictionary[issue2.origin] ?? issue2.origin}`;
-      case "invalid_union":
-        return "Neispravan unos";
-      case "invalid_element":
-        return `Neispravna vrijednost u ${TypeDictionary[issue2.origin] ?? issue2.origin}`;
-      default:
-        return `Neispravan unos`;
-    }
-  };
-};
-function hr_default() {
-  return {
-    localeError: error22()
-  };
-}
-
-// node_modules/zod/v4/locales/hu.js
-var error23 = () => {
-  const Sizable = {
-    string: { unit: "karakter", verb: "legyen" },
-    file: { unit: "byte", verb: "legyen" },
-    array: { unit: "elem", verb: "legyen" },
-    set: { unit: "elem", verb: "legyen" },
-    map: { unit: "elem", verb: "legyen" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "bemenet",
-    email: "email cím",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO időbélyeg",
-    date: "ISO dátum",
-    time: "ISO idő",
-    duration: "ISO időintervallum",
-    ipv4: "IPv4 cím",
-    ipv6: "IPv6 cím",
-    mac: "MAC cím",
-    cidrv4: "IPv4 tartomány",
-    cidrv6: "IPv6 tartomány",
-    base64: "base64-kódolt string",
-    base64url: "base64url-kódolt string",
-    json_string: "JSON string",
-    e164: "E.164 szám",
-    credit_card: "hitelkártyaszám",
-    currency_code: "pénznemkód",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "bemenet"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "szám",
-    array: "tömb"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Érvénytelen bemenet: a várt érték instanceof ${issue2.expected}, a kapott érték ${received}`;
-        }
-        return `Érvénytelen bemenet: a várt érték ${expected}, a kapott érték ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Érvénytelen bemenet: a várt érték ${stringifyPrimitive(issue2.values[0])}`;
-        return `Érvénytelen opció: valamelyik érték várt ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Túl nagy: ${issue2.origin ?? "érték"} mérete túl nagy ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elem"}`;
-        return `Túl nagy: a bemeneti érték ${issue2.origin ?? "érték"} túl nagy: ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Túl kicsi: a bemeneti érték ${issue2.origin} mérete túl kicsi ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Túl kicsi: a bemeneti érték ${issue2.origin} túl kicsi ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Érvénytelen string: "${_issue.prefix}" értékkel kell kezdődnie`;
-        if (_issue.format === "ends_with")
-          return `Érvénytelen string: "${_issue.suffix}" értékkel kell végződnie`;
-        if (_issue.format === "includes")
-          return `Érvénytelen string: "${_issue.includes}" értéket kell tartalmaznia`;
-        if (_issue.format === "regex")
-          return `Érvénytelen string: ${_issue.pattern} mintának kell megfelelnie`;
-        return `Érvénytelen ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Érvénytelen szám: ${issue2.divisor} többszörösének kell lennie`;
-      case "unrecognized_keys":
-        return `Ismeretlen kulcs${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Érvénytelen kulcs ${issue2.origin}`;
-      case "invalid_union":
-        return "Érvénytelen bemenet";
-      case "invalid_element":
-        return `Érvénytelen érték: ${issue2.origin}`;
-      default:
-        return `Érvénytelen bemenet`;
-    }
-  };
-};
-function hu_default() {
-  return {
-    localeError: error23()
-  };
-}
-
-// node_modules/zod/v4/locales/hy.js
-function getArmenianPlural(count, one, many) {
-  return Math.abs(count) === 1 ? one : many;
-}
-function withDefiniteArticle(word) {
-  if (!word)
-    return "";
-  const vowels = ["ա", "ե", "ը", "ի", "ո", "ու", "օ"];
-  const lastChar = word[word.length - 1];
-  return word + (vowels.includes(lastChar) ? "ն" : "ը");
-}
-var error24 = () => {
-  const Sizable = {
-    string: {
-      unit: {
-        one: "նշան",
-        many: "նշաններ"
-      },
-      verb: "ունենալ"
-    },
-    file: {
-      unit: {
-        one: "բայթ",
-        many: "բայթեր"
-      },
-      verb: "ունենալ"
-    },
-    array: {
-      unit: {
-        one: "տարր",
-        many: "տարրեր"
-      },
-      verb: "ունենալ"
-    },
-    set: {
-      unit: {
-        one: "տարր",
-        many: "տարրեր"
-      },
-      verb: "ունենալ"
-    },
-    map: {
-      unit: {
-        one: "տարր",
-        many: "տարրեր"
-      },
-      verb: "ունենալ"
-    }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "մուտք",
-    email: "էլ. հասցե",
-    url: "URL",
-    emoji: "էմոջի",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO ամսաթիվ և ժամ",
-    date: "ISO ամսաթիվ",
-    time: "ISO ժամ",
-    duration: "ISO տևողություն",
-    ipv4: "IPv4 հասցե",
-    ipv6: "IPv6 հասցե",
-    mac: "MAC հասցե",
-    cidrv4: "IPv4 միջակայք",
-    cidrv6: "IPv6 միջակայք",
-    base64: "base64 ձևաչափով տող",
-    base64url: "base64url ձևաչափով տող",
-    json_string: "JSON տող",
-    e164: "E.164 համար",
-    credit_card: "կրեդիտ քարտի համար",
-    currency_code: "արժույթի կոդ",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "մուտք"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "թիվ",
-    array: "զանգված"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Սխալ մուտքագրում․ սպասվում էր instanceof ${issue2.expected}, ստացվել է ${received}`;
-        }
-        return `Սխալ մուտքագրում․ սպասվում էր ${expected}, ստացվել է ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Սխալ մուտքագրում․ սպասվում էր ${stringifyPrimitive(issue2.values[1])}`;
-        return `Սխալ տարբերակ․ սպասվում էր հետևյալներից մեկը՝ ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const maxValue = Number(issue2.maximum);
-          const unit = getArmenianPlural(maxValue, sizing.unit.one, sizing.unit.many);
-          return `Չափազանց մեծ արժեք․ սպասվում է, որ ${withDefiniteArticle(issue2.origin ?? "արժեք")} կունենա ${adj}${issue2.maximum.toString()} ${unit}`;
-        }
-        return `Չափազանց մեծ արժեք․ սպասվում է, որ ${withDefiniteArticle(issue2.origin ?? "արժեք")} լինի ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const minValue = Number(issue2.minimum);
-          const unit = getArmenianPlural(minValue, sizing.unit.one, sizing.unit.many);
-          return `Չափազանց փոքր արժեք․ սպասվում է, որ ${withDefiniteArticle(issue2.origin)} կունենա ${adj}${issue2.minimum.toString()} ${unit}`;
-        }
-        return `Չափազանց փոքր արժեք․ սպասվում է, որ ${withDefiniteArticle(issue2.origin)} լինի ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Սխալ տող․ պետք է սկսվի "${_issue.prefix}"-ով`;
-        if (_issue.format === "ends_with")
-          return `Սխալ տող․ պետք է ավարտվի "${_issue.suffix}"-ով`;
-        if (_issue.format === "includes")
-          return `Սխալ տող․ պետք է պարունակի "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Սխալ տող․ պետք է համապատասխանի ${_issue.pattern} ձևաչափին`;
-        return `Սխալ ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Սխալ թիվ․ պետք է բազմապատիկ լինի ${issue2.divisor}-ի`;
-      case "unrecognized_keys":
-        return `Չճանաչված բանալի${issue2.keys.length > 1 ? "ներ" : ""}. ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Սխալ բանալի ${withDefiniteArticle(issue2.origin)}-ում`;
-      case "invalid_union":
-        return "Սխալ մուտքագրում";
-      case "invalid_element":
-        return `Սխալ արժեք ${withDefiniteArticle(issue2.origin)}-ում`;
-      default:
-        return `Սխալ մուտքագրում`;
-    }
-  };
-};
-function hy_default() {
-  return {
-    localeError: error24()
-  };
-}
-
-// node_modules/zod/v4/locales/id.js
-var error25 = () => {
-  const Sizable = {
-    string: { unit: "karakter", verb: "memiliki" },
-    file: { unit: "byte", verb: "memiliki" },
-    array: { unit: "item", verb: "memiliki" },
-    set: { unit: "item", verb: "memiliki" },
-    map: { unit: "item", verb: "memiliki" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "alamat email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "tanggal dan waktu format ISO",
-    date: "tanggal format ISO",
-    time: "jam format ISO",
-    duration: "durasi format ISO",
-    ipv4: "alamat IPv4",
-    ipv6: "alamat IPv6",
-    mac: "alamat MAC",
-    cidrv4: "rentang alamat IPv4",
-    cidrv6: "rentang alamat IPv6",
-    base64: "string dengan enkode base64",
-    base64url: "string dengan enkode base64url",
-    json_string: "string JSON",
-    e164: "angka E.164",
-    credit_card: "nomor kartu kredit",
-    currency_code: "kode mata uang",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Input tidak valid: diharapkan instanceof ${issue2.expected}, diterima ${received}`;
-        }
-        return `Input tidak valid: diharapkan ${expected}, diterima ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Input tidak valid: diharapkan ${stringifyPrimitive(issue2.values[0])}`;
-        return `Pilihan tidak valid: diharapkan salah satu dari ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Terlalu besar: diharapkan ${issue2.origin ?? "value"} memiliki ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elemen"}`;
-        return `Terlalu besar: diharapkan ${issue2.origin ?? "value"} menjadi ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Terlalu kecil: diharapkan ${issue2.origin} memiliki ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Terlalu kecil: diharapkan ${issue2.origin} menjadi ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `String tidak valid: harus dimulai dengan "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `String tidak valid: harus berakhir dengan "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `String tidak valid: harus menyertakan "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `String tidak valid: harus sesuai pola ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} tidak valid`;
-      }
-      case "not_multiple_of":
-        return `Angka tidak valid: harus kelipatan dari ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Kunci tidak dikenali ${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Kunci tidak valid di ${issue2.origin}`;
-      case "invalid_union":
-        return "Input tidak valid";
-      case "invalid_element":
-        return `Nilai tidak valid di ${issue2.origin}`;
-      default:
-        return `Input tidak valid`;
-    }
-  };
-};
-function id_default() {
-  return {
-    localeError: error25()
-  };
-}
-
-// node_modules/zod/v4/locales/is.js
-var error26 = () => {
-  const Sizable = {
-    string: { unit: "stafi", verb: "að hafa" },
-    file: { unit: "bæti", verb: "að hafa" },
-    array: { unit: "hluti", verb: "að hafa" },
-    set: { unit: "hluti", verb: "að hafa" },
-    map: { unit: "hluti", verb: "að hafa" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "gildi",
-    email: "netfang",
-    url: "vefslóð",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO dagsetning og tími",
-    date: "ISO dagsetning",
-    time: "ISO tími",
-    duration: "ISO tímalengd",
-    ipv4: "IPv4 address",
-    ipv6: "IPv6 address",
-    mac: "MAC address",
-    cidrv4: "IPv4 range",
-    cidrv6: "IPv6 range",
-    base64: "base64-encoded strengur",
-    base64url: "base64url-encoded strengur",
-    json_string: "JSON strengur",
-    e164: "E.164 tölugildi",
-    credit_card: "kreditkortanúmer",
-    currency_code: "gjaldmiðilskóði",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "gildi"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "númer",
-    array: "fylki"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Rangt gildi: Þú slóst inn ${received} þar sem á að vera instanceof ${issue2.expected}`;
-        }
-        return `Rangt gildi: Þú slóst inn ${received} þar sem á að vera ${expected}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Rangt gildi: gert ráð fyrir ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ógilt val: má vera eitt af eftirfarandi ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Of stórt: gert er ráð fyrir að ${issue2.origin ?? "gildi"} hafi ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "hluti"}`;
-        return `Of stórt: gert er ráð fyrir að ${issue2.origin ?? "gildi"} sé ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Of lítið: gert er ráð fyrir að ${issue2.origin} hafi ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Of lítið: gert er ráð fyrir að ${issue2.origin} sé ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Ógildur strengur: verður að byrja á "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Ógildur strengur: verður að enda á "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ógildur strengur: verður að innihalda "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ógildur strengur: verður að fylgja mynstri ${_issue.pattern}`;
-        return `Rangt ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Röng tala: verður að vera margfeldi af ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Óþekkt ${issue2.keys.length > 1 ? "ir lyklar" : "ur lykill"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Rangur lykill í ${issue2.origin}`;
-      case "invalid_union":
-        return "Rangt gildi";
-      case "invalid_element":
-        return `Rangt gildi í ${issue2.origin}`;
-      default:
-        return `Rangt gildi`;
-    }
-  };
-};
-function is_default() {
-  return {
-    localeError: error26()
-  };
-}
-
-// node_modules/zod/v4/locales/it.js
-var error27 = () => {
-  const Sizable = {
-    string: { unit: "caratteri", verb: "avere" },
-    file: { unit: "byte", verb: "avere" },
-    array: { unit: "elementi", verb: "avere" },
-    set: { unit: "elementi", verb: "avere" },
-    map: { unit: "elementi", verb: "avere" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "indirizzo email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "data e ora ISO",
-    date: "data ISO",
-    time: "ora ISO",
-    duration: "durata ISO",
-    ipv4: "indirizzo IPv4",
-    ipv6: "indirizzo IPv6",
-    mac: "indirizzo MAC",
-    cidrv4: "intervallo IPv4",
-    cidrv6: "intervallo IPv6",
-    base64: "stringa codificata in base64",
-    base64url: "URL codificata in base64",
-    json_string: "stringa JSON",
-    e164: "numero E.164",
-    credit_card: "numero di carta di credito",
-    currency_code: "codice valuta",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "numero",
-    array: "vettore"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Input non valido: atteso instanceof ${issue2.expected}, ricevuto ${received}`;
-        }
-        return `Input non valido: atteso ${expected}, ricevuto ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Input non valido: atteso ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opzione non valida: atteso uno tra ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Troppo grande: ${issue2.origin ?? "valore"} deve avere ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementi"}`;
-        return `Troppo grande: ${issue2.origin ?? "valore"} deve essere ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Troppo piccolo: ${issue2.origin} deve avere ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Troppo piccolo: ${issue2.origin} deve essere ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Stringa non valida: deve iniziare con "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Stringa non valida: deve terminare con "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Stringa non valida: deve includere "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Stringa non valida: deve corrispondere al pattern ${_issue.pattern}`;
-        return `Input non valido: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Numero non valido: deve essere un multiplo di ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Chiav${issue2.keys.length > 1 ? "i" : "e"} non riconosciut${issue2.keys.length > 1 ? "e" : "a"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Chiave non valida in ${issue2.origin}`;
-      case "invalid_union":
-        return "Input non valido";
-      case "invalid_element":
-        return `Valore non valido in ${issue2.origin}`;
-      default:
-        return `Input non valido`;
-    }
-  };
-};
-function it_default() {
-  return {
-    localeError: error27()
-  };
-}
-
-// node_modules/zod/v4/locales/ja.js
-var error28 = () => {
-  const Sizable = {
-    string: { unit: "文字", verb: "である" },
-    file: { unit: "バイト", verb: "である" },
-    array: { unit: "要素", verb: "である" },
-    set: { unit: "要素", verb: "である" },
-    map: { unit: "要素", verb: "である" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "入力値",
-    email: "メールアドレス",
-    url: "URL",
-    emoji: "絵文字",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO日時",
-    date: "ISO日付",
-    time: "ISO時刻",
-    duration: "ISO期間",
-    ipv4: "IPv4アドレス",
-    ipv6: "IPv6アドレス",
-    mac: "MACアドレス",
-    cidrv4: "IPv4範囲",
-    cidrv6: "IPv6範囲",
-    base64: "base64エンコード文字列",
-    base64url: "base64urlエンコード文字列",
-    json_string: "JSON文字列",
-    e164: "E.164番号",
-    credit_card: "クレジットカード番号",
-    currency_code: "通貨コード",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "入力値"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "数値",
-    array: "配列"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `無効な入力: instanceof ${issue2.expected}が期待されましたが、${received}が入力されました`;
-        }
-        return `無効な入力: ${expected}が期待されましたが、${received}が入力されました`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `無効な入力: ${stringifyPrimitive(issue2.values[0])}が期待されました`;
-        return `無効な選択: ${joinValues(issue2.values, "、")}のいずれかである必要があります`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "以下である" : "より小さい";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `大きすぎる値: ${issue2.origin ?? "値"}は${issue2.maximum.toString()}${sizing.unit ?? "要素"}${adj}必要があります`;
-        return `大きすぎる値: ${issue2.origin ?? "値"}は${issue2.maximum.toString()}${adj}必要があります`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? "以上である" : "より大きい";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `小さすぎる値: ${issue2.origin}は${issue2.minimum.toString()}${sizing.unit}${adj}必要があります`;
-        return `小さすぎる値: ${issue2.origin}は${issue2.minimum.toString()}${adj}必要があります`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `無効な文字列: "${_issue.prefix}"で始まる必要があります`;
-        if (_issue.format === "ends_with")
-          return `無効な文字列: "${_issue.suffix}"で終わる必要があります`;
-        if (_issue.format === "includes")
-          return `無効な文字列: "${_issue.includes}"を含む必要があります`;
-        if (_issue.format === "regex")
-          return `無効な文字列: パターン${_issue.pattern}に一致する必要があります`;
-        return `無効な${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `無効な数値: ${issue2.divisor}の倍数である必要があります`;
-      case "unrecognized_keys":
-        return `認識されていないキー${issue2.keys.length > 1 ? "群" : ""}: ${joinValues(issue2.keys, "、")}`;
-      case "invalid_key":
-        return `${issue2.origin}内の無効なキー`;
-      case "invalid_union":
-        return "無効な入力";
-      case "invalid_element":
-        return `${issue2.origin}内の無効な値`;
-      default:
-        return `無効な入力`;
-    }
-  };
-};
-function ja_default() {
-  return {
-    localeError: error28()
-  };
-}
-
-// node_modules/zod/v4/locales/ka.js
-var error29 = () => {
-  const Sizable = {
-    string: { unit: "სიმბოლო", verb: "უნდა შეიცავდეს" },
-    file: { unit: "ბაიტი", verb: "უნდა შეიცავდეს" },
-    array: { unit: "ელემენტი", verb: "უნდა შეიცავდეს" },
-    set: { unit: "ელემენტი", verb: "უნდა შეიცავდეს" },
-    map: { unit: "ელემენტი", verb: "უნდა შეიცავდეს" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "შეყვანა",
-    email: "ელ-ფოსტის მისამართი",
-    url: "URL",
-    emoji: "ემოჯი",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "თარიღი-დრო",
-    date: "თარიღი",
-    time: "დრო",
-    duration: "ხანგრძლივობა",
-    ipv4: "IPv4 მისამართი",
-    ipv6: "IPv6 მისამართი",
-    mac: "MAC მისამართი",
-    cidrv4: "IPv4 დიაპაზონი",
-    cidrv6: "IPv6 დიაპაზონი",
-    base64: "base64-კოდირებული ველი",
-    base64url: "base64url-კოდირებული ველი",
-    json_string: "JSON ველი",
-    e164: "E.164 ნომერი",
-    credit_card: "საკრედიტო ბარათის ნომერი",
-    currency_code: "ვალუტის კოდი",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "შეყვანა"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "რიცხვი",
-    string: "ველი",
-    boolean: "ბულეანი",
-    function: "ფუნქცია",
-    array: "მასივი"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `არასწორი შეყვანა: მოსალოდნელი instanceof ${issue2.expected}, მიღებული ${received}`;
-        }
-        return `არასწორი შეყვანა: მოსალოდნელი ${expected}, მიღებული ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `არასწორი შეყვანა: მოსალოდნელი ${stringifyPrimitive(issue2.values[0])}`;
-        return `არასწორი ვარიანტი: მოსალოდნელია ერთ-ერთი ${joinValues(issue2.values, "|")}-დან`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `ზედმეტად დიდი: მოსალოდნელი ${issue2.origin ?? "მნიშვნელობა"} ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit}`;
-        return `ზედმეტად დიდი: მოსალოდნელი ${issue2.origin ?? "მნიშვნელობა"} იყოს ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `ზედმეტად პატარა: მოსალოდნელი ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `ზედმეტად პატარა: მოსალოდნელი ${issue2.origin} იყოს ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `არასწორი ველი: უნდა იწყებოდეს "${_issue.prefix}"-ით`;
-        }
-        if (_issue.format === "ends_with")
-          return `არასწორი ველი: უნდა მთავრდებოდეს "${_issue.suffix}"-ით`;
-        if (_issue.format === "includes")
-          return `არასწორი ველი: უნდა შეიცავდეს "${_issue.includes}"-ს`;
-        if (_issue.format === "regex")
-          return `არასწორი ველი: უნდა შეესაბამებოდეს შაბლონს ${_issue.pattern}`;
-        return `არასწორი ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `არასწორი რიცხვი: უნდა იყოს ${issue2.divisor}-ის ჯერადი`;
-      case "unrecognized_keys":
-        return `უცნობი გასაღებ${issue2.keys.length > 1 ? "ები" : "ი"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `არასწორი გასაღები ${issue2.origin}-ში`;
-      case "invalid_union":
-        return "არასწორი შეყვანა";
-      case "invalid_element":
-        return `არასწორი მნიშვნელობა ${issue2.origin}-ში`;
-      default:
-        return `არასწორი შეყვანა`;
-    }
-  };
-};
-function ka_default() {
-  return {
-    localeError: error29()
-  };
-}
-
-// node_modules/zod/v4/locales/km.js
-var error30 = () => {
-  const Sizable = {
-    string: { unit: "តួអក្សរ", verb: "គួរមាន" },
-    file: { unit: "បៃ", verb: "គួរមាន" },
-    array: { unit: "ធាតុ", verb: "គួរមាន" },
-    set: { unit: "ធាតុ", verb: "គួរមាន" },
-    map: { unit: "ធាតុ", verb: "គួរមាន" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ទិន្នន័យបញ្ចូល",
-    email: "អាសយដ្ឋានអ៊ីមែល",
-    url: "URL",
-    emoji: "សញ្ញាអារម្មណ៍",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "កាលបរិច្ឆេទ និងម៉ោង ISO",
-    date: "កាលបរិច្ឆេទ ISO",
-    time: "ម៉ោង ISO",
-    duration: "រយៈពេល ISO",
-    ipv4: "អាសយដ្ឋាន IPv4",
-    ipv6: "អាសយដ្ឋាន IPv6",
-    mac: "អាសយដ្ឋាន MAC",
-    cidrv4: "ដែនអាសយដ្ឋាន IPv4",
-    cidrv6: "ដែនអាសយដ្ឋាន IPv6",
-    base64: "ខ្សែអក្សរអ៊ិកូដ base64",
-    base64url: "ខ្សែអក្សរអ៊ិកូដ base64url",
-    json_string: "ខ្សែអក្សរ JSON",
-    e164: "លេខ E.164",
-    credit_card: "លេខប័ណ្ណឥណទាន",
-    currency_code: "កូដរូបិយប័ណ្ណ",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ទិន្នន័យបញ្ចូល"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "លេខ",
-    array: "អារេ (Array)",
-    null: "គ្មានតម្លៃ (null)"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `ទិន្នន័យបញ្ចូលមិនត្រឹមត្រូវ៖ ត្រូវការ instanceof ${issue2.expected} ប៉ុន្តែទទួលបាន ${received}`;
-        }
-        return `ទិន្នន័យបញ្ចូលមិនត្រឹមត្រូវ៖ ត្រូវការ ${expected} ប៉ុន្តែទទួលបាន ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `ទិន្នន័យបញ្ចូលមិនត្រឹមត្រូវ៖ ត្រូវការ ${stringifyPrimitive(issue2.values[0])}`;
-        return `ជម្រើសមិនត្រឹមត្រូវ៖ ត្រូវជាមួយក្នុងចំណោម ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `ធំពេក៖ ត្រូវការ ${issue2.origin ?? "តម្លៃ"} ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "ធាតុ"}`;
-        return `ធំពេក៖ ត្រូវការ ${issue2.origin ?? "តម្លៃ"} ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `តូចពេក៖ ត្រូវការ ${issue2.origin} ${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `តូចពេក៖ ត្រូវការ ${issue2.origin} ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `ខ្សែអក្សរមិនត្រឹមត្រូវ៖ ត្រូវចាប់ផ្តើមដោយ "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `ខ្សែអក្សរមិនត្រឹមត្រូវ៖ ត្រូវបញ្ចប់ដោយ "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `ខ្សែអក្សរមិនត្រឹមត្រូវ៖ ត្រូវមាន "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `ខ្សែអក្សរមិនត្រឹមត្រូវ៖ ត្រូវតែផ្គូផ្គងនឹងទម្រង់ដែលបានកំណត់ ${_issue.pattern}`;
-        return `មិនត្រឹមត្រូវ៖ ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `លេខមិនត្រឹមត្រូវ៖ ត្រូវតែជាពហុគុណនៃ ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `រកឃើញសោមិនស្គាល់៖ ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `សោមិនត្រឹមត្រូវនៅក្នុង ${issue2.origin}`;
-      case "invalid_union":
-        return `ទិន្នន័យមិនត្រឹមត្រូវ`;
-      case "invalid_element":
-        return `ទិន្នន័យមិនត្រឹមត្រូវនៅក្នុង ${issue2.origin}`;
-      default:
-        return `ទិន្នន័យមិនត្រឹមត្រូវ`;
-    }
-  };
-};
-function km_default() {
-  return {
-    localeError: error30()
-  };
-}
-
-// node_modules/zod/v4/locales/kh.js
-function kh_default() {
-  return km_default();
-}
-
-// node_modules/zod/v4/locales/kn.js
-var error31 = () => {
-  const Sizable = {
-    string: { unit: "ಅಕ್ಷರಗಳು", verb: "ಹೊಂದಲು" },
-    file: { unit: "ಬೈಟ್‌ಗಳು", verb: "ಹೊಂದಲು" },
-    array: { unit: "ವಸ್ತುಗಳು", verb: "ಹೊಂದಲು" },
-    set: { unit: "ವಸ್ತುಗಳು", verb: "ಹೊಂದಲು" },
-    map: { unit: "entries", verb: "ಹೊಂದಲು" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ಇನ್ಪುಟ್",
-    email: "email ವಿಳಾಸ",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO ದಿನಾಂಕದ ಸಮಯ",
-    date: "ISO ದಿನಾಂಕ",
-    time: "ISO ಸಮಯ",
-    duration: "ISO ಅವಧಿ",
-    ipv4: "IPv4 ವಿಳಾಸ",
-    ipv6: "IPv6 ವಿಳಾಸ",
-    mac: "MAC ವಿಳಾಸ",
-    cidrv4: "IPv4 ವ್ಯಾಪ್ತಿಯ",
-    cidrv6: "IPv6 ವ್ಯಾಪ್ತಿಯ",
-    base64: "base64-encodedಸ್ಟ್ರಿಂಗ್",
-    base64url: "base64url-encodedಸ್ಟ್ರಿಂಗ್",
-    json_string: "JSONಸ್ಟ್ರಿಂಗ್",
-    e164: "E.164 ಸಂಖ್ಯೆ",
-    credit_card: "ಕ್ರೆಡಿಟ್ ಕಾರ್ಡ್ ಸಂಖ್ಯೆ",
-    currency_code: "ಕರೆನ್ಸಿ ಕೋಡ್",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ಇನ್ಪುಟ್"
-  };
-  const TypeDictionary = {
-    // Compatibility: "nan" -> "NaN" for display
-    nan: "NaN"
-    // All other type names omitted - they fall back to raw values via ?? operator
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `ಅಮಾನ್ಯ ಇನ್‌ಪುಟ್: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${expected}, ಸ್ವೀಕರಿಸಿದನು ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `ಅಮಾನ್ಯ ಇನ್‌ಪುಟ್: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${stringifyPrimitive(issue2.values[0])}`;
-        return `ಅಮಾನ್ಯ ಆಯ್ಕೆ: ಇವುಗಳಲ್ಲಿ ಒಂದನ್ನು ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `ತುಂಬಾ ದೊಡ್ಡದು: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${issue2.origin ?? "value"} ಹೊಂದಲು ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "ಅಂಶಗಳು"}`;
-        return `ತುಂಬಾ ದೊಡ್ಡದು: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${issue2.origin ?? "value"} ಎಂದು ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `ತುಂಬಾ ಚಿಕ್ಕದು: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${issue2.origin} ಹೊಂದಲು ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `ತುಂಬಾ ಚಿಕ್ಕದು: ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${issue2.origin} ಎಂದು ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `ಅಮಾನ್ಯವಾದ ಸ್ಟ್ರಿಂಗ್: ಇದರೊಂದಿಗೆ ಪ್ರಾರಂಭಿಸಬೇಕು "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `ಅಮಾನ್ಯವಾದ ಸ್ಟ್ರಿಂಗ್: ಇದರೊಂದಿಗೆ ಕೊನೆಗೊಳ್ಳಬೇಕು "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `ಅಮಾನ್ಯ ಸ್ಟ್ರಿಂಗ್: ಒಳಗೊಂಡಿರಬೇಕು "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `ಅಮಾನ್ಯವಾದ ಸ್ಟ್ರಿಂಗ್: ಮಾದರಿಗೆ ಹೊಂದಿಕೆಯಾಗಬೇಕು ${_issue.pattern}`;
-        return `ಅಮಾನ್ಯ ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `ಅಮಾನ್ಯ ಸಂಖ್ಯೆ: ಬಹುಸಂಖ್ಯೆಯಾಗಿರಬೇಕು ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `ಗುರುತಿಸಲಾಗದ ಕೀ ${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `ಅಮಾನ್ಯವಾದ ಕೀ ಇನ್ ${issue2.origin}`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `ಅಮಾನ್ಯ ತಾರತಮ್ಯ ಮೌಲ್ಯ. ನಿರೀಕ್ಷಿಸಲಾಗಿದೆ ${opts}`;
-        }
-        return "ಅಮಾನ್ಯ ಇನ್‌ಪುಟ್";
-      case "invalid_element":
-        return `ರಲ್ಲಿ ಅಮಾನ್ಯ ಮೌಲ್ಯ ${issue2.origin}`;
-      default:
-        return `ಅಮಾನ್ಯ ಇನ್‌ಪುಟ್`;
-    }
-  };
-};
-function kn_default() {
-  return {
-    localeError: error31()
-  };
-}
-
-// node_modules/zod/v4/locales/ko.js
-var error32 = () => {
-  const Sizable = {
-    string: { unit: "문자", verb: "to have" },
-    file: { unit: "바이트", verb: "to have" },
-    array: { unit: "개", verb: "to have" },
-    set: { unit: "개", verb: "to have" },
-    map: { unit: "개", verb: "to have" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "입력",
-    email: "이메일 주소",
-    url: "URL",
-    emoji: "이모지",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO 날짜시간",
-    date: "ISO 날짜",
-    time: "ISO 시간",
-    duration: "ISO 기간",
-    ipv4: "IPv4 주소",
-    ipv6: "IPv6 주소",
-    mac: "MAC 주소",
-    cidrv4: "IPv4 범위",
-    cidrv6: "IPv6 범위",
-    base64: "base64 인코딩 문자열",
-    base64url: "base64url 인코딩 문자열",
-    json_string: "JSON 문자열",
-    e164: "E.164 번호",
-    credit_card: "신용카드 번호",
-    currency_code: "통화 코드",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "입력"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `잘못된 입력: 예상 타입은 instanceof ${issue2.expected}, 받은 타입은 ${received}입니다`;
-        }
-        return `잘못된 입력: 예상 타입은 ${expected}, 받은 타입은 ${received}입니다`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `잘못된 입력: 값은 ${stringifyPrimitive(issue2.values[0])} 이어야 합니다`;
-        return `잘못된 옵션: ${joinValues(issue2.values, "또는 ")} 중 하나여야 합니다`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "이하" : "미만";
-        const suffix = adj === "미만" ? "이어야 합니다" : "여야 합니다";
-        const sizing = getSizing(issue2.origin);
-        const unit = sizing?.unit ?? "요소";
-        if (sizing)
-          return `${issue2.origin ?? "값"}이 너무 큽니다: ${issue2.maximum.toString()}${unit} ${adj}${suffix}`;
-        return `${issue2.origin ?? "값"}이 너무 큽니다: ${issue2.maximum.toString()} ${adj}${suffix}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? "이상" : "초과";
-        const suffix = adj === "이상" ? "이어야 합니다" : "여야 합니다";
-        const sizing = getSizing(issue2.origin);
-        const unit = sizing?.unit ?? "요소";
-        if (sizing) {
-          return `${issue2.origin ?? "값"}이 너무 작습니다: ${issue2.minimum.toString()}${unit} ${adj}${suffix}`;
-        }
-        return `${issue2.origin ?? "값"}이 너무 작습니다: ${issue2.minimum.toString()} ${adj}${suffix}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `잘못된 문자열: "${_issue.prefix}"(으)로 시작해야 합니다`;
-        }
-        if (_issue.format === "ends_with")
-          return `잘못된 문자열: "${_issue.suffix}"(으)로 끝나야 합니다`;
-        if (_issue.format === "includes")
-          return `잘못된 문자열: "${_issue.includes}"을(를) 포함해야 합니다`;
-        if (_issue.format === "regex")
-          return `잘못된 문자열: 정규식 ${_issue.pattern} 패턴과 일치해야 합니다`;
-        return `잘못된 ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `잘못된 숫자: ${issue2.divisor}의 배수여야 합니다`;
-      case "unrecognized_keys":
-        return `인식할 수 없는 키: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `잘못된 키: ${issue2.origin}`;
-      case "invalid_union":
-        return `잘못된 입력`;
-      case "invalid_element":
-        return `잘못된 값: ${issue2.origin}`;
-      default:
-        return `잘못된 입력`;
-    }
-  };
-};
-function ko_default() {
-  return {
-    localeError: error32()
-  };
-}
-
-// node_modules/zod/v4/locales/lt.js
-var capitalizeFirstCharacter = (text) => {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-function getUnitTypeFromNumber(number4) {
-  const abs = Math.abs(number4);
-  const last = abs % 10;
-  const last2 = abs % 100;
-  if (last2 >= 11 && last2 <= 19 || last === 0)
-    return "many";
-  if (last === 1)
-    return "one";
-  return "few";
-}
-var error33 = () => {
-  const Sizable = {
-    string: {
-      unit: {
-        one: "simbolis",
-        few: "simboliai",
-        many: "simbolių"
-      },
-      verb: {
-        smaller: {
-          inclusive: "turi būti ne ilgesnė kaip",
-          notInclusive: "turi būti trumpesnė kaip"
-        },
-        bigger: {
-          inclusive: "turi būti ne trumpesnė kaip",
-          notInclusive: "turi būti ilgesnė kaip"
-        }
-      }
-    },
-    file: {
-      unit: {
-        one: "baitas",
-        few: "baitai",
-        many: "baitų"
-      },
-      verb: {
-        smaller: {
-          inclusive: "turi būti ne didesnis kaip",
-          notInclusive: "turi būti mažesnis kaip"
-        },
-        bigger: {
-          inclusive: "turi būti ne mažesnis kaip",
-          notInclusive: "turi būti didesnis kaip"
-        }
-      }
-    },
-    array: {
-      unit: {
-        one: "elementą",
-        few: "elementus",
-        many: "elementų"
-      },
-      verb: {
-        smaller: {
-          inclusive: "turi turėti ne daugiau kaip",
-          notInclusive: "turi turėti mažiau kaip"
-        },
-        bigger: {
-          inclusive: "turi turėti ne mažiau kaip",
-          notInclusive: "turi turėti daugiau kaip"
-        }
-      }
-    },
-    set: {
-      unit: {
-        one: "elementą",
-        few: "elementus",
-        many: "elementų"
-      },
-      verb: {
-        smaller: {
-          inclusive: "turi turėti ne daugiau kaip",
-          notInclusive: "turi turėti mažiau kaip"
-        },
-        bigger: {
-          inclusive: "turi turėti ne mažiau kaip",
-          notInclusive: "turi turėti daugiau kaip"
-        }
-      }
-    }
-  };
-  function getSizing(origin, unitType, inclusive, targetShouldBe) {
-    const result = Sizable[origin] ?? null;
-    if (result === null)
-      return result;
-    return {
-      unit: result.unit[unitType],
-      verb: result.verb[targetShouldBe][inclusive ? "inclusive" : "notInclusive"]
-    };
-  }
-  const FormatDictionary = {
-    regex: "įvestis",
-    email: "el. pašto adresas",
-    url: "URL",
-    emoji: "jaustukas",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO data ir laikas",
-    date: "ISO data",
-    time: "ISO laikas",
-    duration: "ISO trukmė",
-    ipv4: "IPv4 adresas",
-    ipv6: "IPv6 adresas",
-    mac: "MAC adresas",
-    cidrv4: "IPv4 tinklo prefiksas (CIDR)",
-    cidrv6: "IPv6 tinklo prefiksas (CIDR)",
-    base64: "base64 užkoduota eilutė",
-    base64url: "base64url užkoduota eilutė",
-    json_string: "JSON eilutė",
-    e164: "E.164 numeris",
-    credit_card: "kredito kortelės numeris",
-    currency_code: "valiutos kodas",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "įvestis"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "skaičius",
-    bigint: "sveikasis skaičius",
-    string: "eilutė",
-    boolean: "loginė reikšmė",
-    undefined: "neapibrėžta reikšmė",
-    function: "funkcija",
-    symbol: "simbolis",
-    array: "masyvas",
-    object: "objektas",
-    null: "nulinė reikšmė"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Gautas tipas ${received}, o tikėtasi - instanceof ${issue2.expected}`;
-        }
-        return `Gautas tipas ${received}, o tikėtasi - ${expected}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Privalo būti ${stringifyPrimitive(issue2.values[0])}`;
-        return `Privalo būti vienas iš ${joinValues(issue2.values, "|")} pasirinkimų`;
-      case "too_big": {
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        const sizing = getSizing(issue2.origin, getUnitTypeFromNumber(Number(issue2.maximum)), issue2.inclusive ?? false, "smaller");
-        if (sizing?.verb)
-          return `${capitalizeFirstCharacter(origin ?? issue2.origin ?? "reikšmė")} ${sizing.verb} ${issue2.maximum.toString()} ${sizing.unit ?? "elementų"}`;
-        const adj = issue2.inclusive ? "ne didesnis kaip" : "mažesnis kaip";
-        return `${capitalizeFirstCharacter(origin ?? issue2.origin ?? "reikšmė")} turi būti ${adj} ${issue2.maximum.toString()} ${sizing?.unit}`;
-      }
-      case "too_small": {
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        const sizing = getSizing(issue2.origin, getUnitTypeFromNumber(Number(issue2.minimum)), issue2.inclusive ?? false, "bigger");
-        if (sizing?.verb)
-          return `${capitalizeFirstCharacter(origin ?? issue2.origin ?? "reikšmė")} ${sizing.verb} ${issue2.minimum.toString()} ${sizing.unit ?? "elementų"}`;
-        const adj = issue2.inclusive ? "ne mažesnis kaip" : "didesnis kaip";
-        return `${capitalizeFirstCharacter(origin ?? issue2.origin ?? "reikšmė")} turi būti ${adj} ${issue2.minimum.toString()} ${sizing?.unit}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Eilutė privalo prasidėti "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Eilutė privalo pasibaigti "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Eilutė privalo įtraukti "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Eilutė privalo atitikti ${_issue.pattern}`;
-        return `Neteisingas ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Skaičius privalo būti ${issue2.divisor} kartotinis.`;
-      case "unrecognized_keys":
-        return `Neatpažint${issue2.keys.length > 1 ? "i" : "as"} rakt${issue2.keys.length > 1 ? "ai" : "as"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return "Rastas klaidingas raktas";
-      case "invalid_union":
-        return "Klaidinga įvestis";
-      case "invalid_element": {
-        const origin = TypeDictionary[issue2.origin] ?? issue2.origin;
-        return `${capitalizeFirstCharacter(origin ?? issue2.origin ?? "reikšmė")} turi klaidingą įvestį`;
-      }
-      default:
-        return "Klaidinga įvestis";
-    }
-  };
-};
-function lt_default() {
-  return {
-    localeError: error33()
-  };
-}
-
-// node_modules/zod/v4/locales/mk.js
-var error34 = () => {
-  const Sizable = {
-    string: { unit: "знаци", verb: "да имаат" },
-    file: { unit: "бајти", verb: "да имаат" },
-    array: { unit: "ставки", verb: "да имаат" },
-    set: { unit: "ставки", verb: "да имаат" },
-    map: { unit: "ставки", verb: "да имаат" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "внес",
-    email: "адреса на е-пошта",
-    url: "URL",
-    emoji: "емоџи",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO датум и време",
-    date: "ISO датум",
-    time: "ISO време",
-    duration: "ISO времетраење",
-    ipv4: "IPv4 адреса",
-    ipv6: "IPv6 адреса",
-    mac: "MAC адреса",
-    cidrv4: "IPv4 опсег",
-    cidrv6: "IPv6 опсег",
-    base64: "base64-енкодирана низа",
-    base64url: "base64url-енкодирана низа",
-    json_string: "JSON низа",
-    e164: "E.164 број",
-    credit_card: "број на кредитна картичка",
-    currency_code: "код на валута",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "внес"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "број",
-    array: "низа"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Грешен внес: се очекува instanceof ${issue2.expected}, примено ${received}`;
-        }
-        return `Грешен внес: се очекува ${expected}, примено ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Invalid input: expected ${stringifyPrimitive(issue2.values[0])}`;
-        return `Грешана опција: се очекува една ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Премногу голем: се очекува ${issue2.origin ?? "вредноста"} да има ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "елементи"}`;
-        return `Премногу голем: се очекува ${issue2.origin ?? "вредноста"} да биде ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Премногу мал: се очекува ${issue2.origin} да има ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Премногу мал: се очекува ${issue2.origin} да биде ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Неважечка низа: мора да започнува со "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Неважечка низа: мора да завршува со "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Неважечка низа: мора да вклучува "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Неважечка низа: мора да одгоара на патернот ${_issue.pattern}`;
-        return `Invalid ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Грешен број: мора да биде делив со ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Непрепознаени клучеви" : "Непрепознаен клуч"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Грешен клуч во ${issue2.origin}`;
-      case "invalid_union":
-        return "Грешен внес";
-      case "invalid_element":
-        return `Грешна вредност во ${issue2.origin}`;
-      default:
-        return `Грешен внес`;
-    }
-  };
-};
-function mk_default() {
-  return {
-    localeError: error34()
-  };
-}
-
-// node_modules/zod/v4/locales/ms.js
-var error35 = () => {
-  const Sizable = {
-    string: { unit: "aksara", verb: "mempunyai" },
-    file: { unit: "bait", verb: "mempunyai" },
-    array: { unit: "elemen", verb: "mempunyai" },
-    set: { unit: "elemen", verb: "mempunyai" },
-    map: { unit: "elemen", verb: "mempunyai" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "alamat e-mel",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "tarikh masa ISO",
-    date: "tarikh ISO",
-    time: "masa ISO",
-    duration: "tempoh ISO",
-    ipv4: "alamat IPv4",
-    ipv6: "alamat IPv6",
-    mac: "alamat MAC",
-    cidrv4: "julat IPv4",
-    cidrv6: "julat IPv6",
-    base64: "string dikodkan base64",
-    base64url: "string dikodkan base64url",
-    json_string: "string JSON",
-    e164: "nombor E.164",
-    credit_card: "nombor kad kredit",
-    currency_code: "kod mata wang",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "nombor"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Input tidak sah: dijangka instanceof ${issue2.expected}, diterima ${received}`;
-        }
-        return `Input tidak sah: dijangka ${expected}, diterima ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Input tidak sah: dijangka ${stringifyPrimitive(issue2.values[0])}`;
-        return `Pilihan tidak sah: dijangka salah satu daripada ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Terlalu besar: dijangka ${issue2.origin ?? "nilai"} ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elemen"}`;
-        return `Terlalu besar: dijangka ${issue2.origin ?? "nilai"} adalah ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Terlalu kecil: dijangka ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Terlalu kecil: dijangka ${issue2.origin} adalah ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `String tidak sah: mesti bermula dengan "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `String tidak sah: mesti berakhir dengan "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `String tidak sah: mesti mengandungi "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `String tidak sah: mesti sepadan dengan corak ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} tidak sah`;
-      }
-      case "not_multiple_of":
-        return `Nombor tidak sah: perlu gandaan ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Kunci tidak dikenali: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Kunci tidak sah dalam ${issue2.origin}`;
-      case "invalid_union":
-        return "Input tidak sah";
-      case "invalid_element":
-        return `Nilai tidak sah dalam ${issue2.origin}`;
-      default:
-        return `Input tidak sah`;
-    }
-  };
-};
-function ms_default() {
-  return {
-    localeError: error35()
-  };
-}
-
-// node_modules/zod/v4/locales/ne.js
-var error36 = () => {
-  const Sizable = {
-    string: { unit: "अक्षर", verb: "हुनुपर्छ" },
-    file: { unit: "बाइट", verb: "हुनुपर्छ" },
-    array: { unit: "तत्व", verb: "हुनुपर्छ" },
-    set: { unit: "तत्व", verb: "हुनुपर्छ" },
-    map: { unit: "प्रविष्टि", verb: "हुनुपर्छ" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "इनपुट",
-    email: "इमेल ठेगाना",
-    url: "URL",
-    emoji: "इमोजी",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO मिति र समय",
-    date: "ISO मिति",
-    time: "ISO समय",
-    duration: "ISO अवधि",
-    ipv4: "IPv4 ठेगाना",
-    ipv6: "IPv6 ठेगाना",
-    mac: "MAC ठेगाना",
-    cidrv4: "IPv4 दायरा",
-    cidrv6: "IPv6 दायरा",
-    base64: "base64-इन्कोड गरिएको स्ट्रिङ",
-    base64url: "base64url-इन्कोड गरिएको स्ट्रिङ",
-    json_string: "JSON स्ट्रिङ",
-    e164: "E.164 नम्बर",
-    credit_card: "क्रेडिट कार्ड नम्बर",
-    currency_code: "मुद्रा कोड",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "इनपुट"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `अमान्य इनपुट: अपेक्षित ${expected}, प्राप्त ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `अमान्य इनपुट: अपेक्षित ${stringifyPrimitive(issue2.values[0])}`;
-        return `अमान्य विकल्प: अपेक्षित मानहरू मध्ये एक ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `धेरै ठूलो: ${issue2.origin ?? "मान"} मा ${adj}${issue2.maximum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `धेरै ठूलो: ${issue2.origin ?? "मान"} ${adj}${issue2.maximum.toString()} हुनुपर्छ`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `धेरै सानो: ${issue2.origin} मा ${adj}${issue2.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `धेरै सानो: ${issue2.origin} ${adj}${issue2.minimum.toString()} हुनुपर्छ`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `अमान्य स्ट्रिङ: "${_issue.prefix}" बाट सुरु हुनुपर्छ`;
-        if (_issue.format === "ends_with")
-          return `अमान्य स्ट्रिङ: "${_issue.suffix}" मा समाप्त हुनुपर्छ`;
-        if (_issue.format === "includes")
-          return `अमान्य स्ट्रिङ: "${_issue.includes}" समावेश हुनुपर्छ`;
-        if (_issue.format === "regex")
-          return `अमान्य स्ट्रिङ: ढाँचा ${_issue.pattern} सँग मेल खानुपर्छ`;
-        return `अमान्य ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `अमान्य संख्या: ${issue2.divisor} को गुणज हुनुपर्छ`;
-      case "unrecognized_keys":
-        return `अपरिचित कुञ्जी${issue2.keys.length > 1 ? "हरू" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `अमान्य कुञ्जी: ${issue2.origin} मा`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `अमान्य डिस्क्रिमिनेटर मान: अपेक्षित ${opts}`;
-        }
-        return "अमान्य इनपुट";
-      case "invalid_element":
-        return `अमान्य मान: ${issue2.origin} मा`;
-      default:
-        return `अमान्य इनपुट`;
-    }
-  };
-};
-function ne_default() {
-  return {
-    localeError: error36()
-  };
-}
-
-// node_modules/zod/v4/locales/nl.js
-var error37 = () => {
-  const Sizable = {
-    string: { unit: "tekens", verb: "heeft" },
-    file: { unit: "bytes", verb: "heeft" },
-    array: { unit: "elementen", verb: "heeft" },
-    set: { unit: "elementen", verb: "heeft" },
-    map: { unit: "elementen", verb: "heeft" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "invoer",
-    email: "emailadres",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO datum en tijd",
-    date: "ISO datum",
-    time: "ISO tijd",
-    duration: "ISO duur",
-    ipv4: "IPv4-adres",
-    ipv6: "IPv6-adres",
-    mac: "MAC-adres",
-    cidrv4: "IPv4-bereik",
-    cidrv6: "IPv6-bereik",
-    base64: "base64-gecodeerde tekst",
-    base64url: "base64 URL-gecodeerde tekst",
-    json_string: "JSON string",
-    e164: "E.164-nummer",
-    credit_card: "creditcardnummer",
-    currency_code: "valutacode",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "invoer"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "getal"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ongeldige invoer: verwacht instanceof ${issue2.expected}, ontving ${received}`;
-        }
-        return `Ongeldige invoer: verwacht ${expected}, ontving ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ongeldige invoer: verwacht ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ongeldige optie: verwacht één van ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        const longName = issue2.origin === "date" ? "laat" : issue2.origin === "string" ? "lang" : "groot";
-        if (sizing)
-          return `Te ${longName}: verwacht dat ${issue2.origin ?? "waarde"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementen"} ${sizing.verb}`;
-        return `Te ${longName}: verwacht dat ${issue2.origin ?? "waarde"} ${adj}${issue2.maximum.toString()} is`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        const shortName = issue2.origin === "date" ? "vroeg" : issue2.origin === "string" ? "kort" : "klein";
-        if (sizing) {
-          return `Te ${shortName}: verwacht dat ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
-        }
-        return `Te ${shortName}: verwacht dat ${issue2.origin} ${adj}${issue2.minimum.toString()} is`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Ongeldige tekst: moet met "${_issue.prefix}" beginnen`;
-        }
-        if (_issue.format === "ends_with")
-          return `Ongeldige tekst: moet op "${_issue.suffix}" eindigen`;
-        if (_issue.format === "includes")
-          return `Ongeldige tekst: moet "${_issue.includes}" bevatten`;
-        if (_issue.format === "regex")
-          return `Ongeldige tekst: moet overeenkomen met patroon ${_issue.pattern}`;
-        return `Ongeldig: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ongeldig getal: moet een veelvoud van ${issue2.divisor} zijn`;
-      case "unrecognized_keys":
-        return `Onbekende key${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ongeldige key in ${issue2.origin}`;
-      case "invalid_union":
-        return "Ongeldige invoer";
-      case "invalid_element":
-        return `Ongeldige waarde in ${issue2.origin}`;
-      default:
-        return `Ongeldige invoer`;
-    }
-  };
-};
-function nl_default() {
-  return {
-    localeError: error37()
-  };
-}
-
-// node_modules/zod/v4/locales/nn.js
-var error38 = () => {
-  const Sizable = {
-    string: { unit: "teikn", verb: "å ha" },
-    file: { unit: "bytes", verb: "å ha" },
-    array: { unit: "element", verb: "å innehalde" },
-    set: { unit: "element", verb: "å innehalde" },
-    map: { unit: "element", verb: "å innehalde" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "e-postadresse",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO dato- og klokkeslett",
-    date: "ISO-dato",
-    time: "ISO-klokkeslett",
-    duration: "ISO-varigheit",
-    ipv4: "IPv4-adresse",
-    ipv6: "IPv6-adresse",
-    mac: "MAC-adresse",
-    cidrv4: "IPv4-spekter",
-    cidrv6: "IPv6-spekter",
-    base64: "base64-enkoda streng",
-    base64url: "base64url-enkoda streng",
-    json_string: "JSON-streng",
-    e164: "E.164-nummer",
-    credit_card: "kredittkortnummer",
-    currency_code: "valutakode",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "tal",
-    array: "liste"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ugyldig input: forventa instanceof ${issue2.expected}, fekk ${received}`;
-        }
-        return `Ugyldig input: forventa ${expected}, fekk ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ugyldig verdi: forventa ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ugyldig val: forventa eitt av ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `For stor(t): forventa ${issue2.origin ?? "value"} til å ha ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "element"}`;
-        return `For stor(t): forventa ${issue2.origin ?? "value"} til å ha ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `For lite(n): forventa ${issue2.origin} til å ha ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `For lite(n): forventa ${issue2.origin} til å ha ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Ugyldig streng: må starte med "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Ugyldig streng: må slutte med "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ugyldig streng: må innehalde "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ugyldig streng: må matche mønsteret ${_issue.pattern}`;
-        return `Ugyldig ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ugyldig tal: må vere eit multiplum av ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Ukjende nøklar" : "Ukjend nøkkel"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ugyldig nøkkel i ${issue2.origin}`;
-      case "invalid_union":
-        return "Ugyldig input";
-      case "invalid_element":
-        return `Ugyldig verdi i ${issue2.origin}`;
-      default:
-        return `Ugyldig input`;
-    }
-  };
-};
-function nn_default() {
-  return {
-    localeError: error38()
-  };
-}
-
-// node_modules/zod/v4/locales/no.js
-var error39 = () => {
-  const Sizable = {
-    string: { unit: "tegn", verb: "å ha" },
-    file: { unit: "bytes", verb: "å ha" },
-    array: { unit: "elementer", verb: "å inneholde" },
-    set: { unit: "elementer", verb: "å inneholde" },
-    map: { unit: "elementer", verb: "å inneholde" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "input",
-    email: "e-postadresse",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO dato- og klokkeslett",
-    date: "ISO-dato",
-    time: "ISO-klokkeslett",
-    duration: "ISO-varighet",
-    ipv4: "IPv4-adresse",
-    ipv6: "IPv6-adresse",
-    mac: "MAC-adresse",
-    cidrv4: "IPv4-spekter",
-    cidrv6: "IPv6-spekter",
-    base64: "base64-enkodet streng",
-    base64url: "base64url-enkodet streng",
-    json_string: "JSON-streng",
-    e164: "E.164-nummer",
-    credit_card: "kredittkortnummer",
-    currency_code: "valutakode",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "tall",
-    array: "liste"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ugyldig input: forventet instanceof ${issue2.expected}, fikk ${received}`;
-        }
-        return `Ugyldig input: forventet ${expected}, fikk ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ugyldig verdi: forventet ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ugyldig valg: forventet en av ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `For stor(t): forventet ${issue2.origin ?? "value"} til å ha ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementer"}`;
-        return `For stor(t): forventet ${issue2.origin ?? "value"} til å ha ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `For lite(n): forventet ${issue2.origin} til å ha ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `For lite(n): forventet ${issue2.origin} til å ha ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Ugyldig streng: må starte med "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Ugyldig streng: må ende med "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ugyldig streng: må inneholde "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ugyldig streng: må matche mønsteret ${_issue.pattern}`;
-        return `Ugyldig ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ugyldig tall: må være et multiplum av ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Ukjente nøkler" : "Ukjent nøkkel"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ugyldig nøkkel i ${issue2.origin}`;
-      case "invalid_union":
-        return "Ugyldig input";
-      case "invalid_element":
-        return `Ugyldig verdi i ${issue2.origin}`;
-      default:
-        return `Ugyldig input`;
-    }
-  };
-};
-function no_default() {
-  return {
-    localeError: error39()
-  };
-}
-
-// node_modules/zod/v4/locales/ota.js
-var error40 = () => {
-  const Sizable = {
-    string: { unit: "harf", verb: "olmalıdır" },
-    file: { unit: "bayt", verb: "olmalıdır" },
-    array: { unit: "unsur", verb: "olmalıdır" },
-    set: { unit: "unsur", verb: "olmalıdır" },
-    map: { unit: "unsur", verb: "olmalıdır" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "giren",
-    email: "epostagâh",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO hengâmı",
-    date: "ISO tarihi",
-    time: "ISO zamanı",
-    duration: "ISO müddeti",
-    ipv4: "IPv4 nişânı",
-    ipv6: "IPv6 nişânı",
-    mac: "MAC nişânı",
-    cidrv4: "IPv4 menzili",
-    cidrv6: "IPv6 menzili",
-    base64: "base64-şifreli metin",
-    base64url: "base64url-şifreli metin",
-    json_string: "JSON metin",
-    e164: "E.164 sayısı",
-    credit_card: "i'tibâr kartı numarası",
-    currency_code: "para birimi kodu",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "giren"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "numara",
-    array: "saf",
-    null: "gayb"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Fâsit giren: umulan instanceof ${issue2.expected}, alınan ${received}`;
-        }
-        return `Fâsit giren: umulan ${expected}, alınan ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Fâsit giren: umulan ${stringifyPrimitive(issue2.values[0])}`;
-        return `Fâsit tercih: mûteberler ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Fazla büyük: ${issue2.origin ?? "value"}, ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elements"} sahip olmalıydı.`;
-        return `Fazla büyük: ${issue2.origin ?? "value"}, ${adj}${issue2.maximum.toString()} olmalıydı.`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Fazla küçük: ${issue2.origin}, ${adj}${issue2.minimum.toString()} ${sizing.unit} sahip olmalıydı.`;
-        }
-        return `Fazla küçük: ${issue2.origin}, ${adj}${issue2.minimum.toString()} olmalıydı.`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Fâsit metin: "${_issue.prefix}" ile başlamalı.`;
-        if (_issue.format === "ends_with")
-          return `Fâsit metin: "${_issue.suffix}" ile bitmeli.`;
-        if (_issue.format === "includes")
-          return `Fâsit metin: "${_issue.includes}" ihtivâ etmeli.`;
-        if (_issue.format === "regex")
-          return `Fâsit metin: ${_issue.pattern} nakşına uymalı.`;
-        return `Fâsit ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Fâsit sayı: ${issue2.divisor} katı olmalıydı.`;
-      case "unrecognized_keys":
-        return `Tanınmayan anahtar ${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} için tanınmayan anahtar var.`;
-      case "invalid_union":
-        return "Giren tanınamadı.";
-      case "invalid_element":
-        return `${issue2.origin} için tanınmayan kıymet var.`;
-      default:
-        return `Kıymet tanınamadı.`;
-    }
-  };
-};
-function ota_default() {
-  return {
-    localeError: error40()
-  };
-}
-
-// node_modules/zod/v4/locales/ps.js
-var error41 = () => {
-  const Sizable = {
-    string: { unit: "توکي", verb: "ولري" },
-    file: { unit: "بایټس", verb: "ولري" },
-    array: { unit: "توکي", verb: "ولري" },
-    set: { unit: "توکي", verb: "ولري" },
-    map: { unit: "توکي", verb: "ولري" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ورودي",
-    email: "بریښنالیک",
-    url: "یو آر ال",
-    emoji: "ایموجي",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "نیټه او وخت",
-    date: "نېټه",
-    time: "وخت",
-    duration: "موده",
-    ipv4: "د IPv4 پته",
-    ipv6: "د IPv6 پته",
-    mac: "د MAC پته",
-    cidrv4: "د IPv4 ساحه",
-    cidrv6: "د IPv6 ساحه",
-    base64: "base64-encoded متن",
-    base64url: "base64url-encoded متن",
-    json_string: "JSON متن",
-    e164: "د E.164 شمېره",
-    credit_card: "د کریډیټ کارت شمیره",
-    currency_code: "د اسعارو کوډ",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ورودي"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "عدد",
-    array: "ارې"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `ناسم ورودي: باید instanceof ${issue2.expected} وای, مګر ${received} ترلاسه شو`;
-        }
-        return `ناسم ورودي: باید ${expected} وای, مګر ${received} ترلاسه شو`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1) {
-          return `ناسم ورودي: باید ${stringifyPrimitive(issue2.values[0])} وای`;
-        }
-        return `ناسم انتخاب: باید یو له ${joinValues(issue2.values, "|")} څخه وای`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `ډیر لوی: ${issue2.origin ?? "ارزښت"} باید ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "عنصرونه"} ولري`;
-        }
-        return `ډیر لوی: ${issue2.origin ?? "ارزښت"} باید ${adj}${issue2.maximum.toString()} وي`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `ډیر کوچنی: ${issue2.origin} باید ${adj}${issue2.minimum.toString()} ${sizing.unit} ولري`;
-        }
-        return `ډیر کوچنی: ${issue2.origin} باید ${adj}${issue2.minimum.toString()} وي`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `ناسم متن: باید د "${_issue.prefix}" سره پیل شي`;
-        }
-        if (_issue.format === "ends_with") {
-          return `ناسم متن: باید د "${_issue.suffix}" سره پای ته ورسيږي`;
-        }
-        if (_issue.format === "includes") {
-          return `ناسم متن: باید "${_issue.includes}" ولري`;
-        }
-        if (_issue.format === "regex") {
-          return `ناسم متن: باید د ${_issue.pattern} سره مطابقت ولري`;
-        }
-        return `${FormatDictionary[_issue.format] ?? issue2.format} ناسم دی`;
-      }
-      case "not_multiple_of":
-        return `ناسم عدد: باید د ${issue2.divisor} مضرب وي`;
-      case "unrecognized_keys":
-        return `ناسم ${issue2.keys.length > 1 ? "کلیډونه" : "کلیډ"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `ناسم کلیډ په ${issue2.origin} کې`;
-      case "invalid_union":
-        return `ناسمه ورودي`;
-      case "invalid_element":
-        return `ناسم عنصر په ${issue2.origin} کې`;
-      default:
-        return `ناسمه ورودي`;
-    }
-  };
-};
-function ps_default() {
-  return {
-    localeError: error41()
-  };
-}
-
-// node_modules/zod/v4/locales/pl.js
-var error42 = () => {
-  const Sizable = {
-    string: { unit: "znaków", verb: "mieć" },
-    file: { unit: "bajtów", verb: "mieć" },
-    array: { unit: "elementów", verb: "mieć" },
-    set: { unit: "elementów", verb: "mieć" },
-    map: { unit: "elementów", verb: "mieć" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "wyrażenie",
-    email: "adres email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "data i godzina w formacie ISO",
-    date: "data w formacie ISO",
-    time: "godzina w formacie ISO",
-    duration: "czas trwania ISO",
-    ipv4: "adres IPv4",
-    ipv6: "adres IPv6",
-    mac: "adres MAC",
-    cidrv4: "zakres IPv4",
-    cidrv6: "zakres IPv6",
-    base64: "ciąg znaków zakodowany w formacie base64",
-    base64url: "ciąg znaków zakodowany w formacie base64url",
-    json_string: "ciąg znaków w formacie JSON",
-    e164: "liczba E.164",
-    credit_card: "numer karty kredytowej",
-    currency_code: "kod waluty",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "wejście"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "liczba",
-    array: "tablica"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Nieprawidłowe dane wejściowe: oczekiwano instanceof ${issue2.expected}, otrzymano ${received}`;
-        }
-        return `Nieprawidłowe dane wejściowe: oczekiwano ${expected}, otrzymano ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Nieprawidłowe dane wejściowe: oczekiwano ${stringifyPrimitive(issue2.values[0])}`;
-        return `Nieprawidłowa opcja: oczekiwano jednej z wartości ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Za duża wartość: oczekiwano, że ${issue2.origin ?? "wartość"} będzie mieć ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementów"}`;
-        }
-        return `Zbyt duż(y/a/e): oczekiwano, że ${issue2.origin ?? "wartość"} będzie wynosić ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Za mała wartość: oczekiwano, że ${issue2.origin ?? "wartość"} będzie mieć ${adj}${issue2.minimum.toString()} ${sizing.unit ?? "elementów"}`;
-        }
-        return `Zbyt mał(y/a/e): oczekiwano, że ${issue2.origin ?? "wartość"} będzie wynosić ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Nieprawidłowy ciąg znaków: musi zaczynać się od "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Nieprawidłowy ciąg znaków: musi kończyć się na "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Nieprawidłowy ciąg znaków: musi zawierać "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Nieprawidłowy ciąg znaków: musi odpowiadać wzorcowi ${_issue.pattern}`;
-        return `Nieprawidłow(y/a/e) ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Nieprawidłowa liczba: musi być wielokrotnością ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Nierozpoznane klucze${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Nieprawidłowy klucz w ${issue2.origin}`;
-      case "invalid_union":
-        return "Nieprawidłowe dane wejściowe";
-      case "invalid_element":
-        return `Nieprawidłowa wartość w ${issue2.origin}`;
-      default:
-        return `Nieprawidłowe dane wejściowe`;
-    }
-  };
-};
-function pl_default() {
-  return {
-    localeError: error42()
-  };
-}
-
-// node_modules/zod/v4/locales/pt.js
-var error43 = () => {
-  const Sizable = {
-    string: { unit: "caracteres" },
-    file: { unit: "bytes" },
-    array: { unit: "elementos" },
-    set: { unit: "elementos" },
-    map: { unit: "entradas" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "a entrada",
-    email: "o endereço de e-mail",
-    url: "o URL",
-    emoji: "o emoji",
-    uuid: "o UUID",
-    uuidv4: "o UUIDv4",
-    uuidv6: "o UUIDv6",
-    nanoid: "o nanoid",
-    guid: "o GUID",
-    cuid: "o cuid",
-    cuid2: "o cuid2",
-    ulid: "o ULID",
-    xid: "o XID",
-    ksuid: "o KSUID",
-    datetime: "a data e hora ISO",
-    date: "a data ISO",
-    time: "a hora ISO",
-    duration: "a duração ISO",
-    ipv4: "o endereço IPv4",
-    ipv6: "o endereço IPv6",
-    mac: "o endereço MAC",
-    cidrv4: "o intervalo de endereços IPv4",
-    cidrv6: "o intervalo de endereços IPv6",
-    base64: "o texto codificado em base64",
-    base64url: "o texto codificado em base64url",
-    json_string: "o texto JSON",
-    e164: "o número E.164",
-    credit_card: "o número de cartão de crédito",
-    currency_code: "o código de moeda",
-    iban: "o IBAN",
-    jwt: "o JWT",
-    template_literal: "a entrada"
-  };
-  const Gender = {
-    masculine: { definite: "o", indefinite: "um" },
-    feminine: { definite: "a", indefinite: "uma" }
-  };
-  const TypeDictionary = {
-    string: { name: "texto", articles: Gender.masculine },
-    number: { name: "número", articles: Gender.masculine },
-    int: { name: "número inteiro", articles: Gender.masculine },
-    boolean: { name: "valor booleano", articles: Gender.masculine },
-    bigint: { name: "número bigint", articles: Gender.masculine },
-    symbol: { name: "símbolo", articles: Gender.masculine },
-    undefined: { name: 'valor "undefined"', articles: Gender.masculine },
-    null: { name: 'valor "nulo"', articles: Gender.masculine },
-    never: { name: 'valor "never"', articles: Gender.masculine },
-    void: { name: 'valor "void"', articles: Gender.masculine },
-    date: { name: "data", articles: Gender.feminine },
-    array: { name: "vetor", articles: Gender.masculine },
-    object: { name: "objeto", articles: Gender.masculine },
-    tuple: { name: "tuplo", articles: Gender.masculine },
-    record: { name: "registo", articles: Gender.masculine },
-    map: { name: "mapa", articles: Gender.masculine },
-    set: { name: "conjunto", articles: Gender.masculine },
-    file: { name: "ficheiro", articles: Gender.masculine },
-    nonoptional: { name: "valor não opcional", articles: Gender.masculine },
-    nan: { name: 'valor "NaN"', articles: Gender.masculine },
-    // Compatibility: "nan" -> "NaN" for display
-    function: { name: "função", articles: Gender.feminine }
-  };
-  function translateOriginWithArticle(type, articleType) {
-    const translatedValue = TypeDictionary[type] ?? { name: `valor "${type}"`, articles: Gender.masculine };
-    return `${translatedValue.articles[articleType]} ${translatedValue.name}`;
-  }
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = translateOriginWithArticle(issue2.expected, "indefinite");
-        const receivedType = parsedType(issue2.input);
-        const received = translateOriginWithArticle(receivedType, "indefinite");
-        return `Entrada inválida: esperava ${expected}, recebeu ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Entrada inválida: esperava ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opção inválida: esperava uma das seguintes opções: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Demasiado grande: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} tivesse ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "elementos"}`;
-        return `Demasiado grande: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} fosse ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Demasiado pequeno: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} tivesse ${adj} ${issue2.minimum.toString()} ${sizing.unit ?? "elementos"}`;
-        }
-        return `Demasiado pequeno: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} fosse ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Texto inválido: deve começar por "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Texto inválido: deve terminar em "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Texto inválido: deve incluir "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Texto inválido: deve corresponder ao padrão ${_issue.pattern}`;
-        return `Formato d${FormatDictionary[_issue.format] ?? issue2.format} inválido`;
-      }
-      case "not_multiple_of":
-        return `Número inválido: deve ser múltiplo de ${issue2.divisor}`;
-      case "unrecognized_keys": {
-        const plural2 = issue2.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inválida${plural2}: ${joinValues(issue2.keys, ", ")}`;
-      }
-      case "invalid_key":
-        return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `Valor de discriminação inválido. Esperava ${opts}`;
-        }
-        return "Entrada inválida";
-      case "invalid_element":
-        return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
-      default:
-        return `Entrada inválida`;
-    }
-  };
-};
-function pt_default() {
-  return {
-    localeError: error43()
-  };
-}
-
-// node_modules/zod/v4/locales/pt-BR.js
-var error44 = () => {
-  const Sizable = {
-    string: { unit: "caracteres" },
-    file: { unit: "bytes" },
-    array: { unit: "elementos" },
-    set: { unit: "elementos" },
-    map: { unit: "entradas" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "a entrada",
-    email: "o endereço de e-mail",
-    url: "o URL",
-    emoji: "o emoji",
-    uuid: "o UUID",
-    uuidv4: "o UUIDv4",
-    uuidv6: "o UUIDv6",
-    nanoid: "o nanoid",
-    guid: "o GUID",
-    cuid: "o cuid",
-    cuid2: "o cuid2",
-    ulid: "o ULID",
-    xid: "o XID",
-    ksuid: "o KSUID",
-    datetime: "a data e hora ISO",
-    date: "a data ISO",
-    time: "a hora ISO",
-    duration: "a duração ISO",
-    ipv4: "o endereço IPv4",
-    ipv6: "o endereço IPv6",
-    mac: "o endereço MAC",
-    cidrv4: "a faixa de endereços IPv4",
-    cidrv6: "a faixa de endereços IPv6",
-    base64: "o texto codificado em base64",
-    base64url: "o texto codificado em base64url",
-    json_string: "o texto JSON",
-    e164: "o número E.164",
-    credit_card: "o número de cartão de crédito",
-    currency_code: "o código de moeda",
-    iban: "o IBAN",
-    jwt: "o JWT",
-    template_literal: "a entrada"
-  };
-  const Gender = {
-    masculine: { definite: "o", indefinite: "um" },
-    feminine: { definite: "a", indefinite: "uma" }
-  };
-  const TypeDictionary = {
-    string: { name: "texto", articles: Gender.masculine },
-    number: { name: "número", articles: Gender.masculine },
-    int: { name: "número inteiro", articles: Gender.masculine },
-    boolean: { name: "valor booleano", articles: Gender.masculine },
-    bigint: { name: "número bigint", articles: Gender.masculine },
-    symbol: { name: "símbolo", articles: Gender.masculine },
-    undefined: { name: 'valor "undefined"', articles: Gender.masculine },
-    null: { name: 'valor "nulo"', articles: Gender.masculine },
-    never: { name: 'valor "never"', articles: Gender.masculine },
-    void: { name: 'valor "void"', articles: Gender.masculine },
-    date: { name: "data", articles: Gender.feminine },
-    array: { name: "vetor", articles: Gender.masculine },
-    object: { name: "objeto", articles: Gender.masculine },
-    tuple: { name: "tupla", articles: Gender.feminine },
-    record: { name: "registro", articles: Gender.masculine },
-    map: { name: "mapa", articles: Gender.masculine },
-    set: { name: "conjunto", articles: Gender.masculine },
-    file: { name: "arquivo", articles: Gender.masculine },
-    nonoptional: { name: "valor não opcional", articles: Gender.masculine },
-    nan: { name: 'valor "NaN"', articles: Gender.masculine },
-    // Compatibility: "nan" -> "NaN" for display
-    function: { name: "função", articles: Gender.feminine }
-  };
-  function translateOriginWithArticle(type, articleType) {
-    const translatedValue = TypeDictionary[type] ?? { name: `valor "${type}"`, articles: Gender.masculine };
-    return `${translatedValue.articles[articleType]} ${translatedValue.name}`;
-  }
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = translateOriginWithArticle(issue2.expected, "indefinite");
-        const receivedType = parsedType(issue2.input);
-        const received = translateOriginWithArticle(receivedType, "indefinite");
-        return `Entrada inválida: esperava ${expected}, recebeu ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Entrada inválida: esperava ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opção inválida: esperava uma das seguintes opções: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Grande demais: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} tivesse ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "elementos"}`;
-        return `Grande demais: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} fosse ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Pequeno demais: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} tivesse ${adj} ${issue2.minimum.toString()} ${sizing.unit ?? "elementos"}`;
-        }
-        return `Pequeno demais: esperava que ${translateOriginWithArticle(issue2.origin, "definite")} fosse ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Texto inválido: deve começar com "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Texto inválido: deve terminar com "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Texto inválido: deve incluir "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Texto inválido: deve corresponder ao padrão ${_issue.pattern}`;
-        return `Formato d${FormatDictionary[_issue.format] ?? issue2.format} inválido`;
-      }
-      case "not_multiple_of":
-        return `Número inválido: deve ser múltiplo de ${issue2.divisor}`;
-      case "unrecognized_keys": {
-        const plural2 = issue2.keys.length > 1 ? "s" : "";
-        return `Chave${plural2} inválida${plural2}: ${joinValues(issue2.keys, ", ")}`;
-      }
-      case "invalid_key":
-        return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `Valor de discriminação inválido. Esperava ${opts}`;
-        }
-        return "Entrada inválida";
-      case "invalid_element":
-        return `Entrada inválida n${translateOriginWithArticle(issue2.origin, "definite")}`;
-      default:
-        return `Entrada inválida`;
-    }
-  };
-};
-function pt_BR_default() {
-  return {
-    localeError: error44()
-  };
-}
-
-// node_modules/zod/v4/locales/ro.js
-var error45 = () => {
-  const Sizable = {
-    string: { unit: "caractere", verb: "să aibă" },
-    file: { unit: "octeți", verb: "să aibă" },
-    array: { unit: "elemente", verb: "să aibă" },
-    set: { unit: "elemente", verb: "să aibă" },
-    map: { unit: "intrări", verb: "să aibă" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "intrare",
-    email: "adresă de email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "dată și oră ISO",
-    date: "dată ISO",
-    time: "oră ISO",
-    duration: "durată ISO",
-    ipv4: "adresă IPv4",
-    ipv6: "adresă IPv6",
-    mac: "adresă MAC",
-    cidrv4: "interval IPv4",
-    cidrv6: "interval IPv6",
-    base64: "șir codat base64",
-    base64url: "șir codat base64url",
-    json_string: "șir JSON",
-    e164: "număr E.164",
-    credit_card: "număr de card de credit",
-    currency_code: "cod valutar",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "intrare"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    string: "șir",
-    number: "număr",
-    boolean: "boolean",
-    function: "funcție",
-    array: "matrice",
-    object: "obiect",
-    undefined: "nedefinit",
-    symbol: "simbol",
-    bigint: "număr mare",
-    void: "void",
-    never: "never",
-    map: "hartă",
-    set: "set"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `Intrare invalidă: așteptat ${expected}, primit ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Intrare invalidă: așteptat ${stringifyPrimitive(issue2.values[0])}`;
-        return `Opțiune invalidă: așteptat una dintre ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Prea mare: așteptat ca ${issue2.origin ?? "valoarea"} ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elemente"}`;
-        return `Prea mare: așteptat ca ${issue2.origin ?? "valoarea"} să fie ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Prea mic: așteptat ca ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Prea mic: așteptat ca ${issue2.origin} să fie ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Șir invalid: trebuie să înceapă cu "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Șir invalid: trebuie să se termine cu "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Șir invalid: trebuie să includă "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Șir invalid: trebuie să se potrivească cu modelul ${_issue.pattern}`;
-        return `Format invalid: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Număr invalid: trebuie să fie multiplu de ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Chei nerecunoscute: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Cheie invalidă în ${issue2.origin}`;
-      case "invalid_union":
-        return "Intrare invalidă";
-      case "invalid_element":
-        return `Valoare invalidă în ${issue2.origin}`;
-      default:
-        return `Intrare invalidă`;
-    }
-  };
-};
-function ro_default() {
-  return {
-    localeError: error45()
-  };
-}
-
-// node_modules/zod/v4/locales/ru.js
-function getRussianPlural(count, one, few, many) {
-  const absCount = Math.abs(count);
-  const lastDigit = absCount % 10;
-  const lastTwoDigits = absCount % 100;
-  if (lastTwoDigits >= 11 && lastTwoDigits <= 19) {
-    return many;
-  }
-  if (lastDigit === 1) {
-    return one;
-  }
-  if (lastDigit >= 2 && lastDigit <= 4) {
-    return few;
-  }
-  return many;
-}
-var error46 = () => {
-  const Sizable = {
-    string: {
-      unit: {
-        one: "символ",
-        few: "символа",
-        many: "символов"
-      },
-      verb: "иметь"
-    },
-    file: {
-      unit: {
-        one: "байт",
-        few: "байта",
-        many: "байт"
-      },
-      verb: "иметь"
-    },
-    array: {
-      unit: {
-        one: "элемент",
-        few: "элемента",
-        many: "элементов"
-      },
-      verb: "иметь"
-    },
-    set: {
-      unit: {
-        one: "элемент",
-        few: "элемента",
-        many: "элементов"
-      },
-      verb: "иметь"
-    },
-    map: {
-      unit: {
-        one: "элемент",
-        few: "элемента",
-        many: "элементов"
-      },
-      verb: "иметь"
-    }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ввод",
-    email: "email адрес",
-    url: "URL",
-    emoji: "эмодзи",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO дата и время",
-    date: "ISO дата",
-    time: "ISO время",
-    duration: "ISO длительность",
-    ipv4: "IPv4 адрес",
-    ipv6: "IPv6 адрес",
-    mac: "MAC адрес",
-    cidrv4: "IPv4 диапазон",
-    cidrv6: "IPv6 диапазон",
-    base64: "строка в формате base64",
-    base64url: "строка в формате base64url",
-    json_string: "JSON строка",
-    e164: "номер E.164",
-    credit_card: "номер кредитной карты",
-    currency_code: "код валюты",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ввод"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "число",
-    array: "массив"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Неверный ввод: ожидалось instanceof ${issue2.expected}, получено ${received}`;
-        }
-        return `Неверный ввод: ожидалось ${expected}, получено ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Неверный ввод: ожидалось ${stringifyPrimitive(issue2.values[0])}`;
-        return `Неверный вариант: ожидалось одно из ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const maxValue = Number(issue2.maximum);
-          const unit = getRussianPlural(maxValue, sizing.unit.one, sizing.unit.few, sizing.unit.many);
-          return `Слишком большое значение: ожидалось, что ${issue2.origin ?? "значение"} будет иметь ${adj}${issue2.maximum.toString()} ${unit}`;
-        }
-        return `Слишком большое значение: ожидалось, что ${issue2.origin ?? "значение"} будет ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          const minValue = Number(issue2.minimum);
-          const unit = getRussianPlural(minValue, sizing.unit.one, sizing.unit.few, sizing.unit.many);
-          return `Слишком маленькое значение: ожидалось, что ${issue2.origin} будет иметь ${adj}${issue2.minimum.toString()} ${unit}`;
-        }
-        return `Слишком маленькое значение: ожидалось, что ${issue2.origin} будет ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Неверная строка: должна начинаться с "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Неверная строка: должна заканчиваться на "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Неверная строка: должна содержать "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Неверная строка: должна соответствовать шаблону ${_issue.pattern}`;
-        return `Неверный ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Неверное число: должно быть кратным ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Нераспознанн${issue2.keys.length > 1 ? "ые" : "ый"} ключ${issue2.keys.length > 1 ? "и" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Неверный ключ в ${issue2.origin}`;
-      case "invalid_union":
-        return "Неверные входные данные";
-      case "invalid_element":
-        return `Неверное значение в ${issue2.origin}`;
-      default:
-        return `Неверные входные данные`;
-    }
-  };
-};
-function ru_default() {
-  return {
-    localeError: error46()
-  };
-}
-
-// node_modules/zod/v4/locales/sk.js
-var error47 = () => {
-  const Sizable = {
-    string: { unit: "znakov", verb: "mať" },
-    file: { unit: "bajtov", verb: "mať" },
-    array: { unit: "prvkov", verb: "mať" },
-    set: { unit: "prvkov", verb: "mať" },
-    map: { unit: "položiek", verb: "mať" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "regulárny výraz",
-    email: "e-mailová adresa",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "dátum a čas vo formáte ISO",
-    date: "dátum vo formáte ISO",
-    time: "čas vo formáte ISO",
-    duration: "doba trvania ISO",
-    ipv4: "IPv4 adresa",
-    ipv6: "IPv6 adresa",
-    mac: "MAC adresa",
-    cidrv4: "rozsah IPv4",
-    cidrv6: "rozsah IPv6",
-    base64: "reťazec zakódovaný vo formáte base64",
-    base64url: "reťazec zakódovaný vo formáte base64url",
-    json_string: "reťazec vo formáte JSON",
-    e164: "číslo E.164",
-    credit_card: "číslo kreditnej karty",
-    currency_code: "kód meny",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "vstup"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "číslo",
-    string: "reťazec",
-    function: "funkcia",
-    array: "pole"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Neplatný vstup: očakávané instanceof ${issue2.expected}, obdržané ${received}`;
-        }
-        return `Neplatný vstup: očakávané ${expected}, obdržané ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Neplatný vstup: očakávané ${stringifyPrimitive(issue2.values[0])}`;
-        return `Neplatný vstup: očakávaná jedna z hodnôt ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Hodnota je príliš veľká: ${issue2.origin ?? "hodnota"} musí mať ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "prvkov"}`;
-        }
-        return `Hodnota je príliš veľká: ${issue2.origin ?? "hodnota"} musí byť ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Hodnota je príliš malá: ${issue2.origin ?? "hodnota"} musí mať ${adj}${issue2.minimum.toString()} ${sizing.unit ?? "prvkov"}`;
-        }
-        return `Hodnota je príliš malá: ${issue2.origin ?? "hodnota"} musí byť ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Neplatný reťazec: musí začínať na "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Neplatný reťazec: musí končiť na "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Neplatný reťazec: musí obsahovať "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Neplatný reťazec: musí zodpovedať vzoru ${_issue.pattern}`;
-        return `Neplatný formát ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Neplatné číslo: musí byť násobkom ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Neznáme klúče: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Neplatný klúč v ${issue2.origin}`;
-      case "invalid_union":
-        return "Neplatný vstup";
-      case "invalid_element":
-        return `Neplatná hodnota v ${issue2.origin}`;
-      default:
-        return `Neplatný vstup`;
-    }
-  };
-};
-function sk_default() {
-  return {
-    localeError: error47()
-  };
-}
-
-// node_modules/zod/v4/locales/sl.js
-var error48 = () => {
-  const Sizable = {
-    string: { unit: "znakov", verb: "imeti" },
-    file: { unit: "bajtov", verb: "imeti" },
-    array: { unit: "elementov", verb: "imeti" },
-    set: { unit: "elementov", verb: "imeti" },
-    map: { unit: "elementov", verb: "imeti" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "vnos",
-    email: "e-poštni naslov",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO datum in čas",
-    date: "ISO datum",
-    time: "ISO čas",
-    duration: "ISO trajanje",
-    ipv4: "IPv4 naslov",
-    ipv6: "IPv6 naslov",
-    mac: "MAC naslov",
-    cidrv4: "obseg IPv4",
-    cidrv6: "obseg IPv6",
-    base64: "base64 kodiran niz",
-    base64url: "base64url kodiran niz",
-    json_string: "JSON niz",
-    e164: "E.164 številka",
-    credit_card: "številka kreditne kartice",
-    currency_code: "koda valute",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "vnos"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "število",
-    array: "tabela"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Neveljaven vnos: pričakovano instanceof ${issue2.expected}, prejeto ${received}`;
-        }
-        return `Neveljaven vnos: pričakovano ${expected}, prejeto ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Neveljaven vnos: pričakovano ${stringifyPrimitive(issue2.values[0])}`;
-        return `Neveljavna možnost: pričakovano eno izmed ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Preveliko: pričakovano, da bo ${issue2.origin ?? "vrednost"} imelo ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elementov"}`;
-        return `Preveliko: pričakovano, da bo ${issue2.origin ?? "vrednost"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Premajhno: pričakovano, da bo ${issue2.origin} imelo ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Premajhno: pričakovano, da bo ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Neveljaven niz: mora se začeti z "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Neveljaven niz: mora se končati z "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Neveljaven niz: mora vsebovati "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Neveljaven niz: mora ustrezati vzorcu ${_issue.pattern}`;
-        return `Neveljaven ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Neveljavno število: mora biti večkratnik ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Neprepoznan${issue2.keys.length > 1 ? "i ključi" : " ključ"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Neveljaven ključ v ${issue2.origin}`;
-      case "invalid_union":
-        return "Neveljaven vnos";
-      case "invalid_element":
-        return `Neveljavna vrednost v ${issue2.origin}`;
-      default:
-        return "Neveljaven vnos";
-    }
-  };
-};
-function sl_default() {
-  return {
-    localeError: error48()
-  };
-}
-
-// node_modules/zod/v4/locales/sv.js
-var error49 = () => {
-  const Sizable = {
-    string: { unit: "tecken", verb: "att ha" },
-    file: { unit: "bytes", verb: "att ha" },
-    array: { unit: "objekt", verb: "att innehålla" },
-    set: { unit: "objekt", verb: "att innehålla" },
-    map: { unit: "objekt", verb: "att innehålla" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "reguljärt uttryck",
-    email: "e-postadress",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO-datum och tid",
-    date: "ISO-datum",
-    time: "ISO-tid",
-    duration: "ISO-varaktighet",
-    ipv4: "IPv4-adress",
-    ipv6: "IPv6-adress",
-    mac: "MAC-adress",
-    cidrv4: "IPv4-spektrum",
-    cidrv6: "IPv6-spektrum",
-    base64: "base64-kodad sträng",
-    base64url: "base64url-kodad sträng",
-    json_string: "JSON-sträng",
-    e164: "E.164-nummer",
-    credit_card: "kreditkortsnummer",
-    currency_code: "valutakod",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "mall-literal"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "antal",
-    array: "lista"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ogiltig inmatning: förväntat instanceof ${issue2.expected}, fick ${received}`;
-        }
-        return `Ogiltig inmatning: förväntat ${expected}, fick ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ogiltig inmatning: förväntat ${stringifyPrimitive(issue2.values[0])}`;
-        return `Ogiltigt val: förväntade en av ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `För stor(t): förväntade ${issue2.origin ?? "värdet"} att ha ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "element"}`;
-        }
-        return `För stor(t): förväntat ${issue2.origin ?? "värdet"} att ha ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `För lite(t): förväntade ${issue2.origin ?? "värdet"} att ha ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `För lite(t): förväntade ${issue2.origin ?? "värdet"} att ha ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `Ogiltig sträng: måste börja med "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `Ogiltig sträng: måste sluta med "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ogiltig sträng: måste innehålla "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ogiltig sträng: måste matcha mönstret "${_issue.pattern}"`;
-        return `Ogiltig(t) ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Ogiltigt tal: måste vara en multipel av ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `${issue2.keys.length > 1 ? "Okända nycklar" : "Okänd nyckel"}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Ogiltig nyckel i ${issue2.origin ?? "värdet"}`;
-      case "invalid_union":
-        return "Ogiltig input";
-      case "invalid_element":
-        return `Ogiltigt värde i ${issue2.origin ?? "värdet"}`;
-      default:
-        return `Ogiltig input`;
-    }
-  };
-};
-function sv_default() {
-  return {
-    localeError: error49()
-  };
-}
-
-// node_modules/zod/v4/locales/ta.js
-var error50 = () => {
-  const Sizable = {
-    string: { unit: "எழுத்துக்கள்", verb: "கொண்டிருக்க வேண்டும்" },
-    file: { unit: "பைட்டுகள்", verb: "கொண்டிருக்க வேண்டும்" },
-    array: { unit: "உறுப்புகள்", verb: "கொண்டிருக்க வேண்டும்" },
-    set: { unit: "உறுப்புகள்", verb: "கொண்டிருக்க வேண்டும்" },
-    map: { unit: "உறுப்புகள்", verb: "கொண்டிருக்க வேண்டும்" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "உள்ளீடு",
-    email: "மின்னஞ்சல் முகவரி",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO தேதி நேரம்",
-    date: "ISO தேதி",
-    time: "ISO நேரம்",
-    duration: "ISO கால அளவு",
-    ipv4: "IPv4 முகவரி",
-    ipv6: "IPv6 முகவரி",
-    mac: "MAC முகவரி",
-    cidrv4: "IPv4 வரம்பு",
-    cidrv6: "IPv6 வரம்பு",
-    base64: "base64-encoded சரம்",
-    base64url: "base64url-encoded சரம்",
-    json_string: "JSON சரம்",
-    e164: "E.164 எண்",
-    credit_card: "கடன் அட்டை எண்",
-    currency_code: "நாணயக் குறியீடு",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "input"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "எண்",
-    array: "அணி",
-    null: "வெறுமை"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `தவறான உள்ளீடு: எதிர்பார்க்கப்பட்டது instanceof ${issue2.expected}, பெறப்பட்டது ${received}`;
-        }
-        return `தவறான உள்ளீடு: எதிர்பார்க்கப்பட்டது ${expected}, பெறப்பட்டது ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `தவறான உள்ளீடு: எதிர்பார்க்கப்பட்டது ${stringifyPrimitive(issue2.values[0])}`;
-        return `தவறான விருப்பம்: எதிர்பார்க்கப்பட்டது ${joinValues(issue2.values, "|")} இல் ஒன்று`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `மிக பெரியது: எதிர்பார்க்கப்பட்டது ${issue2.origin ?? "மதிப்பு"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "உறுப்புகள்"} ஆக இருக்க வேண்டும்`;
-        }
-        return `மிக பெரியது: எதிர்பார்க்கப்பட்டது ${issue2.origin ?? "மதிப்பு"} ${adj}${issue2.maximum.toString()} ஆக இருக்க வேண்டும்`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `மிகச் சிறியது: எதிர்பார்க்கப்பட்டது ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} ஆக இருக்க வேண்டும்`;
-        }
-        return `மிகச் சிறியது: எதிர்பார்க்கப்பட்டது ${issue2.origin} ${adj}${issue2.minimum.toString()} ஆக இருக்க வேண்டும்`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `தவறான சரம்: "${_issue.prefix}" இல் தொடங்க வேண்டும்`;
-        if (_issue.format === "ends_with")
-          return `தவறான சரம்: "${_issue.suffix}" இல் முடிவடைய வேண்டும்`;
-        if (_issue.format === "includes")
-          return `தவறான சரம்: "${_issue.includes}" ஐ உள்ளடக்க வேண்டும்`;
-        if (_issue.format === "regex")
-          return `தவறான சரம்: ${_issue.pattern} முறைபாட்டுடன் பொருந்த வேண்டும்`;
-        return `தவறான ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `தவறான எண்: ${issue2.divisor} இன் பலமாக இருக்க வேண்டும்`;
-      case "unrecognized_keys":
-        return `அடையாளம் தெரியாத விசை${issue2.keys.length > 1 ? "கள்" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} இல் தவறான விசை`;
-      case "invalid_union":
-        return "தவறான உள்ளீடு";
-      case "invalid_element":
-        return `${issue2.origin} இல் தவறான மதிப்பு`;
-      default:
-        return `தவறான உள்ளீடு`;
-    }
-  };
-};
-function ta_default() {
-  return {
-    localeError: error50()
-  };
-}
-
-// node_modules/zod/v4/locales/tg.js
-var error51 = () => {
-  const Sizable = {
-    string: { unit: "аломат", verb: "дошта бошад" },
-    file: { unit: "байт", verb: "дошта бошад" },
-    array: { unit: "унсур", verb: "дошта бошад" },
-    set: { unit: "унсур", verb: "дошта бошад" },
-    map: { unit: "сабт", verb: "дошта бошад" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "вуруд",
-    email: "суроғаи email",
-    url: "URL",
-    emoji: "эмоҷи",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "санаву вақти ISO",
-    date: "санаи ISO",
-    time: "вақти ISO",
-    duration: "давомнокии ISO",
-    ipv4: "суроғаи IPv4",
-    ipv6: "суроғаи IPv6",
-    mac: "суроғаи MAC",
-    cidrv4: "маҳдудаи IPv4",
-    cidrv6: "маҳдудаи IPv6",
-    base64: "сатри дар формати base64",
-    base64url: "сатри дар формати base64url",
-    json_string: "сатри JSON",
-    e164: "рақами E.164",
-    credit_card: "рақами корти кредитӣ",
-    currency_code: "рамзи асъор",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "вуруд"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "рақам",
-    string: "сатр",
-    array: "массив",
-    object: "объект",
-    date: "сана"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `Вуруди нодуруст: ${expected} интизор мерафт, ${received} гирифта шуд`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Вуруди нодуруст: ${stringifyPrimitive(issue2.values[0])} интизор мерафт`;
-        return `Интихоби нодуруст: яке аз ${joinValues(issue2.values, "|")} интизор мерафт`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Хеле калон: ${issue2.origin ?? "қимат"} бояд ${adj}${issue2.maximum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `Хеле калон: ${issue2.origin ?? "қимат"} бояд ${adj}${issue2.maximum.toString()} бошад`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Хеле хурд: ${issue2.origin} бояд ${adj}${issue2.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `Хеле хурд: ${issue2.origin} бояд ${adj}${issue2.minimum.toString()} бошад`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Сатри нодуруст: бояд бо "${_issue.prefix}" оғоз шавад`;
-        if (_issue.format === "ends_with")
-          return `Сатри нодуруст: бояд бо "${_issue.suffix}" анҷом ёбад`;
-        if (_issue.format === "includes")
-          return `Сатри нодуруст: бояд "${_issue.includes}"-ро дар бар гирад`;
-        if (_issue.format === "regex")
-          return `Сатри нодуруст: бояд ба намунаи ${_issue.pattern} мувофиқат кунад`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format}-и нодуруст`;
-      }
-      case "not_multiple_of":
-        return `Рақами нодуруст: бояд ба ${issue2.divisor} бе бақия тақсим шавад`;
-      case "unrecognized_keys":
-        return `Калид${issue2.keys.length > 1 ? "ҳои" : "и"} номаълум: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Калиди нодуруст дар ${issue2.origin}`;
-      case "invalid_union":
-        if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-          const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
-          return `Қимати нодурусти дискриминатор: ${opts} интизор мерафт`;
-        }
-        return "Вуруди нодуруст";
-      case "invalid_element":
-        return `Қимати нодуруст дар ${issue2.origin}`;
-      default:
-        return `Вуруди нодуруст`;
-    }
-  };
-};
-function tg_default() {
-  return {
-    localeError: error51()
-  };
-}
-
-// node_modules/zod/v4/locales/th.js
-var error52 = () => {
-  const Sizable = {
-    string: { unit: "ตัวอักษร", verb: "ควรมี" },
-    file: { unit: "ไบต์", verb: "ควรมี" },
-    array: { unit: "รายการ", verb: "ควรมี" },
-    set: { unit: "รายการ", verb: "ควรมี" },
-    map: { unit: "รายการ", verb: "ควรมี" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ข้อมูลที่ป้อน",
-    email: "ที่อยู่อีเมล",
-    url: "URL",
-    emoji: "อิโมจิ",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "วันที่เวลาแบบ ISO",
-    date: "วันที่แบบ ISO",
-    time: "เวลาแบบ ISO",
-    duration: "ช่วงเวลาแบบ ISO",
-    ipv4: "ที่อยู่ IPv4",
-    ipv6: "ที่อยู่ IPv6",
-    mac: "ที่อยู่ MAC",
-    cidrv4: "ช่วง IP แบบ IPv4",
-    cidrv6: "ช่วง IP แบบ IPv6",
-    base64: "ข้อความแบบ Base64",
-    base64url: "ข้อความแบบ Base64 สำหรับ URL",
-    json_string: "ข้อความแบบ JSON",
-    e164: "เบอร์โทรศัพท์ระหว่างประเทศ (E.164)",
-    credit_card: "หมายเลขบัตรเครดิต",
-    currency_code: "รหัสสกุลเงิน",
-    iban: "IBAN",
-    jwt: "โทเคน JWT",
-    template_literal: "ข้อมูลที่ป้อน"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "ตัวเลข",
-    array: "อาร์เรย์ (Array)",
-    null: "ไม่มีค่า (null)"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `ประเภทข้อมูลไม่ถูกต้อง: ควรเป็น instanceof ${issue2.expected} แต่ได้รับ ${received}`;
-        }
-        return `ประเภทข้อมูลไม่ถูกต้อง: ควรเป็น ${expected} แต่ได้รับ ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `ค่าไม่ถูกต้อง: ควรเป็น ${stringifyPrimitive(issue2.values[0])}`;
-        return `ตัวเลือกไม่ถูกต้อง: ควรเป็นหนึ่งใน ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "ไม่เกิน" : "น้อยกว่า";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `เกินกำหนด: ${issue2.origin ?? "ค่า"} ควรมี${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "รายการ"}`;
-        return `เกินกำหนด: ${issue2.origin ?? "ค่า"} ควรมี${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? "อย่างน้อย" : "มากกว่า";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `น้อยกว่ากำหนด: ${issue2.origin} ควรมี${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `น้อยกว่ากำหนด: ${issue2.origin} ควรมี${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `รูปแบบไม่ถูกต้อง: ข้อความต้องขึ้นต้นด้วย "${_issue.prefix}"`;
-        }
-        if (_issue.format === "ends_with")
-          return `รูปแบบไม่ถูกต้อง: ข้อความต้องลงท้ายด้วย "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `รูปแบบไม่ถูกต้อง: ข้อความต้องมี "${_issue.includes}" อยู่ในข้อความ`;
-        if (_issue.format === "regex")
-          return `รูปแบบไม่ถูกต้อง: ต้องตรงกับรูปแบบที่กำหนด ${_issue.pattern}`;
-        return `รูปแบบไม่ถูกต้อง: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `ตัวเลขไม่ถูกต้อง: ต้องเป็นจำนวนที่หารด้วย ${issue2.divisor} ได้ลงตัว`;
-      case "unrecognized_keys":
-        return `พบคีย์ที่ไม่รู้จัก: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `คีย์ไม่ถูกต้องใน ${issue2.origin}`;
-      case "invalid_union":
-        return "ข้อมูลไม่ถูกต้อง: ไม่ตรงกับรูปแบบยูเนียนที่กำหนดไว้";
-      case "invalid_element":
-        return `ข้อมูลไม่ถูกต้องใน ${issue2.origin}`;
-      default:
-        return `ข้อมูลไม่ถูกต้อง`;
-    }
-  };
-};
-function th_default() {
-  return {
-    localeError: error52()
-  };
-}
-
-// node_modules/zod/v4/locales/tk.js
-var error53 = () => {
-  const Sizable = {
-    string: { unit: "simwol", verb: "bolmaly" },
-    file: { unit: "baýt", verb: "bolmaly" },
-    array: { unit: "elementler", verb: "bolmaly" },
-    set: { unit: "elementler", verb: "bolmaly" },
-    map: { unit: "elementler", verb: "bolmaly" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "giriş",
-    email: "e-poçta salgysy",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO sene we wagt",
-    date: "ISO sene",
-    time: "ISO wagt",
-    duration: "ISO wagt aralygy",
-    ipv4: "IPv4 salgysy",
-    ipv6: "IPv6 salgysy",
-    mac: "MAC salgysy",
-    cidrv4: "IPv4 aralygy",
-    cidrv6: "IPv6 aralygy",
-    base64: "base64 bilen şifrlenen setir",
-    base64url: "base64url bilen şifrlenen setir",
-    json_string: "JSON setiri",
-    e164: "E.164 nomeri",
-    credit_card: "kredit kartynyň nomeri",
-    currency_code: "walýuta kody",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "şablon"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        return `Nädogry baha: garaşylan ${expected} ýerine ${received} alyndy`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Nädogry baha: ${stringifyPrimitive(issue2.values[0])} bolmaly`;
-        return `Nädogry saýlaw: aşakdakylardan biri bolmaly: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Has uly: garaşylýan ${issue2.origin ?? "baha"} ${adj} ${issue2.maximum.toString()} ${sizing.unit ?? "element"}`;
-        return `Has uly: garaşylýan ${issue2.origin ?? "baha"} ${adj} ${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Has kiçi: garaşylýan ${issue2.origin} ${adj} ${issue2.minimum.toString()} ${sizing.unit}`;
-        return `Has kiçi: garaşylýan ${issue2.origin} ${adj} ${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Nädogry setir: "${_issue.prefix}" bilen başlamaly`;
-        if (_issue.format === "ends_with")
-          return `Nädogry setir: "${_issue.suffix}" bilen gutarmaly`;
-        if (_issue.format === "includes")
-          return `Nädogry setir: "${_issue.includes}" saklamaly`;
-        if (_issue.format === "regex")
-          return `Nädogry setir: ${_issue.pattern} nusga laýyk bolmaly`;
-        return `Nädogry ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Nädogry san: ${issue2.divisor} bilen galyndysyz bölünmeli`;
-      case "unrecognized_keys":
-        return `Tanalmaýan açar${issue2.keys.length > 1 ? "lar" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} içinde nädogry açar`;
-      case "invalid_union":
-        return "Nädogry baha";
-      case "invalid_element":
-        return `${issue2.origin} içinde nädogry baha`;
-      default:
-        return `Nädogry baha`;
-    }
-  };
-};
-function tk_default() {
-  return {
-    localeError: error53()
-  };
-}
-
-// node_modules/zod/v4/locales/tr.js
-var error54 = () => {
-  const Sizable = {
-    string: { unit: "karakter", verb: "olmalı" },
-    file: { unit: "bayt", verb: "olmalı" },
-    array: { unit: "öğe", verb: "olmalı" },
-    set: { unit: "öğe", verb: "olmalı" },
-    map: { unit: "öğe", verb: "olmalı" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "girdi",
-    email: "e-posta adresi",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO tarih ve saat",
-    date: "ISO tarih",
-    time: "ISO saat",
-    duration: "ISO süre",
-    ipv4: "IPv4 adresi",
-    ipv6: "IPv6 adresi",
-    mac: "MAC adresi",
-    cidrv4: "IPv4 aralığı",
-    cidrv6: "IPv6 aralığı",
-    base64: "base64 ile şifrelenmiş metin",
-    base64url: "base64url ile şifrelenmiş metin",
-    json_string: "JSON dizesi",
-    e164: "E.164 sayısı",
-    credit_card: "kredi kartı numarası",
-    currency_code: "para birimi kodu",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "Şablon dizesi"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Geçersiz değer: beklenen instanceof ${issue2.expected}, alınan ${received}`;
-        }
-        return `Geçersiz değer: beklenen ${expected}, alınan ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Geçersiz değer: beklenen ${stringifyPrimitive(issue2.values[0])}`;
-        return `Geçersiz seçenek: aşağıdakilerden biri olmalı: ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Çok büyük: beklenen ${issue2.origin ?? "değer"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "öğe"}`;
-        return `Çok büyük: beklenen ${issue2.origin ?? "değer"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Çok küçük: beklenen ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        return `Çok küçük: beklenen ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Geçersiz metin: "${_issue.prefix}" ile başlamalı`;
-        if (_issue.format === "ends_with")
-          return `Geçersiz metin: "${_issue.suffix}" ile bitmeli`;
-        if (_issue.format === "includes")
-          return `Geçersiz metin: "${_issue.includes}" içermeli`;
-        if (_issue.format === "regex")
-          return `Geçersiz metin: ${_issue.pattern} desenine uymalı`;
-        return `Geçersiz ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Geçersiz sayı: ${issue2.divisor} ile tam bölünebilmeli`;
-      case "unrecognized_keys":
-        return `Tanınmayan anahtar${issue2.keys.length > 1 ? "lar" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} içinde geçersiz anahtar`;
-      case "invalid_union":
-        return "Geçersiz değer";
-      case "invalid_element":
-        return `${issue2.origin} içinde geçersiz değer`;
-      default:
-        return `Geçersiz değer`;
-    }
-  };
-};
-function tr_default() {
-  return {
-    localeError: error54()
-  };
-}
-
-// node_modules/zod/v4/locales/uk.js
-var error55 = () => {
-  const Sizable = {
-    string: { unit: "символів", verb: "матиме" },
-    file: { unit: "байтів", verb: "матиме" },
-    array: { unit: "елементів", verb: "матиме" },
-    set: { unit: "елементів", verb: "матиме" },
-    map: { unit: "елементів", verb: "матиме" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "вхідні дані",
-    email: "адреса електронної пошти",
-    url: "URL",
-    emoji: "емодзі",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "дата та час ISO",
-    date: "дата ISO",
-    time: "час ISO",
-    duration: "тривалість ISO",
-    ipv4: "адреса IPv4",
-    ipv6: "адреса IPv6",
-    mac: "адреса MAC",
-    cidrv4: "діапазон IPv4",
-    cidrv6: "діапазон IPv6",
-    base64: "рядок у кодуванні base64",
-    base64url: "рядок у кодуванні base64url",
-    json_string: "рядок JSON",
-    e164: "номер E.164",
-    credit_card: "номер кредитної картки",
-    currency_code: "код валюти",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "вхідні дані"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "число",
-    array: "масив"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Неправильні вхідні дані: очікується instanceof ${issue2.expected}, отримано ${received}`;
-        }
-        return `Неправильні вхідні дані: очікується ${expected}, отримано ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Неправильні вхідні дані: очікується ${stringifyPrimitive(issue2.values[0])}`;
-        return `Неправильна опція: очікується одне з ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Занадто велике: очікується, що ${issue2.origin ?? "значення"} ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "елементів"}`;
-        return `Занадто велике: очікується, що ${issue2.origin ?? "значення"} буде ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Занадто мале: очікується, що ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Занадто мале: очікується, що ${issue2.origin} буде ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Неправильний рядок: повинен починатися з "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Неправильний рядок: повинен закінчуватися на "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Неправильний рядок: повинен містити "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Неправильний рядок: повинен відповідати шаблону ${_issue.pattern}`;
-        return `Неправильний ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Неправильне число: повинно бути кратним ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Нерозпізнаний ключ${issue2.keys.length > 1 ? "і" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Неправильний ключ у ${issue2.origin}`;
-      case "invalid_union":
-        return "Неправильні вхідні дані";
-      case "invalid_element":
-        return `Неправильне значення у ${issue2.origin}`;
-      default:
-        return `Неправильні вхідні дані`;
-    }
-  };
-};
-function uk_default() {
-  return {
-    localeError: error55()
-  };
-}
-
-// node_modules/zod/v4/locales/ua.js
-function ua_default() {
-  return uk_default();
-}
-
-// node_modules/zod/v4/locales/ur.js
-var error56 = () => {
-  const Sizable = {
-    string: { unit: "حروف", verb: "ہونا" },
-    file: { unit: "بائٹس", verb: "ہونا" },
-    array: { unit: "آئٹمز", verb: "ہونا" },
-    set: { unit: "آئٹمز", verb: "ہونا" },
-    map: { unit: "آئٹمز", verb: "ہونا" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ان پٹ",
-    email: "ای میل ایڈریس",
-    url: "یو آر ایل",
-    emoji: "ایموجی",
-    uuid: "یو یو آئی ڈی",
-    uuidv4: "یو یو آئی ڈی وی 4",
-    uuidv6: "یو یو آئی ڈی وی 6",
-    nanoid: "نینو آئی ڈی",
-    guid: "جی یو آئی ڈی",
-    cuid: "سی یو آئی ڈی",
-    cuid2: "سی یو آئی ڈی 2",
-    ulid: "یو ایل آئی ڈی",
-    xid: "ایکس آئی ڈی",
-    ksuid: "کے ایس یو آئی ڈی",
-    datetime: "آئی ایس او ڈیٹ ٹائم",
-    date: "آئی ایس او تاریخ",
-    time: "آئی ایس او وقت",
-    duration: "آئی ایس او مدت",
-    ipv4: "آئی پی وی 4 ایڈریس",
-    ipv6: "آئی پی وی 6 ایڈریس",
-    mac: "ایم اے سی ایڈریس",
-    cidrv4: "آئی پی وی 4 رینج",
-    cidrv6: "آئی پی وی 6 رینج",
-    base64: "بیس 64 ان کوڈڈ سٹرنگ",
-    base64url: "بیس 64 یو آر ایل ان کوڈڈ سٹرنگ",
-    json_string: "جے ایس او این سٹرنگ",
-    e164: "ای 164 نمبر",
-    credit_card: "کریڈٹ کارڈ نمبر",
-    currency_code: "کرنسی کوڈ",
-    iban: "IBAN",
-    jwt: "جے ڈبلیو ٹی",
-    template_literal: "ان پٹ"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "نمبر",
-    array: "آرے",
-    null: "نل"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `غلط ان پٹ: instanceof ${issue2.expected} متوقع تھا، ${received} موصول ہوا`;
-        }
-        return `غلط ان پٹ: ${expected} متوقع تھا، ${received} موصول ہوا`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `غلط ان پٹ: ${stringifyPrimitive(issue2.values[0])} متوقع تھا`;
-        return `غلط آپشن: ${joinValues(issue2.values, "|")} میں سے ایک متوقع تھا`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `بہت بڑا: ${issue2.origin ?? "ویلیو"} کے ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "عناصر"} ہونے متوقع تھے`;
-        return `بہت بڑا: ${issue2.origin ?? "ویلیو"} کا ${adj}${issue2.maximum.toString()} ہونا متوقع تھا`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `بہت چھوٹا: ${issue2.origin} کے ${adj}${issue2.minimum.toString()} ${sizing.unit} ہونے متوقع تھے`;
-        }
-        return `بہت چھوٹا: ${issue2.origin} کا ${adj}${issue2.minimum.toString()} ہونا متوقع تھا`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `غلط سٹرنگ: "${_issue.prefix}" سے شروع ہونا چاہیے`;
-        }
-        if (_issue.format === "ends_with")
-          return `غلط سٹرنگ: "${_issue.suffix}" پر ختم ہونا چاہیے`;
-        if (_issue.format === "includes")
-          return `غلط سٹرنگ: "${_issue.includes}" شامل ہونا چاہیے`;
-        if (_issue.format === "regex")
-          return `غلط سٹرنگ: پیٹرن ${_issue.pattern} سے میچ ہونا چاہیے`;
-        return `غلط ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `غلط نمبر: ${issue2.divisor} کا مضاعف ہونا چاہیے`;
-      case "unrecognized_keys":
-        return `غیر تسلیم شدہ کی${issue2.keys.length > 1 ? "ز" : ""}: ${joinValues(issue2.keys, "، ")}`;
-      case "invalid_key":
-        return `${issue2.origin} میں غلط کی`;
-      case "invalid_union":
-        return "غلط ان پٹ";
-      case "invalid_element":
-        return `${issue2.origin} میں غلط ویلیو`;
-      default:
-        return `غلط ان پٹ`;
-    }
-  };
-};
-function ur_default() {
-  return {
-    localeError: error56()
-  };
-}
-
-// node_modules/zod/v4/locales/uz.js
-var error57 = () => {
-  const Sizable = {
-    string: { unit: "belgi", verb: "bo‘lishi kerak" },
-    file: { unit: "bayt", verb: "bo‘lishi kerak" },
-    array: { unit: "element", verb: "bo‘lishi kerak" },
-    set: { unit: "element", verb: "bo‘lishi kerak" },
-    map: { unit: "yozuv", verb: "bo‘lishi kerak" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "kirish",
-    email: "elektron pochta manzili",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO sana va vaqti",
-    date: "ISO sana",
-    time: "ISO vaqt",
-    duration: "ISO davomiylik",
-    ipv4: "IPv4 manzil",
-    ipv6: "IPv6 manzil",
-    mac: "MAC manzil",
-    cidrv4: "IPv4 diapazon",
-    cidrv6: "IPv6 diapazon",
-    base64: "base64 kodlangan satr",
-    base64url: "base64url kodlangan satr",
-    json_string: "JSON satr",
-    e164: "E.164 raqam",
-    credit_card: "kredit karta raqami",
-    currency_code: "valyuta kodi",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "kirish"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "raqam",
-    array: "massiv"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Noto‘g‘ri kirish: kutilgan instanceof ${issue2.expected}, qabul qilingan ${received}`;
-        }
-        return `Noto‘g‘ri kirish: kutilgan ${expected}, qabul qilingan ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Noto‘g‘ri kirish: kutilgan ${stringifyPrimitive(issue2.values[0])}`;
-        return `Noto‘g‘ri variant: quyidagilardan biri kutilgan ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Juda katta: kutilgan ${issue2.origin ?? "qiymat"} ${adj}${issue2.maximum.toString()} ${sizing.unit} ${sizing.verb}`;
-        return `Juda katta: kutilgan ${issue2.origin ?? "qiymat"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Juda kichik: kutilgan ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit} ${sizing.verb}`;
-        }
-        return `Juda kichik: kutilgan ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Noto‘g‘ri satr: "${_issue.prefix}" bilan boshlanishi kerak`;
-        if (_issue.format === "ends_with")
-          return `Noto‘g‘ri satr: "${_issue.suffix}" bilan tugashi kerak`;
-        if (_issue.format === "includes")
-          return `Noto‘g‘ri satr: "${_issue.includes}" ni o‘z ichiga olishi kerak`;
-        if (_issue.format === "regex")
-          return `Noto‘g‘ri satr: ${_issue.pattern} shabloniga mos kelishi kerak`;
-        return `Noto‘g‘ri ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Noto‘g‘ri raqam: ${issue2.divisor} ning karralisi bo‘lishi kerak`;
-      case "unrecognized_keys":
-        return `Noma’lum kalit${issue2.keys.length > 1 ? "lar" : ""}: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} dagi kalit noto‘g‘ri`;
-      case "invalid_union":
-        return "Noto‘g‘ri kirish";
-      case "invalid_element":
-        return `${issue2.origin} da noto‘g‘ri qiymat`;
-      default:
-        return `Noto‘g‘ri kirish`;
-    }
-  };
-};
-function uz_default() {
-  return {
-    localeError: error57()
-  };
-}
-
-// node_modules/zod/v4/locales/vi.js
-var error58 = () => {
-  const Sizable = {
-    string: { unit: "ký tự", verb: "có" },
-    file: { unit: "byte", verb: "có" },
-    array: { unit: "phần tử", verb: "có" },
-    set: { unit: "phần tử", verb: "có" },
-    map: { unit: "phần tử", verb: "có" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "đầu vào",
-    email: "địa chỉ email",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ngày giờ ISO",
-    date: "ngày ISO",
-    time: "giờ ISO",
-    duration: "khoảng thời gian ISO",
-    ipv4: "địa chỉ IPv4",
-    ipv6: "địa chỉ IPv6",
-    mac: "địa chỉ MAC",
-    cidrv4: "dải IPv4",
-    cidrv6: "dải IPv6",
-    base64: "chuỗi mã hóa base64",
-    base64url: "chuỗi mã hóa base64url",
-    json_string: "chuỗi JSON",
-    e164: "số E.164",
-    credit_card: "số thẻ tín dụng",
-    currency_code: "mã tiền tệ",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "đầu vào"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "số",
-    array: "mảng"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Đầu vào không hợp lệ: mong đợi instanceof ${issue2.expected}, nhận được ${received}`;
-        }
-        return `Đầu vào không hợp lệ: mong đợi ${expected}, nhận được ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Đầu vào không hợp lệ: mong đợi ${stringifyPrimitive(issue2.values[0])}`;
-        return `Tùy chọn không hợp lệ: mong đợi một trong các giá trị ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Quá lớn: mong đợi ${issue2.origin ?? "giá trị"} ${sizing.verb} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "phần tử"}`;
-        return `Quá lớn: mong đợi ${issue2.origin ?? "giá trị"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `Quá nhỏ: mong đợi ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `Quá nhỏ: mong đợi ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Chuỗi không hợp lệ: phải bắt đầu bằng "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Chuỗi không hợp lệ: phải kết thúc bằng "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Chuỗi không hợp lệ: phải bao gồm "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Chuỗi không hợp lệ: phải khớp với mẫu ${_issue.pattern}`;
-        return `${FormatDictionary[_issue.format] ?? issue2.format} không hợp lệ`;
-      }
-      case "not_multiple_of":
-        return `Số không hợp lệ: phải là bội số của ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Khóa không được nhận dạng: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Khóa không hợp lệ trong ${issue2.origin}`;
-      case "invalid_union":
-        return "Đầu vào không hợp lệ";
-      case "invalid_element":
-        return `Giá trị không hợp lệ trong ${issue2.origin}`;
-      default:
-        return `Đầu vào không hợp lệ`;
-    }
-  };
-};
-function vi_default() {
-  return {
-    localeError: error58()
-  };
-}
-
-// node_modules/zod/v4/locales/zh-CN.js
-var error59 = () => {
-  const Sizable = {
-    string: { unit: "字符", verb: "包含" },
-    file: { unit: "字节", verb: "包含" },
-    array: { unit: "项", verb: "包含" },
-    set: { unit: "项", verb: "包含" },
-    map: { unit: "项", verb: "包含" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "输入",
-    email: "电子邮件",
-    url: "URL",
-    emoji: "表情符号",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO日期时间",
-    date: "ISO日期",
-    time: "ISO时间",
-    duration: "ISO时长",
-    ipv4: "IPv4地址",
-    ipv6: "IPv6地址",
-    mac: "MAC地址",
-    cidrv4: "IPv4网段",
-    cidrv6: "IPv6网段",
-    base64: "base64编码字符串",
-    base64url: "base64url编码字符串",
-    json_string: "JSON字符串",
-    e164: "E.164号码",
-    credit_card: "信用卡号",
-    currency_code: "货币代码",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "输入"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "数字",
-    array: "数组",
-    null: "空值(null)"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `无效输入：期望 instanceof ${issue2.expected}，实际接收 ${received}`;
-        }
-        return `无效输入：期望 ${expected}，实际接收 ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `无效输入：期望 ${stringifyPrimitive(issue2.values[0])}`;
-        return `无效选项：期望以下之一 ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `数值过大：期望 ${issue2.origin ?? "值"} ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "个元素"}`;
-        return `数值过大：期望 ${issue2.origin ?? "值"} ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `数值过小：期望 ${issue2.origin} ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `数值过小：期望 ${issue2.origin} ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `无效字符串：必须以 "${_issue.prefix}" 开头`;
-        if (_issue.format === "ends_with")
-          return `无效字符串：必须以 "${_issue.suffix}" 结尾`;
-        if (_issue.format === "includes")
-          return `无效字符串：必须包含 "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `无效字符串：必须满足正则表达式 ${_issue.pattern}`;
-        return `无效${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `无效数字：必须是 ${issue2.divisor} 的倍数`;
-      case "unrecognized_keys":
-        return `出现未知的键(key): ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `${issue2.origin} 中的键(key)无效`;
-      case "invalid_union":
-        return "无效输入";
-      case "invalid_element":
-        return `${issue2.origin} 中包含无效值(value)`;
-      default:
-        return `无效输入`;
-    }
-  };
-};
-function zh_CN_default() {
-  return {
-    localeError: error59()
-  };
-}
-
-// node_modules/zod/v4/locales/zh-TW.js
-var error60 = () => {
-  const Sizable = {
-    string: { unit: "字元", verb: "擁有" },
-    file: { unit: "位元組", verb: "擁有" },
-    array: { unit: "項目", verb: "擁有" },
-    set: { unit: "項目", verb: "擁有" },
-    map: { unit: "項目", verb: "擁有" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "輸入",
-    email: "郵件地址",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "ISO 日期時間",
-    date: "ISO 日期",
-    time: "ISO 時間",
-    duration: "ISO 期間",
-    ipv4: "IPv4 位址",
-    ipv6: "IPv6 位址",
-    mac: "MAC 位址",
-    cidrv4: "IPv4 範圍",
-    cidrv6: "IPv6 範圍",
-    base64: "base64 編碼字串",
-    base64url: "base64url 編碼字串",
-    json_string: "JSON 字串",
-    e164: "E.164 數值",
-    credit_card: "信用卡號",
-    currency_code: "貨幣代碼",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "輸入"
-  };
-  const TypeDictionary = {
-    nan: "NaN"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `無效的輸入值：預期為 instanceof ${issue2.expected}，但收到 ${received}`;
-        }
-        return `無效的輸入值：預期為 ${expected}，但收到 ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `無效的輸入值：預期為 ${stringifyPrimitive(issue2.values[0])}`;
-        return `無效的選項：預期為以下其中之一 ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `數值過大：預期 ${issue2.origin ?? "值"} 應為 ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "個元素"}`;
-        return `數值過大：預期 ${issue2.origin ?? "值"} 應為 ${adj}${issue2.maximum.toString()}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing) {
-          return `數值過小：預期 ${issue2.origin} 應為 ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
-        }
-        return `數值過小：預期 ${issue2.origin} 應為 ${adj}${issue2.minimum.toString()}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with") {
-          return `無效的字串：必須以 "${_issue.prefix}" 開頭`;
-        }
-        if (_issue.format === "ends_with")
-          return `無效的字串：必須以 "${_issue.suffix}" 結尾`;
-        if (_issue.format === "includes")
-          return `無效的字串：必須包含 "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `無效的字串：必須符合格式 ${_issue.pattern}`;
-        return `無效的 ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `無效的數字：必須為 ${issue2.divisor} 的倍數`;
-      case "unrecognized_keys":
-        return `無法識別的鍵值${issue2.keys.length > 1 ? "們" : ""}：${joinValues(issue2.keys, "、")}`;
-      case "invalid_key":
-        return `${issue2.origin} 中有無效的鍵值`;
-      case "invalid_union":
-        return "無效的輸入值";
-      case "invalid_element":
-        return `${issue2.origin} 中有無效的值`;
-      default:
-        return `無效的輸入值`;
-    }
-  };
-};
-function zh_TW_default() {
-  return {
-    localeError: error60()
-  };
-}
-
-// node_modules/zod/v4/locales/yo.js
-var error61 = () => {
-  const Sizable = {
-    string: { unit: "àmi", verb: "ní" },
-    file: { unit: "bytes", verb: "ní" },
-    array: { unit: "nkan", verb: "ní" },
-    set: { unit: "nkan", verb: "ní" },
-    map: { unit: "nkan", verb: "ní" }
-  };
-  function getSizing(origin) {
-    return Sizable[origin] ?? null;
-  }
-  const FormatDictionary = {
-    regex: "ẹ̀rọ ìbáwọlé",
-    email: "àdírẹ́sì ìmẹ́lì",
-    url: "URL",
-    emoji: "emoji",
-    uuid: "UUID",
-    uuidv4: "UUIDv4",
-    uuidv6: "UUIDv6",
-    nanoid: "nanoid",
-    guid: "GUID",
-    cuid: "cuid",
-    cuid2: "cuid2",
-    ulid: "ULID",
-    xid: "XID",
-    ksuid: "KSUID",
-    datetime: "àkókò ISO",
-    date: "ọjọ́ ISO",
-    time: "àkókò ISO",
-    duration: "àkókò tó pé ISO",
-    ipv4: "àdírẹ́sì IPv4",
-    ipv6: "àdírẹ́sì IPv6",
-    mac: "àdírẹ́sì MAC",
-    cidrv4: "àgbègbè IPv4",
-    cidrv6: "àgbègbè IPv6",
-    base64: "ọ̀rọ̀ tí a kọ́ ní base64",
-    base64url: "ọ̀rọ̀ base64url",
-    json_string: "ọ̀rọ̀ JSON",
-    e164: "nọ́mbà E.164",
-    credit_card: "nọmba kaadi gbese",
-    currency_code: "koodu owó",
-    iban: "IBAN",
-    jwt: "JWT",
-    template_literal: "ẹ̀rọ ìbáwọlé"
-  };
-  const TypeDictionary = {
-    nan: "NaN",
-    number: "nọ́mbà",
-    array: "akopọ"
-  };
-  return (issue2) => {
-    switch (issue2.code) {
-      case "invalid_type": {
-        const expected = TypeDictionary[issue2.expected] ?? issue2.expected;
-        const receivedType = parsedType(issue2.input);
-        const received = TypeDictionary[receivedType] ?? receivedType;
-        if (/^[A-Z]/.test(issue2.expected)) {
-          return `Ìbáwọlé aṣìṣe: a ní láti fi instanceof ${issue2.expected}, àmọ̀ a rí ${received}`;
-        }
-        return `Ìbáwọlé aṣìṣe: a ní láti fi ${expected}, àmọ̀ a rí ${received}`;
-      }
-      case "invalid_value":
-        if (issue2.values.length === 1)
-          return `Ìbáwọlé aṣìṣe: a ní láti fi ${stringifyPrimitive(issue2.values[0])}`;
-        return `Àṣàyàn aṣìṣe: yan ọ̀kan lára ${joinValues(issue2.values, "|")}`;
-      case "too_big": {
-        const adj = issue2.inclusive ? "<=" : "<";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Tó pọ̀ jù: a ní láti jẹ́ pé ${issue2.origin ?? "iye"} ${sizing.verb} ${adj}${issue2.maximum} ${sizing.unit}`;
-        return `Tó pọ̀ jù: a ní láti jẹ́ ${adj}${issue2.maximum}`;
-      }
-      case "too_small": {
-        const adj = issue2.inclusive ? ">=" : ">";
-        const sizing = getSizing(issue2.origin);
-        if (sizing)
-          return `Kéré ju: a ní láti jẹ́ pé ${issue2.origin} ${sizing.verb} ${adj}${issue2.minimum} ${sizing.unit}`;
-        return `Kéré ju: a ní láti jẹ́ ${adj}${issue2.minimum}`;
-      }
-      case "invalid_format": {
-        const _issue = issue2;
-        if (_issue.format === "starts_with")
-          return `Ọ̀rọ̀ aṣìṣe: gbọ́dọ̀ bẹ̀rẹ̀ pẹ̀lú "${_issue.prefix}"`;
-        if (_issue.format === "ends_with")
-          return `Ọ̀rọ̀ aṣìṣe: gbọ́dọ̀ parí pẹ̀lú "${_issue.suffix}"`;
-        if (_issue.format === "includes")
-          return `Ọ̀rọ̀ aṣìṣe: gbọ́dọ̀ ní "${_issue.includes}"`;
-        if (_issue.format === "regex")
-          return `Ọ̀rọ̀ aṣìṣe: gbọ́dọ̀ bá àpẹẹrẹ mu ${_issue.pattern}`;
-        return `Aṣìṣe: ${FormatDictionary[_issue.format] ?? issue2.format}`;
-      }
-      case "not_multiple_of":
-        return `Nọ́mbà aṣìṣe: gbọ́dọ̀ jẹ́ èyà pípín ti ${issue2.divisor}`;
-      case "unrecognized_keys":
-        return `Bọtìnì àìmọ̀: ${joinValues(issue2.keys, ", ")}`;
-      case "invalid_key":
-        return `Bọtìnì aṣìṣe nínú ${issue2.origin}`;
-      case "invalid_union":
-        return "Ìbáwọlé aṣìṣe";
-      case "invalid_element":
-        return `Iye aṣìṣe nínú ${issue2.origin}`;
-      default:
-        return "Ìbáwọlé aṣìṣe";
-    }
-  };
-};
-function yo_default() {
-  return {
-    localeError: error61()
+    localeError: error()
   };
 }
 
@@ -21085,9 +13649,9 @@ function generateBigIntFormatCheck(doc, def, accessor) {
   }
 }
 function generateMimeTypeCheck(doc, ctx, def, accessor) {
-  const mimeTypes = def.mime;
-  if (mimeTypes && mimeTypes.length > 0) {
-    const mimeSet = addConstant(ctx, new Set(mimeTypes));
+  const mimeTypes2 = def.mime;
+  if (mimeTypes2 && mimeTypes2.length > 0) {
+    const mimeSet = addConstant(ctx, new Set(mimeTypes2));
     doc.write(`if (!${mimeSet}.has(${accessor}.type)) return INVALID;`);
   }
 }
@@ -27548,7 +20112,10 @@ var limitsSchema = external_exports.strictObject({
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("The shortest lease that a caller may ask for"),
   keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run is kept"),
   log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of one run together"),
-  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("One request body")
+  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("One request body"),
+  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process of a run may ask for"),
+  processes: external_exports.int().min(1).optional().describe("Processes and threads; not for a server that runs as root"),
+  file_mb: external_exports.int().min(1).optional().describe("MiB that one file of a run may grow to")
 });
 var configFileSchema = external_exports.strictObject({
   public_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address that people reach the server at; makes the links"),
@@ -27556,6 +20123,9 @@ var configFileSchema = external_exports.strictObject({
   port: external_exports.int().min(0).max(65535).optional().describe("Port to listen on; 0 takes a free one"),
   data: external_exports.string().min(1).optional().describe("Folder that keeps everything"),
   workspace: external_exports.string().min(1).optional().describe("Folder that every run works in as it is; without it each run gets a folder of its own"),
+  containment: external_exports.enum(["auto", "pid_namespace", "bubblewrap", "process_group"]).default("auto").optional().describe(
+    "What keeps the processes of a run together: `pid_namespace`, `bubblewrap` or `process_group`; `auto` is the first where it works, else the last"
+  ),
   behind_proxy: external_exports.boolean().optional().describe("A proxy in front speaks TLS"),
   tls: external_exports.strictObject({
     cert: external_exports.string().describe("PEM file of the certificate chain"),
@@ -27616,8 +20186,8 @@ function describeIssue(schema, root, issue2) {
   if (issue2.code === "too_big" && issue2.origin === "string") return `is longer than ${issue2.maximum} characters`;
   if (issue2.code === "too_small" && issue2.origin === "string") return "is blank";
   const taken = printSchema(schemaAt(schema, path));
-  const words = Array.isArray(taken.enum) ? taken.enum.map(String) : void 0;
-  const guess = words !== void 0 && typeof value === "string" ? didYouMean(value, words) : "";
+  const words2 = Array.isArray(taken.enum) ? taken.enum.map(String) : void 0;
+  const guess = words2 !== void 0 && typeof value === "string" ? didYouMean(value, words2) : "";
   return `${describeValue(value, hidesText(taken))}; it takes ${describeTaken(taken)}${guess}`;
 }
 function describeValue(value, hideText) {
@@ -27627,11 +20197,11 @@ function describeValue(value, hideText) {
   if (typeof value === "number" || typeof value === "boolean") return `is ${value}`;
   return Array.isArray(value) ? "is a list" : "is an object";
 }
-function hidesText({ type, enum: words }) {
-  return words === void 0 && (type === void 0 || type === "array" || type === "object");
+function hidesText({ type, enum: words2 }) {
+  return words2 === void 0 && (type === void 0 || type === "array" || type === "object");
 }
-function describeTaken({ type, enum: words, format, minimum, exclusiveMinimum, maximum }) {
-  if (Array.isArray(words)) return words.length === 1 ? String(words[0]) : `one of ${words.join(", ")}`;
+function describeTaken({ type, enum: words2, format, minimum, exclusiveMinimum, maximum }) {
+  if (Array.isArray(words2)) return words2.length === 1 ? String(words2[0]) : `one of ${words2.join(", ")}`;
   if (type === "array") return "a list";
   if (type === "object") return "an object (names and values)";
   if (type === "boolean") return "true or false";
@@ -27680,7 +20250,7 @@ function readConfigFile(text, fileName2) {
     return `${fileName2}:${line}:${col}`;
   };
   if (document.errors.length > 0)
-    throw new ConfigError(document.errors.map((error62) => `${placeOf(error62.pos[0])}: ${error62.message}`));
+    throw new ConfigError(document.errors.map((error2) => `${placeOf(error2.pos[0])}: ${error2.message}`));
   const place3 = (path) => [placeOf(offsetOf(document, path)), ...path.length > 0 ? [path.join(".")] : []].join(": ");
   const checked = checkValue(configFileSchema, document.toJS() ?? {});
   if ("data" in checked) return { settings: checked.data, place: place3 };
@@ -27811,6 +20381,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve2(cwd, ".agent-run"),
     publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file2.public_url)?.replace(/\/+$/, ""),
     behindProxy: flags.behindProxy ?? file2.behind_proxy ?? false,
+    containment: file2.containment ?? "auto",
     tls: readTlsPair(tlsCert, tlsKey),
     harnesses: readHarnesses(opened, env),
     skillRepositories: readRepositories(opened),
@@ -27838,9 +20409,9 @@ function readText(path) {
     ]);
   try {
     return readFileSync(path, "utf8");
-  } catch (error62) {
+  } catch (error2) {
     throw new ConfigError([
-      `the configuration file ${path} cannot be read (${error62 instanceof Error ? error62.message : error62}); let this user read it, or name another with --config`
+      `the configuration file ${path} cannot be read (${error2 instanceof Error ? error2.message : error2}); let this user read it, or name another with --config`
     ]);
   }
 }
@@ -27862,9 +20433,9 @@ function readHarnesses({ settings, folder, place: place3 }, env) {
     ]);
   try {
     return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder });
-  } catch (error62) {
-    if (!(error62 instanceof HarnessSettingError)) throw error62;
-    throw new ConfigError([`${place3(["harnesses", ...error62.path])}: ${error62.message}`]);
+  } catch (error2) {
+    if (!(error2 instanceof HarnessSettingError)) throw error2;
+    throw new ConfigError([`${place3(["harnesses", ...error2.path])}: ${error2.message}`]);
   }
 }
 function readRepositories({ settings, folder, place: place3 }) {
@@ -28214,8 +20785,8 @@ var newRequestFromIncoming = (method, url2, headers, incoming, abortController) 
         const { done, value } = await reader.read();
         if (done) controller.close();
         else controller.enqueue(value);
-      } catch (error62) {
-        controller.error(error62);
+      } catch (error2) {
+        controller.error(error2);
       }
     } });
   } else {
@@ -28317,13 +20888,13 @@ var readBodyDirect = (request) => {
       cleanup();
       callback();
     };
-    const recoverCompleteBodyAfterDisconnect = (error62) => {
-      const streamError = incoming.errored ?? error62;
+    const recoverCompleteBodyAfterDisconnect = (error2) => {
+      const streamError = incoming.errored ?? error2;
       if (!isRecoverableDisconnectedIncoming(incoming) || streamError && streamError.code !== "ECONNRESET") return false;
       finish(() => {
         const recovered = readBodyBufferedBeforeDisconnect(incoming, chunks);
         if (recovered instanceof Error) reject(recovered);
-        else if (recovered === void 0) reject(error62 ?? normalizeAbortError(request, incoming));
+        else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
           resolve6(recovered);
@@ -28341,10 +20912,10 @@ var readBodyDirect = (request) => {
         resolve6(buffer);
       });
     };
-    const onError = (error62) => {
-      if (recoverCompleteBodyAfterDisconnect(error62)) return;
+    const onError = (error2) => {
+      if (recoverCompleteBodyAfterDisconnect(error2)) return;
       finish(() => {
-        reject(error62);
+        reject(error2);
       });
     };
     const onClose = () => {
@@ -28738,9 +21309,9 @@ var upgradeWebSocket = defineWebSocketHelper(async (c, events, options2) => {
         (options2?.onError ?? console.error)(e);
       }
     });
-    ws.on("error", (error62) => {
+    ws.on("error", (error2) => {
       try {
-        events?.onError?.(new ErrorEvent("error", { error: error62 }), ctx);
+        events?.onError?.(new ErrorEvent("error", { error: error2 }), ctx);
       } catch (e) {
         (options2?.onError ?? console.error)(e);
       }
@@ -28767,7 +21338,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join22 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -28917,8 +21488,8 @@ function refuseSchema(schema) {
   try {
     check2(schema, null);
     return void 0;
-  } catch (error62) {
-    return `is no JSON Schema: ${messageOf(error62)}`;
+  } catch (error2) {
+    return `is no JSON Schema: ${messageOf(error2)}`;
   }
 }
 function readStructured(schema, answer) {
@@ -28930,8 +21501,8 @@ function readStructured(schema, answer) {
   try {
     const faults = check2(schema, document.value);
     return faults.length === 0 ? { isValid: true, value: document.value } : { isValid: false, fault: printFaults(faults) };
-  } catch (error62) {
-    return { isValid: false, fault: `it cannot be checked: ${messageOf(error62)}` };
+  } catch (error2) {
+    return { isValid: false, fault: `it cannot be checked: ${messageOf(error2)}` };
   }
 }
 function findDocument(answer) {
@@ -28967,8 +21538,8 @@ function printFaults(faults) {
   });
   return [...lines, ...faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : []].join("; ");
 }
-function messageOf(error62) {
-  return isObject(error62) && typeof error62.message === "string" ? ellipsis(error62.message, 300) : String(error62);
+function messageOf(error2) {
+  return isObject(error2) && typeof error2.message === "string" ? ellipsis(error2.message, 300) : String(error2);
 }
 
 // src/server/complete-config.ts
@@ -28978,9 +21549,9 @@ function createConfigCheck(harnesses) {
     let mcpServers;
     try {
       mcpServers = readMcpServers(config2);
-    } catch (error62) {
-      if (!(error62 instanceof RangeError)) throw error62;
-      return { refused: "invalid_request", message: error62.message };
+    } catch (error2) {
+      if (!(error2 instanceof RangeError)) throw error2;
+      return { refused: "invalid_request", message: error2.message };
     }
     const schemaFault = config2.output_schema === void 0 ? void 0 : refuseSchema(config2.output_schema);
     if (schemaFault !== void 0)
@@ -29038,8 +21609,8 @@ var Dispatcher = class {
       this.#nap = new AbortController();
       try {
         if (await this.#claimOne()) continue;
-      } catch (error62) {
-        this.#parts.log("error", "claiming a run failed", { error: String(error62) });
+      } catch (error2) {
+        this.#parts.log("error", "claiming a run failed", { error: String(error2) });
       }
       await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
     }
@@ -29078,8 +21649,8 @@ var Dispatcher = class {
         for (const runId of await store.cancelLapsedLeases())
           log("warn", "lease ran out, run is cancelled", { run: runId });
         hasFailed = false;
-      } catch (error62) {
-        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: String(error62) });
+      } catch (error2) {
+        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: String(error2) });
         hasFailed = true;
       }
     }
@@ -29092,6 +21663,33 @@ var Dispatcher = class {
     });
   }
 };
+
+// src/server/executor/containment.ts
+import { accessSync, constants as constants3, statSync as statSync2 } from "node:fs";
+import { join as join3 } from "node:path";
+
+// src/server/executor/marker.ts
+var markerVariable = "AGENT_RUN_MARKER";
+function printMarker({ serverId, runId }) {
+  for (const id of [serverId, runId])
+    if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
+  return `${serverId}/${runId}`;
+}
+function createMarkerTest(markers) {
+  const wanted = markers.map(({ serverId, runId }) => {
+    const start = `\0${markerVariable}=${serverId}/`;
+    return runId === void 0 ? start : `${start}${runId}\0`;
+  });
+  return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
+}
+
+// src/server/executor/namespace-probe.ts
+import { spawn as spawn2 } from "node:child_process";
+import { once as once2 } from "node:events";
+
+// src/server/executor/run-namespace.ts
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 
 // src/server/executor/process-table.ts
 import { readdirSync, readFileSync as readFileSync2, readlinkSync } from "node:fs";
@@ -29122,12 +21720,12 @@ function readOpenFiles(pid) {
   return readOr([], () => readdirSync(folder)).map((name) => readOr("", () => readlinkSync(`${folder}/${name}`)));
 }
 function readLiving(pid) {
-  const stat3 = readStat(pid);
-  return stat3?.isAlive === true ? stat3.row : void 0;
+  const stat4 = readStat(pid);
+  return stat4?.isAlive === true ? stat4.row : void 0;
 }
 function readStat(pid) {
-  const stat3 = readProcFile(pid, "stat");
-  const fields = stat3.slice(stat3.lastIndexOf(")") + 2).split(" ");
+  const stat4 = readProcFile(pid, "stat");
+  const fields = stat4.slice(stat4.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session] = fields;
   const [threads, startTicks] = [fields[17], fields[19]];
   if (startTicks === void 0) return void 0;
@@ -29141,31 +21739,14 @@ function readProcFile(pid, name) {
 function readOr(absent, read) {
   try {
     return read();
-  } catch (error62) {
-    if (error62 instanceof Error && "code" in error62 && absences.includes(error62.code)) return absent;
-    throw error62;
+  } catch (error2) {
+    if (error2 instanceof Error && "code" in error2 && absences.includes(error2.code)) return absent;
+    throw error2;
   }
 }
 
 // src/server/executor/run-processes.ts
 import { basename } from "node:path";
-
-// src/server/executor/marker.ts
-var markerVariable = "AGENT_RUN_MARKER";
-function printMarker({ serverId, runId }) {
-  for (const id of [serverId, runId])
-    if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-  return `${serverId}/${runId}`;
-}
-function createMarkerTest(markers) {
-  const wanted = markers.map(({ serverId, runId }) => {
-    const start = `\0${markerVariable}=${serverId}/`;
-    return runId === void 0 ? start : `${start}${runId}\0`;
-  });
-  return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
-}
-
-// src/server/executor/run-processes.ts
 function findProcesses(scope) {
   const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
   const table = readProcessTable();
@@ -29251,6 +21832,218 @@ function sendSignal(pid, signal) {
   }
 }
 
+// src/server/executor/run-namespace.ts
+var firstProcess = "echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done";
+var startMs = 1e4;
+var deathMs = 1e4;
+async function openRunNamespace(tools, env, clock) {
+  const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
+  const keeper = spawn(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  const gone = waitForEnd(keeper);
+  let first;
+  try {
+    await waitForStart(keeper, gone, clock);
+    first = findChild(keeper.pid);
+  } catch (error2) {
+    keeper.stdin.destroy();
+    keeper.kill("SIGKILL");
+    throw new Error(`no PID namespace can be made: ${error2 instanceof Error ? error2.message : error2}`);
+  }
+  return {
+    wrap(argv, cwd) {
+      const [enter, ...rest] = tools.enter;
+      const target = ["--target", String(first.pid), "--"];
+      return [enter, ...rest, ...target, ...tools.wait, ...tools.changeFolder, cwd, ...tools.beginSession, ...argv];
+    },
+    findProcesses(waiter) {
+      const table = readProcessTable();
+      const waiting = findSame(table, [waiter]);
+      const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
+      const inside = found.filter((row) => row.session !== first.session && row.pid !== waiter.pid);
+      return inside.length > 0 ? inside : waiting;
+    },
+    async end() {
+      signalProcess(first, "SIGKILL");
+      keeper.stdin.destroy();
+      const over = new AbortController();
+      const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+      over.abort();
+      return inTime;
+    }
+  };
+}
+async function waitForStart({ stdout, stderr }, gone, clock) {
+  const over = new AbortController();
+  const words2 = collect(stderr);
+  try {
+    const fault = await Promise.race([
+      once(stdout, "data", { signal: over.signal }).then(() => void 0),
+      gone.then(async (end) => await words2 || end),
+      clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1e3} s`)
+    ]);
+    if (fault !== void 0) throw new Error(fault);
+  } finally {
+    over.abort();
+    for (const stream2 of [stdout, stderr]) stream2.destroy();
+  }
+}
+function findChild(pid) {
+  const child = readProcessTable().find((row) => row.parent === pid);
+  if (child === void 0) throw new Error("its first process is gone");
+  return child;
+}
+async function waitForEnd(keeper) {
+  const { promise: promise2, resolve: resolve6 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve6(error2.message));
+  keeper.once("exit", (code, signal) => resolve6(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
+  });
+  return promise2;
+}
+async function collect(stream2) {
+  let text = "";
+  try {
+    for await (const chunk of stream2) text += String(chunk);
+  } catch {
+  }
+  return text.trim().replaceAll(/\s*\n\s*/g, "; ").slice(0, 500);
+}
+
+// src/server/executor/namespace-probe.ts
+var probeMs = 1e4;
+async function probeNamespace(tools, env, clock) {
+  try {
+    const namespace = await openRunNamespace(tools, env, clock);
+    try {
+      return await probeEnd(namespace.wrap(["/bin/sh", "-c", 'echo "$PPID"; kill -KILL $$'], "/"), env, clock);
+    } finally {
+      await namespace.end();
+    }
+  } catch (error2) {
+    return error2 instanceof Error ? error2.message : String(error2);
+  }
+}
+async function probeEnd([file2, ...args], env, clock) {
+  const shell = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"])
+    shell[name].on("data", (chunk) => {
+      texts[name] += String(chunk);
+    });
+  const over = new AbortController();
+  const end = await Promise.race([once2(shell, "close"), clock.sleep(probeMs, over.signal)]);
+  over.abort();
+  if (!Array.isArray(end)) {
+    shell.kill("SIGKILL");
+    return `a program in it did not end within ${probeMs / 1e3} s`;
+  }
+  const [code, signal] = end;
+  const words2 = texts.stderr.trim() === "" ? "" : ` (${texts.stderr.trim().slice(0, 300)})`;
+  if (signal !== "SIGKILL") return `a program that SIGKILL ended in it is told as exit code ${String(code)}${words2}`;
+  return texts.stdout.trim() === "0" ? void 0 : "a program that is started in it is born outside";
+}
+
+// src/server/executor/program-limits.ts
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+var bytesPerMb = 1024 * 1024;
+function printLimitFlags({ memoryMb, processes, fileMb }) {
+  return [
+    ...memoryMb === void 0 ? [] : [`--data=${memoryMb * bytesPerMb}`],
+    ...processes === void 0 ? [] : [`--nproc=${processes}`],
+    ...fileMb === void 0 ? [] : [`--fsize=${fileMb * bytesPerMb}`]
+  ];
+}
+async function findLimitFault(prlimit, limits, { isRoot }) {
+  if (limits.processes !== void 0 && isRoot)
+    return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
+  const flags = printLimitFlags(limits);
+  try {
+    await promisify(execFile)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
+    return void 0;
+  } catch (error2) {
+    const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
+    return `limits: no program can start under ${flags.join(" ")} (${words2.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
+  }
+}
+
+// src/server/executor/containment.ts
+var processGroups = { kind: "process_group", tools: void 0, limit: [] };
+var ContainmentError = class extends Error {
+  name = "ContainmentError";
+};
+var systemFolders = [
+  ...["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"],
+  "/run/current-system/sw/bin"
+];
+async function findContainment({
+  choice,
+  limits = {},
+  folders = systemFolders,
+  clock = systemClock
+}) {
+  const isRoot = process.getuid?.() === 0;
+  const limit = await findLimiter(limits, { folders, isRoot });
+  if (choice === "process_group") return { ...processGroups, limit };
+  const kind = choice === "auto" ? "pid_namespace" : choice;
+  const found = await findTools(kind, { folders, isRoot, clock });
+  if (typeof found !== "string") return { kind, tools: found, limit };
+  if (choice === "auto") return { ...processGroups, limit, because: found };
+  throw new ContainmentError(`containment: ${kind} does not work here: ${found}; \`process_group\` works everywhere`);
+}
+async function findLimiter(limits, { folders, isRoot }) {
+  const flags = printLimitFlags(limits);
+  if (flags.length === 0) return [];
+  const prlimit = findTool("prlimit", folders);
+  const fault = prlimit === void 0 ? `limits: there is no prlimit in ${folders.join(", ")}, which keeps ${flags.join(" ")}; install util-linux` : await findLimitFault(prlimit, limits, { isRoot });
+  if (prlimit === void 0 || fault !== void 0) throw new ContainmentError(fault);
+  return [prlimit, ...flags, "--"];
+}
+async function findTools(kind, { folders, isRoot, clock }) {
+  if (process.platform !== "linux") return "only Linux has PID namespaces";
+  const keeperName = kind === "bubblewrap" ? "bwrap" : "unshare";
+  const [keeper, nsenter, timeout, env, setsid] = [keeperName, "nsenter", "timeout", "env", "setsid"].map(
+    (name) => findTool(name, folders)
+  );
+  if (keeper === void 0 || !nsenter || !timeout || !env || !setsid) {
+    const packages = kind === "bubblewrap" ? "bubblewrap, util-linux and coreutils" : "util-linux and coreutils";
+    const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid }).filter(([, path]) => path === void 0).map(([name]) => name);
+    return `there is no ${missing.join(", no ")} in ${folders.join(", ")} (packages: ${packages})`;
+  }
+  const tools = {
+    keeper: [keeper, ...kind === "bubblewrap" ? bubblewrapFlags : unshareFlags(isRoot)],
+    // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
+    enter: [nsenter, ...isRoot ? [] : ["--user", "--preserve-credentials"], "--pid", "--mount", "--no-fork"],
+    // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
+    wait: [timeout, "--foreground", "0"],
+    changeFolder: [env, "--chdir"],
+    beginSession: [setsid]
+  };
+  const key = JSON.stringify(tools);
+  if (proven.has(key)) return tools;
+  const fault = await probeNamespace(tools, { [markerVariable]: "probe/probe" }, clock);
+  if (fault !== void 0) return fault;
+  proven.add(key);
+  return tools;
+}
+var proven = /* @__PURE__ */ new Set();
+var bubblewrapFlags = ["--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"];
+function unshareFlags(isRoot) {
+  const user = isRoot ? [] : ["--user", "--map-current-user"];
+  return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
+}
+function findTool(name, folders) {
+  return folders.map((folder) => join3(folder, name)).find(isProgram2);
+}
+function isProgram2(path) {
+  try {
+    accessSync(path, constants3.X_OK);
+    return statSync2(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 // src/server/executor/descendants.ts
 var lookMs = 250;
 var costMax = 0.04;
@@ -29311,15 +22104,13 @@ var Descendants = class {
   }
 };
 function keepOpenSessions(began, first, table) {
-  const open4 = new Set(table.map((row) => row.session));
+  const open5 = new Set(table.map((row) => row.session));
   const byPid = new Map(began.map(({ pid, startTicks }) => [pid, { pid, startTicks }]));
   byPid.delete(first.pid);
-  return [...byPid.values()].filter(({ pid }) => open4.has(pid));
+  return [...byPid.values()].filter(({ pid }) => open5.has(pid));
 }
 
 // src/server/executor/process-run.ts
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { realpathSync } from "node:fs";
 
 // src/server/executor/output-readers.ts
@@ -29375,8 +22166,8 @@ var OutputReaders = class {
         await this.#onOutput(name, next.value);
         this.#inHand -= 1;
       }
-    } catch (error62) {
-      this.#onFailure(error62);
+    } catch (error2) {
+      this.#onFailure(error2);
       this.#close();
     } finally {
       this.#open -= 1;
@@ -29387,28 +22178,32 @@ var OutputReaders = class {
   }
 };
 
+// src/server/executor/program-start.ts
+import { spawn as spawn3 } from "node:child_process";
+import { once as once3 } from "node:events";
+
 // src/server/executor/program-pipes.ts
-import { execFile } from "node:child_process";
+import { execFile as execFile2 } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, constants as constants3, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants as constants4, openSync, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { basename as basename2, join as join3 } from "node:path";
-import { promisify } from "node:util";
+import { basename as basename2, join as join4 } from "node:path";
+import { promisify as promisify2 } from "node:util";
 async function openProgramPipes(stdin, folder) {
-  const name = join3(folder, `.stream-${randomUUID()}`);
+  const name = join4(folder, `.stream-${randomUUID()}`);
   const [outPath, errPath] = [`${name}-out`, `${name}-err`];
   const opened = [];
-  const open4 = (path, flags) => {
+  const open5 = (path, flags) => {
     const fd = openSync(path, flags, 384);
     opened.push(fd);
     return fd;
   };
   try {
-    await promisify(execFile)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
-    const out = open4(outPath, constants3.O_RDONLY | constants3.O_NONBLOCK);
-    const err = open4(errPath, constants3.O_RDONLY | constants3.O_NONBLOCK);
-    const ends = [open4(outPath, constants3.O_WRONLY), open4(errPath, constants3.O_WRONLY)];
-    const input2 = stdin === "" ? void 0 : openInput(stdin, `${name}-in`, open4);
+    await promisify2(execFile2)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
+    const out = open5(outPath, constants4.O_RDONLY | constants4.O_NONBLOCK);
+    const err = open5(errPath, constants4.O_RDONLY | constants4.O_NONBLOCK);
+    const ends = [open5(outPath, constants4.O_WRONLY), open5(errPath, constants4.O_WRONLY)];
+    const input2 = stdin === "" ? void 0 : openInput(stdin, `${name}-in`, open5);
     return {
       stdio: [input2 ?? "ignore", ...ends],
       stdout: new Socket({ fd: out, readable: true, writable: false }),
@@ -29418,15 +22213,15 @@ async function openProgramPipes(stdin, folder) {
         for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync(fd);
       }
     };
-  } catch (error62) {
+  } catch (error2) {
     for (const fd of opened) closeSync(fd);
-    throw error62;
+    throw error2;
   } finally {
     for (const path of [outPath, errPath]) rmSync(path, { force: true });
   }
 }
-function openInput(text, path, open4) {
-  const fd = open4(path, constants3.O_RDWR | constants3.O_CREAT | constants3.O_EXCL);
+function openInput(text, path, open5) {
+  const fd = open5(path, constants4.O_RDWR | constants4.O_CREAT | constants4.O_EXCL);
   rmSync(path);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
@@ -29434,10 +22229,48 @@ function openInput(text, path, open4) {
 }
 
 // src/server/executor/start-failure.ts
-import { statSync as statSync2 } from "node:fs";
-import { isAbsolute as isAbsolute2, resolve as resolve3 } from "node:path";
-function describeStartFailure(error62, { argv, cwd }) {
-  const code = error62 instanceof Error && "code" in error62 ? error62.code : void 0;
+import { accessSync as accessSync2, closeSync as closeSync2, constants as constants5, openSync as openSync2, readSync, statSync as statSync3 } from "node:fs";
+import { isAbsolute as isAbsolute2, join as join5, resolve as resolve3 } from "node:path";
+function findStartFailure(command) {
+  const { argv, cwd, env } = command;
+  const [program] = argv;
+  if (!isFolder(cwd)) return describeStartFailure(void 0, command);
+  const paths = program.includes("/") ? [resolve3(cwd, program)] : (
+    // An empty part is the working folder; without the variable the system has a path of its own.
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder) => join5(resolve3(cwd, folder), program))
+  );
+  const codes = paths.map((path) => readStartCode(path, cwd));
+  if (codes.includes(void 0)) return void 0;
+  const code = codes.find((each) => each !== "ENOENT" && each !== "ENOTDIR") ?? codes[0] ?? "ENOENT";
+  return describeStartFailure(Object.assign(new Error(code), { code }), command);
+}
+function readStartCode(path, cwd, depth = 0) {
+  try {
+    if (!statSync3(path).isFile()) return "EACCES";
+    accessSync2(path, constants5.X_OK);
+  } catch (error2) {
+    return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
+  }
+  const interpreter = readInterpreter(path);
+  if (interpreter === void 0 || depth >= 5) return void 0;
+  return readStartCode(resolve3(cwd, interpreter), cwd, depth + 1);
+}
+function readInterpreter(path) {
+  const start = Buffer.alloc(256);
+  try {
+    const fd = openSync2(path, "r");
+    try {
+      readSync(fd, start, 0, start.length, 0);
+    } finally {
+      closeSync2(fd);
+    }
+  } catch {
+    return void 0;
+  }
+  return /^#![ \t]*([^ \t\n\0]+)/.exec(start.toString("latin1"))?.[1];
+}
+function describeStartFailure(error2, { argv, cwd }) {
+  const code = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
   const cause = isFolder(cwd) ? findCause(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
   return cause === void 0 ? void 0 : `cannot start ${JSON.stringify(argv[0])}: ${cause}`;
 }
@@ -29463,10 +22296,54 @@ function findCause(code, program, cwd) {
   }
 }
 function isFolder(path) {
-  return statSync2(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statSync3(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 function isThere(path) {
-  return statSync2(path, { throwIfNoEntry: false }) !== void 0;
+  return statSync3(path, { throwIfNoEntry: false }) !== void 0;
+}
+
+// src/server/executor/program-start.ts
+async function startProgram({ command, scratchDir }, { marker, containment: { tools, limit }, clock }) {
+  const failure2 = tools === void 0 && limit.length === 0 ? void 0 : findStartFailure(command);
+  if (failure2 !== void 0) return failure2;
+  const mark2 = { [markerVariable]: marker };
+  const [piped, enclosed] = await Promise.allSettled([
+    openProgramPipes(command.stdin, scratchDir),
+    tools === void 0 ? void 0 : openRunNamespace(tools, mark2, clock)
+  ]);
+  const pipes = piped.status === "fulfilled" ? piped.value : void 0;
+  const namespace = enclosed.status === "fulfilled" ? enclosed.value : void 0;
+  try {
+    if (piped.status === "rejected") throw piped.reason;
+    if (enclosed.status === "rejected") throw enclosed.reason;
+    const { stdout, stderr, name, stdio } = piped.value;
+    const [file2, ...args] = wrapCommand(command, limit, namespace);
+    const env = { ...command.env, ...mark2 };
+    const child = spawn3(file2, args, { cwd: command.cwd, env, detached: true, stdio });
+    if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
+  } catch (error2) {
+    pipes?.stdout.destroy();
+    pipes?.stderr.destroy();
+    await namespace?.end();
+    const message = describeStartFailure(error2, command);
+    if (message === void 0) throw error2;
+    return message;
+  } finally {
+    pipes?.release();
+  }
+}
+function wrapCommand({ argv, cwd }, limit, namespace) {
+  const [first, ...rest] = [...limit, ...argv];
+  const limited = first === void 0 ? argv : [first, ...rest];
+  return namespace?.wrap(limited, cwd) ?? limited;
+}
+async function waitForExit(child) {
+  const [exitCode, signal] = await once3(child, "exit");
+  return {
+    exitCode: typeof exitCode === "number" ? exitCode : void 0,
+    signal: typeof signal === "string" ? signal : void 0
+  };
 }
 
 // src/server/executor/sweep.ts
@@ -29496,27 +22373,27 @@ async function sweep(scope, limits, clock) {
     await clock.sleep(quietSince === void 0 ? pauseMs2 : Math.max(limits.quietMs, 1));
   }
 }
-async function terminate(scope, graceMs, clock) {
+async function terminate(scope, { graceMs, clock, find }) {
   const deadline = clock.monotonicMs() + graceMs;
-  const found = hasProcessTable ? look(scope) : void 0;
+  const found = hasProcessTable ? look(scope, find) : void 0;
   if (Array.isArray(found)) for (const row of found) signalProcess(row, "SIGTERM");
   else for (const leader of scope.leaders) signalLeaderGroup(leader, "SIGTERM");
   for (; ; ) {
     const restMs = deadline - clock.monotonicMs();
-    if (restMs <= 0 || !hasProcesses(scope)) return;
+    if (restMs <= 0 || !hasProcesses(scope, find)) return;
     await clock.sleep(Math.min(restMs, 50));
   }
 }
-function look(scope) {
+function look(scope, find = () => findProcesses(scope)) {
   try {
-    return findProcesses(scope);
-  } catch (error62) {
-    return error62 instanceof Error ? error62 : new Error(String(error62));
+    return find();
+  } catch (error2) {
+    return error2 instanceof Error ? error2 : new Error(String(error2));
   }
 }
-function hasProcesses(scope) {
+function hasProcesses(scope, find) {
   if (!hasProcessTable) return scope.leaders.some((leader) => signalLeaderGroup(leader, 0));
-  const found = look(scope);
+  const found = look(scope, find);
   return found instanceof Error || found.length > 0;
 }
 function sweepGroups({ leaders }) {
@@ -29527,8 +22404,10 @@ function sweepGroups({ leaders }) {
 // src/server/executor/process-run.ts
 var settleMs = 500;
 var pipeEndMs = 100;
-var deathMs = 1e4;
+var deathMs2 = 1e4;
+var birthMs = 2e3;
 var timerMaxMs = 2 ** 31 - 1;
+var noneFound = { found: 0, survivors: [] };
 async function runProcess(request, around) {
   if (request.signal.aborted)
     return {
@@ -29544,39 +22423,23 @@ async function runProcess(request, around) {
   around.link?.watch(request.runId, { folder });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
-    const program = await startProgram(request, marker);
+    const { containment, clock } = around;
+    const program = await startProgram(request, { marker, containment, clock });
     if (typeof program === "string") return { kind: "not_started", message: program };
-    return await followProgram(program, { ...request, runDir: folder }, around);
+    try {
+      return await followProgram(program, { ...request, runDir: folder }, around);
+    } finally {
+      await program.namespace?.end();
+    }
   } finally {
     around.link?.drop(request.runId);
   }
 }
-async function startProgram({ command, scratchDir }, marker) {
-  const [file2, ...args] = command.argv;
-  const pipes = await openProgramPipes(command.stdin, scratchDir);
-  try {
-    const child = spawn(file2, args, {
-      cwd: command.cwd,
-      env: { ...command.env, [markerVariable]: marker },
-      detached: true,
-      stdio: pipes.stdio
-    });
-    if (child.pid === void 0) throw (await once(child, "error"))[0];
-    const { stdout, stderr, name } = pipes;
-    return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name };
-  } catch (error62) {
-    pipes.stdout.destroy();
-    pipes.stderr.destroy();
-    const message = describeStartFailure(error62, command);
-    if (message === void 0) throw error62;
-    return message;
-  } finally {
-    pipes.release();
-  }
-}
 async function followProgram(program, request, { serverId, clock, link, descendants }) {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
-  const seen = descendants.follow(leader);
+  const { namespace } = program;
+  const seen = namespace === void 0 ? descendants.follow(leader) : followNobody(leader);
+  const find = namespace === void 0 ? void 0 : () => namespace.findProcesses(leader);
   const findScope = () => ({
     markers: [{ serverId, runId: request.runId }],
     leaders: seen.leaders,
@@ -29590,8 +22453,8 @@ async function followProgram(program, request, { serverId, clock, link, descenda
   const readers = new OutputReaders({
     streams: program,
     onOutput: request.onOutput,
-    onFailure: (error62) => {
-      failures.push(error62);
+    onFailure: (error2) => {
+      failures.push(error2);
       stops.resolve("failure");
     }
   });
@@ -29605,13 +22468,17 @@ async function followProgram(program, request, { serverId, clock, link, descenda
   try {
     const stop = await Promise.race([program.exited.then(() => void 0), stops.promise]);
     if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
-    else if (stop !== "failure") await terminate(findScope(), request.graceMs, clock);
+    else if (stop !== "failure") {
+      if (find !== void 0) await waitForBirth(leader, find, clock);
+      await terminate(findScope(), { graceMs: request.graceMs, clock, find });
+    }
+    const inside = find === void 0 ? noneFound : await endNamespace(program, find);
     const swept = await sweep(findScope(), usualSweepLimits, clock);
     await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
-    const held = readers.isDone ? { found: 0, survivors: [] } : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
-    const exit = await Promise.race([program.exited, clock.sleep(deathMs, over.signal).then(() => void 0)]);
+    const held = readers.isDone ? noneFound : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
+    const exit = await Promise.race([program.exited, clock.sleep(deathMs2, over.signal).then(() => void 0)]);
     const unended = exit === void 0 ? [leader.pid] : [];
-    const survivorPids = [.../* @__PURE__ */ new Set([...swept.survivors, ...held.survivors, ...unended])];
+    const survivorPids = [.../* @__PURE__ */ new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
     const isDrained = await readers.drain(clock, over.signal);
     if (stop === "failure" || failures.length > 0) throw failures[0];
     return {
@@ -29619,7 +22486,7 @@ async function followProgram(program, request, { serverId, clock, link, descenda
       exitCode: exit?.exitCode,
       signal: exit?.signal,
       stopped: stop,
-      leftovers: stop === void 0 ? swept.found + held.found : 0,
+      leftovers: stop === void 0 ? inside.found + swept.found + held.found : 0,
       survivors: Math.max(survivorPids.length, isDrained ? 0 : 1),
       survivorPids
     };
@@ -29628,16 +22495,29 @@ async function followProgram(program, request, { serverId, clock, link, descenda
     seen.forget();
   }
 }
-async function waitForExit(child) {
-  const [exitCode, signal] = await once(child, "exit");
-  return {
-    exitCode: typeof exitCode === "number" ? exitCode : void 0,
-    signal: typeof signal === "string" ? signal : void 0
-  };
+async function waitForBirth(waiter, find, clock) {
+  const deadline = clock.monotonicMs() + birthMs;
+  while (findOrNone(find).some((row) => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
+}
+async function endNamespace({ namespace }, find) {
+  const found = findOrNone(find).length;
+  const isGone = await namespace?.end();
+  return { found, survivors: isGone === false ? findOrNone(find).map((row) => row.pid) : [] };
+}
+function findOrNone(find) {
+  try {
+    return find();
+  } catch {
+    return [];
+  }
+}
+function followNobody(leader) {
+  return { leaders: [leader], seen: [], forget: () => {
+  } };
 }
 
 // src/server/executor/watchdog-link.ts
-import { spawn as spawn2 } from "node:child_process";
+import { spawn as spawn4 } from "node:child_process";
 import { Socket as Socket2 } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -29689,9 +22569,9 @@ var WatchdogLink = class {
     child.unref();
   }
   #start() {
-    const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const entry = fileURLToPath(new URL(`./watchdog.${ending}`, import.meta.url));
-    const child = spawn2(process.execPath, [entry, this.#serverId], {
+    const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
+    const entry = fileURLToPath(new URL(`./watchdog.${ending2}`, import.meta.url));
+    const child = spawn4(process.execPath, [entry, this.#serverId], {
       cwd: "/",
       detached: true,
       env: {},
@@ -29728,6 +22608,7 @@ function createProcessExecutor({
   serverId,
   watchdog = true,
   clock = systemClock,
+  containment = processGroups,
   onWatchdogLost = () => {
   }
 }) {
@@ -29737,10 +22618,11 @@ function createProcessExecutor({
   const running = /* @__PURE__ */ new Set();
   const closing = new AbortController();
   return {
+    containment: containment.kind,
     async execute(request) {
       if (closing.signal.aborted) throw new Error("the executor is closed");
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants });
+      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
       running.add(run);
       try {
         return await run;
@@ -29762,10 +22644,10 @@ function createProcessExecutor({
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename as basename3, dirname as dirname2, isAbsolute as isAbsolute3, join as join4 } from "node:path";
+import { basename as basename3, dirname as dirname2, isAbsolute as isAbsolute3, join as join6 } from "node:path";
 
 // src/server/harness/ending-text.ts
-import { constants as constants4 } from "node:os";
+import { constants as constants6 } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 var lineCount = 5;
 var lengthMax = 600;
@@ -29778,7 +22660,7 @@ function describeLastLines(output2) {
   return `; ${lines.length === 1 ? "last line" : "last lines"}: ${tail}`;
 }
 function describeExitCode(code) {
-  const signal = Object.entries(constants4.signals).find(([, number4]) => number4 === code - 128)?.[0];
+  const signal = Object.entries(constants6.signals).find(([, number4]) => number4 === code - 128)?.[0];
   return signal === void 0 ? `exit code ${code}` : `exit code ${code} (128 + ${code - 128}, ${signal})`;
 }
 
@@ -29877,6 +22759,13 @@ function explainFault({ fault, httpStatus, message }, names) {
     message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
   };
 }
+function faultOfStatus(status) {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 404) return "model_not_found";
+  if (status === 429) return "rate_limit";
+  if (status === 413) return "context_length";
+  return status >= 500 || status === 408 ? "provider" : "bad_request";
+}
 
 // src/server/harness/agents/agent-harness.ts
 function createAgentHarness(name, adapter, settings) {
@@ -29887,6 +22776,8 @@ function createAgentHarness(name, adapter, settings) {
     );
   if (models !== void 0 && !models.includes(usual))
     throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+  if (settings.program !== void 0 && typeof adapter.program !== "string")
+    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
   return {
     name,
     defaultModel: usual,
@@ -29900,12 +22791,12 @@ function createAgentHarness(name, adapter, settings) {
     async prepare(task) {
       const program = await locate(name, adapter, settings, task.searchPath);
       const spec = createSpec(task, settings);
-      const { args, env, stdin, files, skillsFolder } = adapter.launch(spec);
-      await placeFiles(spec.stateDir, files);
-      if (skillsFolder !== void 0) await linkSkills(join4(spec.stateDir, skillsFolder), task.skills);
+      const { args, env, stdin, files: files2, skillsFolder } = adapter.launch(spec);
+      await placeFiles(spec.stateDir, files2);
+      if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
       const reader = adapter.createReader(spec);
       return {
-        argv: [program, ...args],
+        argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         reader: readLines(reader),
@@ -29915,9 +22806,10 @@ function createAgentHarness(name, adapter, settings) {
   };
 }
 async function locate(name, adapter, settings, searchPath) {
+  if (typeof adapter.program !== "string") return [process.execPath, adapter.program.file];
   const program = settings.program ?? adapter.program;
   const found = isAbsolute3(program) ? await isProgram(program) && program : await findProgram(program, settings.env.PATH ?? searchPath);
-  if (found) return found;
+  if (found) return [found];
   throw new HarnessRefusal(
     "environment_setup_failed",
     `the harness ${name} needs the program ${program}, and ${isAbsolute3(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${adapter.title}, or name its file with \`program\``
@@ -29940,9 +22832,9 @@ function createSpec(task, { endpoint, model, steps: steps2 }) {
     stepsMax: steps2
   };
 }
-async function placeFiles(stateDir, files) {
-  for (const { path, text } of files) {
-    const file2 = join4(stateDir, path);
+async function placeFiles(stateDir, files2) {
+  for (const { path, text } of files2) {
+    const file2 = join6(stateDir, path);
     await mkdir(dirname2(file2), { recursive: true, mode: 448 });
     await writeFile(file2, text, { mode: 384 });
   }
@@ -29951,8 +22843,8 @@ async function linkSkills(folder, skills) {
   if (skills.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 448 });
   for (const skill of skills)
-    await symlink(skill.folder, join4(folder, basename3(skill.folder))).catch((error62) => {
-      if (error62.code !== "EEXIST") throw error62;
+    await symlink(skill.folder, join6(folder, basename3(skill.folder))).catch((error2) => {
+      if (error2.code !== "EEXIST") throw error2;
     });
 }
 function readLines(reader) {
@@ -30002,12 +22894,808 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
   return { state: "FAILED", ...explainFault(fault, names), resultText: resultText === "" ? void 0 : resultText };
 }
 
+// src/server/harness/agents/builtin/builtin.ts
+import { fileURLToPath as fileURLToPath2 } from "node:url";
+
+// src/server/harness/agents/builtin/builtin-reader.ts
+var eventTypes = [
+  "message",
+  "tool_call",
+  "tool_result",
+  "log",
+  "usage"
+];
+function createBuiltinReader() {
+  const running = /* @__PURE__ */ new Set();
+  let steps2 = 0;
+  let sessionId;
+  let end;
+  let lastText;
+  const readEvent = ({ type, data }) => {
+    if (typeof type !== "string" || !eventTypes.includes(type) || !isObject(data)) return [];
+    if (type === "tool_call") running.add(data.id);
+    if (type === "tool_result") running.delete(data.id);
+    if (type === "message" && typeof data.text === "string") lastText = data.text;
+    return [{ type, data }];
+  };
+  return {
+    read(line) {
+      if (typeof line.session === "string") sessionId = line.session;
+      else if (typeof line.step === "number") steps2 = line.step;
+      else if (isObject(line.end)) end = line.end;
+      else return readEvent(line);
+      return [];
+    },
+    claim: () => end ?? { kind: "none", text: lastText },
+    get steps() {
+      return steps2;
+    },
+    get isToolRunning() {
+      return running.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+
+// src/server/harness/agents/builtin/builtin.ts
+var ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+var builtinAdapter = {
+  title: "the built-in agent",
+  apis: modelApis,
+  program: { file: fileURLToPath2(new URL(`./builtin-agent.${ending}`, import.meta.url)) },
+  versionArgs: ["--version"],
+  /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
+  launch: (spec) => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
+  createReader: () => createBuiltinReader()
+};
+
+// src/server/harness/agents/claude/claude-launch.ts
+var home = "claude";
+var files = {
+  settings: `${home}/settings.json`,
+  key: `${home}/key`,
+  mcp: `${home}/mcp.json`,
+  instructions: `${home}/instructions.md`,
+  memory: `${home}/CLAUDE.md`
+};
+var quiet = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1"
+};
+var behaviour = {
+  // As root it refuses to work without asking, unless it is told that this is no machine of a person.
+  IS_SANDBOX: "1",
+  // Its own ten tries take minutes; a run that can be started again need not.
+  CLAUDE_CODE_MAX_RETRIES: "3",
+  API_TIMEOUT_MS: "300000",
+  // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
+  ENABLE_TOOL_SEARCH: "false",
+  // Waits for them before its first request. Else the tools of a slow one are missing there.
+  MCP_CONNECTION_NONBLOCKING: "false",
+  MCP_TIMEOUT: "60000"
+};
+function launchClaude({
+  endpoint,
+  model,
+  prompt,
+  instructions,
+  mcpServers,
+  workspace,
+  stateDir,
+  tempDir,
+  newSessionId,
+  resume,
+  stepsMax
+}) {
+  return {
+    args: [
+      "-p",
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      // A long answer is no silence, and its tokens are known before it ends.
+      "--include-partial-messages",
+      "--dangerously-skip-permissions",
+      "--model",
+      model,
+      "--max-turns",
+      String(stepsMax),
+      // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
+      "--setting-sources",
+      "user",
+      "--strict-mcp-config",
+      "--mcp-config",
+      `${stateDir}/${files.mcp}`,
+      ...instructions === "" ? [] : ["--append-system-prompt-file", `${stateDir}/${files.instructions}`],
+      ...resume === void 0 ? ["--session-id", newSessionId] : ["--resume", resume]
+    ],
+    env: {
+      ...quiet,
+      ...behaviour,
+      ANTHROPIC_BASE_URL: endpoint.root,
+      CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
+      CLAUDE_CODE_TMPDIR: tempDir
+    },
+    // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
+    stdin: prompt.startsWith("/") ? `
+${prompt}` : prompt,
+    files: [
+      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote2(`${stateDir}/${files.key}`)}` }) },
+      // Without any key it looks for a person who has logged in.
+      { path: files.key, text: endpoint.apiKey ?? "none" },
+      { path: files.mcp, text: printMcpServers(mcpServers) },
+      // The instructions of the workspace are wanted, and would go with its settings.
+      { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(" ", "\\ ")}
+` },
+      ...instructions === "" ? [] : [{ path: files.instructions, text: instructions }]
+    ],
+    skillsFolder: `${home}/skills`
+  };
+}
+function printMcpServers(servers) {
+  const entries = servers.map((server) => {
+    const { name, type } = server;
+    return type === "stdio" ? [name, { type, command: server.command, args: server.args, env: server.env }] : [name, { type, url: server.url, headers: server.headers }];
+  });
+  return JSON.stringify(
+    { mcpServers: Object.fromEntries(entries) },
+    (_name, value) => typeof value === "string" ? escapeDollars(value) : value
+  );
+}
+function escapeDollars(text) {
+  return text.replaceAll("${", () => "${AGENT_RUN_NO_VARIABLE:-$}{");
+}
+function quote2(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+// src/server/harness/agents/event-parts.ts
+var lineMax = 1e3;
+function readText2(value) {
+  return typeof value === "string" ? value : "";
+}
+function readCount(value) {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+function readObject(value) {
+  return isObject(value) ? value : {};
+}
+function readObjects(value) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+function readContent(content) {
+  if (!Array.isArray(content)) return readText2(content);
+  return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
+}
+function tellLine(text) {
+  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
+` } };
+}
+function tellMessage(text) {
+  return { type: "message", data: { role: "assistant", text } };
+}
+
+// src/server/harness/agents/claude/claude-fault.ts
+var words = {
+  error_max_turns: "step_limit",
+  max_turns: "step_limit",
+  prompt_too_long: "context_length",
+  refusal: "refusal",
+  max_output_tokens: "output_limit",
+  connection_failed: "network"
+};
+var errors = {
+  authentication_failed: "auth",
+  billing_error: "rate_limit",
+  rate_limit: "rate_limit",
+  model_not_found: "model_not_found",
+  invalid_request: "bad_request",
+  max_output_tokens: "output_limit",
+  server_error: "provider"
+};
+function explainClaudeResult(result, apiError) {
+  const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
+  const word = [subtype, terminal_reason, stop_reason, api_error].map(readText2).find((name) => Object.hasOwn(words, name));
+  const httpStatus = typeof status === "number" ? status : void 0;
+  return { fault: findFault(word, httpStatus, apiError), httpStatus, message: describe3(result) };
+}
+function findFault(word, status, apiError) {
+  const named = word === void 0 ? void 0 : words[word];
+  if (named !== void 0) return named;
+  if (apiError === "billing_error") return "rate_limit";
+  if (status !== void 0) return faultOfStatus(status);
+  return apiError !== void 0 && errors[apiError] || "harness";
+}
+function describe3({ result, errors: list, terminal_reason: reason }) {
+  const said = readText2(result).replace(/^API Error: /, "");
+  if (said !== "") return said;
+  const texts = Array.isArray(list) ? list.map(readText2).filter((text) => text !== "") : [];
+  return texts.length > 0 ? texts.join("; ") : readText2(reason);
+}
+
+// src/server/harness/agents/claude/claude-usage.ts
+function countClaudeUsage() {
+  const open5 = /* @__PURE__ */ new Map();
+  let settled = [];
+  let settledRequests = 0;
+  let cost = 0;
+  let told = "";
+  const tell2 = () => {
+    const tokens = [...settled, ...open5.values()];
+    const sum = (name) => tokens.reduce((total, one) => total + one[name], 0);
+    const data = {
+      input_tokens: sum("input_tokens"),
+      output_tokens: sum("output_tokens"),
+      cached_tokens: sum("cached_tokens"),
+      reasoning_tokens: sum("reasoning_tokens"),
+      requests: settledRequests + open5.size,
+      ...open5.size > 0 || !cost ? {} : { cost_usd: cost }
+    };
+    const json4 = JSON.stringify(data);
+    if (json4 === told || told === "" && data.requests === 0) return [];
+    told = json4;
+    return [{ type: "usage", data: { ...data } }];
+  };
+  return {
+    begin(id, usage) {
+      open5.set(id, readTokens(usage));
+      return tell2();
+    },
+    end(id, usage) {
+      const [first, last] = [open5.get(id) ?? readTokens(void 0), readTokens(usage)];
+      const longer = (name) => Math.max(first[name], last[name]);
+      open5.set(id, {
+        input_tokens: longer("input_tokens"),
+        output_tokens: longer("output_tokens"),
+        cached_tokens: longer("cached_tokens"),
+        reasoning_tokens: longer("reasoning_tokens")
+      });
+      return tell2();
+    },
+    settle({ model_usage_since_last_result: byModel }) {
+      const models = Object.values(readObject(byModel)).map(readObject);
+      settled = [...settled, ...models.length > 0 ? models.map(readModelTokens) : open5.values()];
+      settledRequests += open5.size;
+      open5.clear();
+      const isPriced = models.every(({ costBasis }) => readText2(costBasis) === "list");
+      cost = cost === void 0 || !isPriced ? void 0 : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
+      return tell2();
+    }
+  };
+}
+function readTokens(usage) {
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } = readObject(usage);
+  const cached2 = readCount(cache_read_input_tokens);
+  return {
+    input_tokens: readCount(input_tokens) + cached2 + readCount(cache_creation_input_tokens),
+    output_tokens: readCount(output_tokens),
+    cached_tokens: cached2,
+    reasoning_tokens: readCount(readObject(output_tokens_details).thinking_tokens)
+  };
+}
+function readModelTokens({
+  inputTokens,
+  outputTokens,
+  cacheReadInputTokens,
+  cacheCreationInputTokens,
+  thinkingTokens
+}) {
+  const cached2 = readCount(cacheReadInputTokens);
+  return {
+    input_tokens: readCount(inputTokens) + cached2 + readCount(cacheCreationInputTokens),
+    output_tokens: readCount(outputTokens),
+    cached_tokens: cached2,
+    reasoning_tokens: readCount(thinkingTokens)
+  };
+}
+
+// src/server/harness/agents/claude/claude-reader.ts
+var ownModel = "<synthetic>";
+var delegates = ["Task", "Agent"];
+var deadStates = ["failed", "needs-auth", "disabled"];
+var thoughtMax = 400;
+function createClaudeReader({ mcpServers }) {
+  const answers = /* @__PURE__ */ new Set();
+  const openCalls = /* @__PURE__ */ new Set();
+  const deadServers = /* @__PURE__ */ new Set();
+  const usage = countClaudeUsage();
+  let sessionId;
+  let text = "";
+  let apiError;
+  let result;
+  const readSystem = (event) => {
+    if (event.subtype === "api_retry") return [tellRetry(event)];
+    if (event.subtype !== "init") return [];
+    sessionId = readText2(event.session_id) || sessionId;
+    const dead = readObjects(event.mcp_servers).filter(
+      ({ name, status }) => deadStates.includes(readText2(status)) && !deadServers.has(readText2(name))
+    );
+    return dead.map(({ name, status }) => {
+      deadServers.add(readText2(name));
+      return tellLine(`the MCP server ${readText2(name)} cannot be used: ${readText2(status)}`);
+    });
+  };
+  const readBlock = (block, isBelow) => {
+    switch (block.type) {
+      case "text": {
+        const said = readText2(block.text);
+        if (isBelow || said.trim() === "") return [];
+        text = said;
+        return [tellMessage(said)];
+      }
+      case "thinking": {
+        const thought = readText2(block.thinking).trim();
+        return isBelow || thought === "" ? [] : [tellLine(`thinking: ${ellipsis(thought, thoughtMax)}`)];
+      }
+      case "tool_use": {
+        const call = { id: readText2(block.id), name: readText2(block.name), input: block.input ?? {} };
+        if (!delegates.includes(call.name)) openCalls.add(call.id);
+        return [{ type: "tool_call", data: call }];
+      }
+      default:
+        return [];
+    }
+  };
+  const readAssistant = (event) => {
+    const { id, model, content } = readObject(event.message);
+    if (model === ownModel) {
+      apiError = readText2(event.error) || void 0;
+      return [];
+    }
+    answers.add(readText2(id));
+    const isBelow = typeof event.parent_tool_use_id === "string";
+    return readObjects(content).flatMap((block) => readBlock(block, isBelow));
+  };
+  const readToolResult = ({ tool_use_id, content, is_error }) => {
+    const id = readText2(tool_use_id);
+    openCalls.delete(id);
+    return { type: "tool_result", data: { id, output: readContent(content), is_error: is_error === true } };
+  };
+  const readStream = ({ event, api_message_id }) => {
+    const { type, message, usage: used } = readObject(event);
+    if (type === "message_start") {
+      const { id, usage: first } = readObject(message);
+      answers.add(readText2(id));
+      return usage.begin(readText2(id), first);
+    }
+    return type === "message_delta" ? usage.end(readText2(api_message_id), used) : [];
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case "system":
+          return readSystem(event);
+        case "assistant":
+          return readAssistant(event);
+        case "user":
+          return readObjects(readObject(event.message).content).filter(({ type }) => type === "tool_result").map(readToolResult);
+        case "stream_event":
+          return readStream(event);
+        case "result":
+          result = event;
+          return usage.settle(event);
+        default:
+          return [];
+      }
+    },
+    claim() {
+      if (result === void 0) return { kind: "none", text };
+      if (result.is_error !== false || result.subtype !== "success")
+        return { kind: "failed", text, ...explainClaudeResult(result, apiError) };
+      if (answers.size === 0)
+        return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
+      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
+      if (missing !== void 0)
+        return { kind: "failed", text, fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      return { kind: "succeeded", text: readText2(result.result) };
+    },
+    get steps() {
+      return answers.size;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
+  const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
+  const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
+  return tellLine(`the model did not answer: ${readText2(error2)}${status}; try ${attempt} of ${max_retries}${wait}`);
+}
+
+// src/server/harness/agents/claude/claude.ts
+var claudeAdapter = {
+  title: "Claude Code",
+  apis: ["anthropic"],
+  program: "claude",
+  versionArgs: ["--version"],
+  launch: launchClaude,
+  createReader: createClaudeReader
+};
+
+// src/server/harness/agents/codex/toml.ts
+function printToml(table) {
+  return `${printTable(table, []).join("\n")}
+`;
+}
+function printTable(table, path) {
+  const entries = Object.entries(table);
+  const own2 = entries.flatMap(([key, value]) => isTable(value) ? [] : [`${printKey(key)} = ${printValue(value)}`]);
+  const below = entries.flatMap(([key, value]) => isTable(value) ? printTable(value, [...path, key]) : []);
+  const heading = path.length === 0 ? [] : [`[${path.map(printKey).join(".")}]`];
+  return [...heading, ...own2, ...below];
+}
+function printKey(key) {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : printString(key);
+}
+function isTable(value) {
+  return typeof value === "object" && !Array.isArray(value);
+}
+function printValue(value) {
+  if (typeof value === "string") return printString(value);
+  return Array.isArray(value) ? `[${value.map(printString).join(", ")}]` : String(value);
+}
+function printString(text) {
+  return JSON.stringify(text.toWellFormed()).replaceAll("", "\\u007f");
+}
+
+// src/server/harness/agents/codex/codex-launch.ts
+var codexHome = "codex";
+var keyVariable = "AGENT_MODEL_KEY";
+function launchCodex(spec) {
+  const { endpoint, prompt, stateDir, resume } = spec;
+  const options2 = ["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+  return {
+    args: resume === void 0 ? ["exec", ...options2, "-"] : ["exec", "resume", ...options2, resume, "-"],
+    env: {
+      CODEX_HOME: `${stateDir}/${codexHome}`,
+      // It wants one where a variable is named.
+      [keyVariable]: endpoint.apiKey ?? "none"
+    },
+    stdin: prompt,
+    files: [{ path: `${codexHome}/config.toml`, text: printToml(createSettings(spec)) }],
+    skillsFolder: `${codexHome}/skills`
+  };
+}
+function createSettings({ endpoint, model, instructions, mcpServers }) {
+  return {
+    model,
+    model_provider: "run",
+    ...instructions === "" ? {} : { developer_instructions: instructions },
+    approval_policy: "never",
+    sandbox_mode: "danger-full-access",
+    check_for_update_on_startup: false,
+    // Without these it looks up hosts of its maker, and waits for a network for ever.
+    features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
+    analytics: { enabled: false },
+    // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
+    shell_environment_policy: { exclude: [keyVariable] },
+    model_providers: {
+      run: {
+        name: "run",
+        base_url: `${endpoint.root}/v1`,
+        env_key: keyVariable,
+        wire_api: "responses",
+        request_max_retries: 3,
+        stream_max_retries: 3,
+        stream_idle_timeout_ms: 3e5
+      }
+    },
+    // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
+    mcp_optional_startup_grace_ms: 6e4,
+    mcp_servers: Object.fromEntries(mcpServers.map((server) => [server.name, createMcpServer(server)]))
+  };
+}
+function createMcpServer(server) {
+  const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
+  const { type, required: required2 } = server;
+  return type === "stdio" ? { command: server.command, args: server.args, env: server.env, required: required2, ...times } : { url: server.url, http_headers: server.headers, required: required2, ...times };
+}
+
+// src/server/harness/agents/codex/codex-reader.ts
+import { join as join8 } from "node:path";
+
+// src/server/harness/agents/codex/codex-fault.ts
+var wordings = [
+  [/ran out of room in the model's context window|context_length_exceeded/, "context_length"],
+  [/reason: content_filter/, "refusal"],
+  [/reason: max_output_tokens/, "output_limit"],
+  [/usage limit|quota exceeded|exceeded your current quota|insufficient_quota/i, "rate_limit"],
+  [/experiencing high demand/, "provider"],
+  [/\bmodel\b.{0,120}(does not exist|not found|is unknown|no access)/is, "model_not_found"],
+  [/Transport error|error sending request|connection (failed|refused|reset|closed)|dns error|timed? ?out/i, "network"],
+  [/stream disconnected before completion/, "provider"]
+];
+var statuses = /\bstatus:? (\d{3})\b/;
+function explainCodexFailure(said) {
+  const [, digits] = statuses.exec(said) ?? [];
+  if (digits !== void 0) return { fault: faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
+  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
+  const answer = readAnswer(said);
+  return { fault: kind ?? (answer === void 0 ? "harness" : "bad_request"), message: answer ?? said };
+}
+function readAnswer(said) {
+  try {
+    const body = JSON.parse(said);
+    if (!isObject(body)) return void 0;
+    return readText2(isObject(body.error) ? body.error.message : body.message ?? body.error) || said;
+  } catch {
+    return void 0;
+  }
+}
+function explainCodexStart(printed) {
+  const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
+  if (server === void 0) return void 0;
+  return { fault: "harness", message: `the MCP server ${server} cannot be used: ${why}` };
+}
+
+// src/server/harness/agents/codex/codex-items.ts
+function readCall(item) {
+  const isError = readText2(item.status) === "failed" || readText2(item.status) === "declined";
+  const call = { isError, isDelegate: false };
+  switch (item.type) {
+    case "command_execution":
+      return { ...call, name: "shell", input: { command: item.command }, output: readText2(item.aggregated_output) };
+    case "mcp_tool_call": {
+      const name = `mcp__${readText2(item.server)}__${readText2(item.tool)}`;
+      const failure2 = readText2(readObject(item.error).message);
+      const output2 = failure2 === "" ? readContent(readObject(item.result).content) : failure2;
+      return { ...call, name, input: item.arguments ?? {}, output: output2 };
+    }
+    case "file_change":
+      return { ...call, name: "apply_patch", input: { changes: item.changes }, output: readText2(item.status) };
+    case "web_search":
+      return { ...call, name: "web_search", input: { query: item.query }, output: "" };
+    case "collab_tool_call":
+      return {
+        ...call,
+        name: readText2(item.tool) || "collab",
+        input: { prompt: item.prompt },
+        output: readText2(item.status),
+        isDelegate: true
+      };
+    default:
+      return void 0;
+  }
+}
+
+// src/server/harness/agents/codex/session-log.ts
+import { closeSync as closeSync3, constants as constants7, fstatSync, openSync as openSync3, readdirSync as readdirSync2, readSync as readSync2 } from "node:fs";
+import { join as join7 } from "node:path";
+var mark = Buffer.from('"type":"token_usage_record"');
+var lineEnd = 10;
+var pieceBytes = 1024 * 1024;
+var lineBytesMax = 64 * 1024;
+function openSessionLog(codexHome2, threadId) {
+  let file2;
+  let at = 0;
+  let rest = Buffer.alloc(0);
+  let tokens;
+  let answers = 0;
+  const takeLine = (line) => {
+    if (!line.includes(mark)) return;
+    const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
+    if (readText2(thread_id) !== threadId || !isObject(thread_token_usage)) return;
+    tokens = readThreadTokens(thread_token_usage);
+    answers += 1;
+  };
+  const takePiece = (piece2) => {
+    let from = 0;
+    const text = rest.length === 0 ? piece2 : Buffer.concat([rest, piece2]);
+    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
+      takeLine(text.subarray(from, end));
+      from = end + 1;
+    }
+    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
+  };
+  return {
+    update() {
+      try {
+        file2 ??= findLog(codexHome2, threadId);
+        if (file2 !== void 0) at = readOn(file2, at, takePiece);
+      } catch {
+      }
+    },
+    get tokens() {
+      return tokens;
+    },
+    get answers() {
+      return answers;
+    }
+  };
+}
+function parseLine(line) {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return void 0;
+  }
+}
+function readThreadTokens(usage) {
+  const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
+  return {
+    input_tokens: readCount(input_tokens),
+    output_tokens: readCount(output_tokens),
+    cached_tokens: readCount(cached_input_tokens),
+    reasoning_tokens: readCount(reasoning_output_tokens)
+  };
+}
+function findLog(codexHome2, threadId) {
+  const folder = join7(codexHome2, "sessions");
+  const name = readdirSync2(folder, { recursive: true, encoding: "utf8" }).find(
+    (path) => path.endsWith(`-${threadId}.jsonl`)
+  );
+  return name === void 0 ? void 0 : join7(folder, name);
+}
+function readOn(file2, from, take) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants7;
+  const handle = openSync3(file2, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const { size } = fstatSync(handle);
+    if (!fstatSync(handle).isFile()) return from;
+    let at = from;
+    while (at < size) {
+      const piece2 = Buffer.alloc(Math.min(pieceBytes, size - at));
+      const bytes = readSync2(handle, piece2, 0, piece2.length, at);
+      if (bytes === 0) break;
+      take(piece2.subarray(0, bytes));
+      at += bytes;
+    }
+    return at;
+  } finally {
+    closeSync3(handle);
+  }
+}
+
+// src/server/harness/agents/codex/codex-reader.ts
+var thoughtMax2 = 400;
+function createCodexReader({ stateDir, resume }) {
+  const openLog = (threadId) => openSessionLog(join8(stateDir, codexHome), threadId);
+  const started = /* @__PURE__ */ new Set();
+  const openCalls = /* @__PURE__ */ new Set();
+  let log = resume === void 0 ? void 0 : openLog(resume);
+  log?.update();
+  const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
+  let sessionId;
+  let guessedSteps = 0;
+  let isAnswering = false;
+  let text = "";
+  let complaint;
+  let end;
+  let told = "";
+  const countSteps = () => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
+  const tellUsage = (tokens) => {
+    if (tokens === void 0 || resume !== void 0 && before.tokens === void 0) return [];
+    const since = (name) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
+    const usage = {
+      input_tokens: since("input_tokens"),
+      output_tokens: since("output_tokens"),
+      cached_tokens: since("cached_tokens"),
+      reasoning_tokens: since("reasoning_tokens"),
+      requests: countSteps()
+    };
+    const json4 = JSON.stringify(usage);
+    if (json4 === told || usage.input_tokens + usage.output_tokens === 0) return [];
+    told = json4;
+    return [{ type: "usage", data: { ...usage } }];
+  };
+  const tellLoggedUsage = () => {
+    log?.update();
+    return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+  };
+  const beginAnswer = () => {
+    complaint = void 0;
+    if (!isAnswering) guessedSteps += 1;
+    isAnswering = true;
+  };
+  const readCallItem = (item, isCompleted) => {
+    const call = readCall(item);
+    if (call === void 0) return [];
+    const id = readText2(item.id);
+    const events = [];
+    if (!started.has(id)) {
+      beginAnswer();
+      started.add(id);
+      text = "";
+      if (!call.isDelegate) openCalls.add(id);
+      events.push({ type: "tool_call", data: { id, name: call.name, input: call.input } });
+    }
+    if (isCompleted) {
+      isAnswering = false;
+      openCalls.delete(id);
+      events.push({ type: "tool_result", data: { id, output: call.output, is_error: call.isError } });
+    }
+    return events;
+  };
+  const readCompleted = (item) => {
+    switch (item.type) {
+      case "agent_message":
+        beginAnswer();
+        text = readText2(item.text);
+        return text.trim() === "" ? [] : [tellMessage(text)];
+      case "reasoning":
+        beginAnswer();
+        return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
+      case "error":
+        return [tellLine(`Codex: ${readText2(item.message)}`)];
+      default:
+        return readCallItem(item, true);
+    }
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case "thread.started":
+          sessionId = readText2(event.thread_id) || void 0;
+          if (sessionId !== void 0) log ??= openLog(sessionId);
+          return [];
+        case "turn.started":
+          end = void 0;
+          return [];
+        case "item.started":
+          return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+        case "item.completed":
+          return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+        case "error":
+          complaint = readText2(event.message);
+          return [tellLine(`Codex: ${complaint}`)];
+        case "turn.failed":
+          end = "failed";
+          complaint = readText2(readObject(event.error).message) || complaint;
+          return tellLoggedUsage();
+        case "turn.completed":
+          end = "completed";
+          log?.update();
+          return tellUsage(readThreadTokens(event.usage));
+        default:
+          return [];
+      }
+    },
+    claim({ outputTail }) {
+      if (end === "completed") return { kind: "succeeded", text };
+      if (complaint !== void 0) return { kind: "failed", text, ...explainCodexFailure(complaint) };
+      const fault = sessionId === void 0 ? explainCodexStart(outputTail) : void 0;
+      return fault === void 0 ? { kind: "none", text } : { kind: "failed", ...fault };
+    },
+    get steps() {
+      return countSteps();
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+
+// src/server/harness/agents/codex/codex.ts
+var codexAdapter = {
+  title: "Codex",
+  apis: ["openai-responses"],
+  program: "codex",
+  versionArgs: ["--version"],
+  launch: launchCodex,
+  createReader: createCodexReader
+};
+
 // src/server/harness/agents/agents.ts
-var agentAdapters = {};
+var agentAdapters = {
+  builtin: builtinAdapter,
+  claude: claudeAdapter,
+  codex: codexAdapter
+};
 
 // src/server/harness/command-harness.ts
 import { writeFile as writeFile2 } from "node:fs/promises";
-import { basename as basename4, join as join5 } from "node:path";
+import { basename as basename4, join as join9 } from "node:path";
 function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
   if (taken.length > 0)
@@ -30019,7 +23707,7 @@ function createCommandHarness({ name, argv, env }) {
     refuse: refuseForAgents(name),
     async prepare(task) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
-      const promptFile = join5(task.stateDir, "prompt.md");
+      const promptFile = join9(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
       return {
         argv,
@@ -30053,7 +23741,7 @@ function concludeCommand(program, end) {
 // src/server/harness/script-harness.ts
 import { randomUUID as randomUUID3 } from "node:crypto";
 import { readFile, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join6 } from "node:path";
+import { join as join10 } from "node:path";
 
 // src/server/harness/fenced-blocks.ts
 var tabStop = 4;
@@ -30182,13 +23870,13 @@ async function prepareScript(task) {
       "the script harness needs bash, and there is none on the PATH of the server"
     );
   const divider = `${randomUUID3()}`;
-  const promptFile = join6(task.stateDir, "prompt.md");
-  const driverFile = join6(task.stateDir, "driver.sh");
+  const promptFile = join10(task.stateDir, "prompt.md");
+  const driverFile = join10(task.stateDir, "driver.sh");
   await writeFile3(promptFile, task.prompt.text);
   await writeFile3(driverFile, driver);
-  await writeFile3(join6(task.stateDir, "divider"), divider);
+  await writeFile3(join10(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
-    await writeFile3(join6(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+    await writeFile3(join10(task.stateDir, `block-${index + 1}.sh`), printScript(block));
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { AGENT_RUN_PROMPT_FILE: promptFile },
@@ -30204,7 +23892,7 @@ function printScript({ line, code }) {
   return "\n".repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-  return Number(await readFile(join6(stateDir, "block"), "utf8").catch(() => ""));
+  return Number(await readFile(join10(stateDir, "block"), "utf8").catch(() => ""));
 }
 function concludeScript(blocks, reached, end) {
   if (end.exitCode === 0) {
@@ -30226,17 +23914,17 @@ function concludeScript(blocks, reached, end) {
 // src/server/harness/harness-set.ts
 function createHarnesses({ default: usual, script, commands, agents = {} }, adapters = agentAdapters) {
   const harnesses = /* @__PURE__ */ new Map();
-  const add = (name, harness) => {
+  const add2 = (name, harness) => {
     if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
     harnesses.set(name, harness);
   };
-  if (script) add("script", createScriptHarness());
-  for (const [name, command] of Object.entries(commands)) add(name, createCommandHarness({ name, ...command }));
+  if (script) add2("script", createScriptHarness());
+  for (const [name, command] of Object.entries(commands)) add2(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];
     if (adapter === void 0)
       throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
-    add(name, createAgentHarness(name, adapter, settings));
+    add2(name, createAgentHarness(name, adapter, settings));
   }
   if (usual !== void 0 && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
@@ -30377,9 +24065,9 @@ var splitRoutingPath = (routePath3) => {
 var extractGroupsFromPath = (path) => {
   const groups = [];
   path = path.replace(/\{[^}]+\}/g, (match2, index) => {
-    const mark = `@${index}`;
-    groups.push([mark, match2]);
-    return mark;
+    const mark2 = `@${index}`;
+    groups.push([mark2, match2]);
+    return mark2;
   });
   return {
     groups,
@@ -30388,9 +24076,9 @@ var extractGroupsFromPath = (path) => {
 };
 var replaceGroupMarks = (paths, groups) => {
   for (let i = groups.length - 1; i >= 0; i--) {
-    const [mark] = groups[i];
-    for (let j = paths.length - 1; j >= 0; j--) if (paths[j].includes(mark)) {
-      paths[j] = paths[j].replace(mark, groups[i][1]);
+    const [mark2] = groups[i];
+    for (let j = paths.length - 1; j >= 0; j--) if (paths[j].includes(mark2)) {
+      paths[j] = paths[j].replace(mark2, groups[i][1]);
       break;
     }
   }
@@ -31861,19 +25549,19 @@ var Trie = class {
     for (let i = 0; ; ) {
       let replaced = false;
       markedPath = markedPath.replace(/\{(?:\{[\d,]+\}|[^}])+\}/g, (m) => {
-        const mark = `@\\${i}`;
-        groups[i] = [mark, m];
+        const mark2 = `@\\${i}`;
+        groups[i] = [mark2, m];
         i++;
         replaced = true;
-        return mark;
+        return mark2;
       });
       if (!replaced) break;
     }
     const tokens = markedPath.match(/(?::[^\/]+)|(?:\/\*$)|./gs) || [];
     for (let i = groups.length - 1; i >= 0; i--) {
-      const [mark] = groups[i];
-      for (let j = tokens.length - 1; j >= 0; j--) if (tokens[j].indexOf(mark) !== -1) {
-        tokens[j] = tokens[j].replace(mark, groups[i][1]);
+      const [mark2] = groups[i];
+      for (let j = tokens.length - 1; j >= 0; j--) if (tokens[j].indexOf(mark2) !== -1) {
+        tokens[j] = tokens[j].replace(mark2, groups[i][1]);
         break;
       }
     }
@@ -32197,153 +25885,9 @@ var Hono3 = class extends Hono {
   }
 };
 
-// src/server/http/create-run.ts
-import { createHash } from "node:crypto";
-
-// src/contract/config.ts
-var skillSpecText = external_exports.string().superRefine((text, context) => {
-  try {
-    parseSkillSpec(text);
-  } catch (error62) {
-    context.addIssue({ code: "custom", message: error62 instanceof Error ? error62.message : String(error62) });
-  }
-}).describe("`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`");
-function boundedText(maxBytes) {
-  return external_exports.string().refine((text) => utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`).refine((text) => !text.includes("\0"), "has a NUL character");
-}
-function boundedLabel(max) {
-  return external_exports.string().refine((text) => Array.from(text).length <= max, `is longer than ${max} characters`).refine((text) => !text.includes("\0"), "has a NUL character");
-}
-function openWord(words) {
-  return external_exports.string().describe(`One of ${words.join(", ")}; more may come`);
-}
-var mcpServerSchema = external_exports.looseObject({
-  warp_id: external_exports.string().optional(),
-  command: external_exports.string().optional(),
-  args: external_exports.array(external_exports.string()).optional(),
-  env: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  url: external_exports.string().optional(),
-  headers: external_exports.record(external_exports.string(), external_exports.string()).optional()
-});
-var configSchema = external_exports.object({
-  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
-  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
-  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
-  environment_id: external_exports.string().optional(),
-  skill_spec: skillSpecText.optional(),
-  skills: external_exports.array(skillSpecText).optional().describe("Instead of skill_spec"),
-  harness: external_exports.looseObject({
-    type: external_exports.string().describe("A harness of this server, or `oz` for the server's default"),
-    model_id: external_exports.string().optional(),
-    reasoning_level: external_exports.string().optional()
-  }).optional(),
-  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("A JSON Schema that the structured result has to satisfy"),
-  mcp_servers: external_exports.record(external_exports.string(), mcpServerSchema).optional(),
-  computer_use_enabled: external_exports.boolean().optional(),
-  computer_use_model_id: external_exports.string().optional(),
-  idle_timeout_minutes: external_exports.int().min(1).max(60).optional(),
-  worker_host: external_exports.string().optional(),
-  harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
-  session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
-  memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).optional(),
-  inference_providers: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
-  credential_strategy: openWord(["CREATOR", "EXECUTOR"]).nullable().optional(),
-  runner_id: external_exports.string().optional()
-});
-
-// src/contract/create.ts
-var metadataKey = external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"').max(sizes.metadataKeyBytes);
-var metadataValue = boundedText(sizes.metadataValueBytes);
-var metadataSchema = external_exports.record(metadataKey, metadataValue).refine((pairs) => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
-var notUsedYet = "Kept on the run; no environment of this version uses it";
-var checkout = {
-  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "is no owner/name").optional().describe(`The repository to check out, as owner/name. ${notUsedYet}`),
-  // One that begins with a dash is an option to whatever is given it.
-  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'is no ref: 1 to 255 characters, none a control character, the first no "-"').optional().describe(`The branch or tag, or a full ref. ${notUsedYet}`),
-  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "is no commit: 40 or 64 hexadecimal digits").optional().describe(`The commit. ${notUsedYet}`)
-};
-var runMode = openWord(["normal", "plan", "orchestrate"]);
-var base643 = external_exports.string().describe("The file in base64");
-var attachmentSchema = external_exports.object({ file_name: external_exports.string(), mime_type: external_exports.string(), data: base643 });
-var imageSchema = external_exports.object({ mime_type: external_exports.string(), data: base643 });
-var createRunSchema = external_exports.object({
-  prompt: boundedText(sizes.promptBytes).optional().describe("The task"),
-  title: boundedLabel(sizes.titleCodePoints).optional().describe("Made from the prompt's first line or the skill's name when absent"),
-  skill: skillSpecText.optional().describe("Wins over config.skill_spec"),
-  config: configSchema.refine(
-    (config2) => utf8Bytes(JSON.stringify(config2)) <= sizes.configBytes,
-    `is longer than ${sizes.configBytes} bytes as JSON`
-  ).optional(),
-  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax).optional().describe("The run is cancelled when nobody renews its lease for so long"),
-  trigger_url: external_exports.string().max(sizes.triggerUrlCharacters).optional().describe("What started the run: a job, a ticket, a thread"),
-  metadata: metadataSchema.optional(),
-  ...checkout,
-  mode: runMode.optional(),
-  team: external_exports.boolean().optional(),
-  interactive: external_exports.boolean().optional(),
-  attachments: external_exports.array(attachmentSchema).optional(),
-  images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
-  conversation_id: external_exports.string().optional(),
-  parent_run_id: external_exports.string().optional(),
-  agent_identity_uid: external_exports.string().optional(),
-  on_behalf_of: external_exports.string().optional()
-}).superRefine((body, context) => {
-  const config2 = body.config ?? {};
-  const skills = [body.skill, config2.skill_spec, ...config2.skills ?? []].filter((skill) => skill !== void 0);
-  if ((body.prompt ?? "").trim() === "" && skills.length === 0)
-    context.addIssue({
-      code: "custom",
-      path: ["prompt"],
-      message: "is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills"
-    });
-  if (config2.skill_spec !== void 0 && config2.skills !== void 0)
-    context.addIssue({
-      code: "custom",
-      path: ["config", "skills"],
-      message: "excludes config.skill_spec; give one of the two"
-    });
-});
-var createRunAnswerSchema = external_exports.object({
-  run_id: external_exports.string(),
-  task_id: external_exports.string().describe("The same as run_id (older clients)"),
-  state: external_exports.enum(runStates),
-  at_capacity: external_exports.boolean().optional().describe("Accepted, but waits because every place is taken"),
-  session_link: external_exports.string().optional().describe("Address of the run's page")
-});
-var leaseSchema = external_exports.object({
-  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax)
-});
-var leaseAnswerSchema = external_exports.object({ lease_expires_at: external_exports.string() });
-var leaseReleasedSchema = external_exports.object({});
-var cancelReasonCodePoints = 500;
-var cancelSchema = external_exports.object({
-  reason: boundedLabel(cancelReasonCodePoints).optional().describe("Stands in the run's message, in one line, behind the name of the key that asked")
-});
-var followupSchema = external_exports.object({
-  message: boundedText(sizes.promptBytes).refine((text) => text.trim() !== "", "is blank"),
-  mode: runMode.optional()
-});
-var followupAnswerSchema = external_exports.object({});
-
-// src/contract/source.ts
-var runSources = [
-  "API",
-  "GITHUB_ACTION",
-  "CLI",
-  "SCHEDULED_AGENT",
-  "WEB_APP",
-  "LOCAL",
-  "LINEAR",
-  "SLACK",
-  "JIRA",
-  "CLOUD_MODE",
-  "SELF_IMPROVEMENT",
-  "GITHUB_WEBHOOK",
-  "GITLAB_WEBHOOK",
-  "AUTOFIX",
-  "RUN_SCORER",
-  "ORCHESTRATION"
-];
+// src/server/http/artifact-routes.ts
+import { createReadStream } from "node:fs";
+import { Readable as Readable2 } from "node:stream";
 
 // src/contract/error-codes.ts
 var errorCodes = [
@@ -32527,26 +26071,290 @@ function invalidRequest(issues) {
     issues
   });
 }
-function answerProblem(c, error62) {
-  const row = errorCodeEntry(error62.code);
+function answerProblem(c, error2) {
+  const row = errorCodeEntry(error2.code);
   const status = row.status ?? 500;
   const problem = {
     type: `${c.get("publicUrl")}/errors/${row.code}`,
     title: row.title,
     status,
-    detail: error62.message,
+    detail: error2.message,
     instance: new URL(c.req.url).pathname,
-    error: `${row.title} (${error62.message})`,
+    error: `${row.title} (${error2.message})`,
     retryable: row.retryable,
     trace_id: c.get("requestId"),
-    ...error62.issues === void 0 ? {} : { issues: error62.issues }
+    ...error2.issues === void 0 ? {} : { issues: error2.issues }
   };
-  const headers = new Headers(error62.headers);
+  const headers = new Headers(error2.headers);
   headers.set("Content-Type", "application/problem+json");
   if (!row.retryable && status >= 409) headers.set(headerNames.shouldRetry, "false");
   for (const [name, value] of headers) c.header(name, value);
   return c.body(JSON.stringify(problem), status);
 }
+
+// src/server/http/run-view.ts
+var executionLocation = "REMOTE";
+function viewRun(run, sessionLink) {
+  return {
+    run_id: run.runId,
+    task_id: run.runId,
+    title: run.title,
+    prompt: run.prompt,
+    state: run.state,
+    ...run.statusMessage === void 0 ? {} : { status_message: run.statusMessage },
+    created_at: printTime(run.createdAt),
+    updated_at: printTime(run.updatedAt),
+    started_at: run.startedAt === void 0 ? null : printTime(run.startedAt),
+    finished_at: run.finishedAt === void 0 ? null : printTime(run.finishedAt),
+    ...run.startedAt === void 0 || run.finishedAt === void 0 ? {} : { run_time: printDuration(run.finishedAt - run.startedAt) },
+    attempt: run.attempt,
+    source: run.source,
+    execution_location: executionLocation,
+    creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
+    agent_config: hideSecrets(run.config),
+    ...run.skill === void 0 ? {} : { agent_skill: run.skill },
+    session_link: sessionLink,
+    ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
+    ...run.metadata === void 0 ? {} : { metadata: run.metadata },
+    ...run.checkout,
+    ...run.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) },
+    ...run.leaseExpiresAt === void 0 || isFinal(run.state) ? {} : { lease_expires_at: printTime(run.leaseExpiresAt) },
+    last_seq: run.lastSeq,
+    is_run_type_cancellable: true,
+    artifacts: run.artifacts.map(viewArtifact),
+    ...run.result === void 0 ? {} : { result: run.result }
+  };
+}
+function hideSecrets(config2) {
+  if (config2.mcp_servers === void 0) return config2;
+  const hide2 = (values) => Object.fromEntries(Object.keys(values).map((name) => [name, "***"]));
+  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [
+    name,
+    {
+      ...server,
+      ...server.env === void 0 ? {} : { env: hide2(server.env) },
+      ...server.headers === void 0 ? {} : { headers: hide2(server.headers) }
+    }
+  ]);
+  return { ...config2, mcp_servers: Object.fromEntries(servers) };
+}
+function viewArtifact({ type, createdAt, data }) {
+  return { artifact_type: type, created_at: printTime(createdAt), data };
+}
+function printTime(ms) {
+  return new Date(ms).toISOString();
+}
+function printDuration(ms) {
+  return `PT${Math.max(0, ms) / 1e3}S`;
+}
+
+// src/server/http/artifact-routes.ts
+function handleReadArtifact(parts) {
+  return async (c) => {
+    const { uid, artifact } = await findFile(parts, c);
+    const { path, expiresAt } = parts.artifactLinks.pathFor(uid);
+    const { mime_type: contentType2, ...data } = artifact.data;
+    return c.json({
+      artifact_uid: uid,
+      artifact_type: artifact.type,
+      created_at: printTime(artifact.createdAt),
+      data: {
+        ...data,
+        content_type: contentType2,
+        download_url: `${parts.publicUrl()}${path}`,
+        expires_at: printTime(expiresAt)
+      }
+    });
+  };
+}
+function handleDownloadArtifact(parts) {
+  return async (c) => {
+    const { uid } = await findFile(parts, c);
+    return c.redirect(`${parts.publicUrl()}${parts.artifactLinks.pathFor(uid).path}`, 302);
+  };
+}
+function handleArtifactFile(parts) {
+  return async (c) => {
+    if (!parts.artifactLinks.isValid(c.req.param("artifactUid") ?? "", c.req.query("token")))
+      throw new RequestError(
+        "not_authorized",
+        "this address has expired, or was cut; ask for the artifact again with a key"
+      );
+    const { runId, uid, artifact } = await findFile(parts, c);
+    const { filename, size_bytes: size } = artifact.data;
+    const file2 = createReadStream(parts.artifactFile(runId, uid));
+    const { promise: opened, resolve: resolve6, reject } = Promise.withResolvers();
+    file2.once("open", () => resolve6()).once("error", reject);
+    await opened.catch(() => {
+      throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
+    });
+    return new Response(Readable2.toWeb(file2), {
+      headers: {
+        "Content-Type": "application/octet-stream",
+        "Content-Length": String(size),
+        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-store"
+      }
+    });
+  };
+}
+async function findFile({ store }, c) {
+  const uid = c.req.param("artifactUid") ?? "";
+  const found = validate_default(uid) ? await store.findArtifact(uid.toLowerCase()) : void 0;
+  if (found === void 0 || found.artifact.type !== "FILE")
+    throw new RequestError("resource_not_found", "there is no file with this id");
+  return { ...found, uid: uid.toLowerCase() };
+}
+
+// src/server/http/create-run.ts
+import { createHash } from "node:crypto";
+
+// src/contract/config.ts
+var skillSpecText = external_exports.string().superRefine((text, context) => {
+  try {
+    parseSkillSpec(text);
+  } catch (error2) {
+    context.addIssue({ code: "custom", message: error2 instanceof Error ? error2.message : String(error2) });
+  }
+}).describe("`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`");
+function boundedText(maxBytes) {
+  return external_exports.string().refine((text) => utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`).refine((text) => !text.includes("\0"), "has a NUL character");
+}
+function boundedLabel(max) {
+  return external_exports.string().refine((text) => Array.from(text).length <= max, `is longer than ${max} characters`).refine((text) => !text.includes("\0"), "has a NUL character");
+}
+function openWord(words2) {
+  return external_exports.string().describe(`One of ${words2.join(", ")}; more may come`);
+}
+var mcpServerSchema = external_exports.looseObject({
+  warp_id: external_exports.string().optional(),
+  command: external_exports.string().optional(),
+  args: external_exports.array(external_exports.string()).optional(),
+  env: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  url: external_exports.string().optional(),
+  headers: external_exports.record(external_exports.string(), external_exports.string()).optional()
+});
+var configSchema = external_exports.object({
+  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
+  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
+  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
+  environment_id: external_exports.string().optional(),
+  skill_spec: skillSpecText.optional(),
+  skills: external_exports.array(skillSpecText).optional().describe("Instead of skill_spec"),
+  harness: external_exports.looseObject({
+    type: external_exports.string().describe("A harness of this server, or `oz` for the server's default"),
+    model_id: external_exports.string().optional(),
+    reasoning_level: external_exports.string().optional()
+  }).optional(),
+  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("A JSON Schema that the structured result has to satisfy"),
+  mcp_servers: external_exports.record(external_exports.string(), mcpServerSchema).optional(),
+  computer_use_enabled: external_exports.boolean().optional(),
+  computer_use_model_id: external_exports.string().optional(),
+  idle_timeout_minutes: external_exports.int().min(1).max(60).optional(),
+  worker_host: external_exports.string().optional(),
+  harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
+  session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
+  memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).optional(),
+  inference_providers: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
+  credential_strategy: openWord(["CREATOR", "EXECUTOR"]).nullable().optional(),
+  runner_id: external_exports.string().optional()
+});
+
+// src/contract/create.ts
+var metadataKey = external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"').max(sizes.metadataKeyBytes);
+var metadataValue = boundedText(sizes.metadataValueBytes);
+var metadataSchema = external_exports.record(metadataKey, metadataValue).refine((pairs) => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
+var notUsedYet = "Kept on the run; no environment of this version uses it";
+var checkout = {
+  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "is no owner/name").optional().describe(`The repository to check out, as owner/name. ${notUsedYet}`),
+  // One that begins with a dash is an option to whatever is given it.
+  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'is no ref: 1 to 255 characters, none a control character, the first no "-"').optional().describe(`The branch or tag, or a full ref. ${notUsedYet}`),
+  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "is no commit: 40 or 64 hexadecimal digits").optional().describe(`The commit. ${notUsedYet}`)
+};
+var runMode = openWord(["normal", "plan", "orchestrate"]);
+var base643 = external_exports.string().describe("The file in base64");
+var attachmentSchema = external_exports.object({ file_name: external_exports.string(), mime_type: external_exports.string(), data: base643 });
+var imageSchema = external_exports.object({ mime_type: external_exports.string(), data: base643 });
+var createRunSchema = external_exports.object({
+  prompt: boundedText(sizes.promptBytes).optional().describe("The task"),
+  title: boundedLabel(sizes.titleCodePoints).optional().describe("Made from the prompt's first line or the skill's name when absent"),
+  skill: skillSpecText.optional().describe("Wins over config.skill_spec"),
+  config: configSchema.refine(
+    (config2) => utf8Bytes(JSON.stringify(config2)) <= sizes.configBytes,
+    `is longer than ${sizes.configBytes} bytes as JSON`
+  ).optional(),
+  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax).optional().describe("The run is cancelled when nobody renews its lease for so long"),
+  trigger_url: external_exports.string().max(sizes.triggerUrlCharacters).optional().describe("What started the run: a job, a ticket, a thread"),
+  metadata: metadataSchema.optional(),
+  ...checkout,
+  mode: runMode.optional(),
+  team: external_exports.boolean().optional(),
+  interactive: external_exports.boolean().optional(),
+  attachments: external_exports.array(attachmentSchema).optional(),
+  images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
+  conversation_id: external_exports.string().optional(),
+  parent_run_id: external_exports.string().optional(),
+  agent_identity_uid: external_exports.string().optional(),
+  on_behalf_of: external_exports.string().optional()
+}).superRefine((body, context) => {
+  const config2 = body.config ?? {};
+  const skills = [body.skill, config2.skill_spec, ...config2.skills ?? []].filter((skill) => skill !== void 0);
+  if ((body.prompt ?? "").trim() === "" && skills.length === 0)
+    context.addIssue({
+      code: "custom",
+      path: ["prompt"],
+      message: "is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills"
+    });
+  if (config2.skill_spec !== void 0 && config2.skills !== void 0)
+    context.addIssue({
+      code: "custom",
+      path: ["config", "skills"],
+      message: "excludes config.skill_spec; give one of the two"
+    });
+});
+var createRunAnswerSchema = external_exports.object({
+  run_id: external_exports.string(),
+  task_id: external_exports.string().describe("The same as run_id (older clients)"),
+  state: external_exports.enum(runStates),
+  at_capacity: external_exports.boolean().optional().describe("Accepted, but waits because every place is taken"),
+  session_link: external_exports.string().optional().describe("Address of the run's page")
+});
+var leaseSchema = external_exports.object({
+  lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax)
+});
+var leaseAnswerSchema = external_exports.object({ lease_expires_at: external_exports.string() });
+var leaseReleasedSchema = external_exports.object({});
+var cancelReasonCodePoints = 500;
+var cancelSchema = external_exports.object({
+  reason: boundedLabel(cancelReasonCodePoints).optional().describe("Stands in the run's message, in one line, behind the name of the key that asked")
+});
+var followupSchema = external_exports.object({
+  message: boundedText(sizes.promptBytes).refine((text) => text.trim() !== "", "is blank"),
+  mode: runMode.optional()
+});
+var followupAnswerSchema = external_exports.object({});
+
+// src/contract/source.ts
+var runSources = [
+  "API",
+  "GITHUB_ACTION",
+  "CLI",
+  "SCHEDULED_AGENT",
+  "WEB_APP",
+  "LOCAL",
+  "LINEAR",
+  "SLACK",
+  "JIRA",
+  "CLOUD_MODE",
+  "SELF_IMPROVEMENT",
+  "GITHUB_WEBHOOK",
+  "GITLAB_WEBHOOK",
+  "AUTOFIX",
+  "RUN_SCORER",
+  "ORCHESTRATION"
+];
 
 // src/server/http/request-body.ts
 async function readJsonBody(request, limitBytes) {
@@ -32608,8 +26416,8 @@ function decodeUtf8(bytes) {
 function parseJson(text) {
   try {
     return JSON.parse(text);
-  } catch (error62) {
-    const where = error62 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error62.message)?.[0] : void 0;
+  } catch (error2) {
+    const where = error2 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error2.message)?.[0] : void 0;
     throw invalidRequest([{ path: "body", message: `is no JSON${where === void 0 ? "" : `: it breaks ${where}`}` }]);
   }
 }
@@ -32970,59 +26778,6 @@ function hashKey(key) {
   return createHash2("sha256").update(key).digest("hex");
 }
 
-// src/server/http/run-view.ts
-var executionLocation = "REMOTE";
-function viewRun(run, sessionLink) {
-  return {
-    run_id: run.runId,
-    task_id: run.runId,
-    title: run.title,
-    prompt: run.prompt,
-    state: run.state,
-    ...run.statusMessage === void 0 ? {} : { status_message: run.statusMessage },
-    created_at: printTime(run.createdAt),
-    updated_at: printTime(run.updatedAt),
-    started_at: run.startedAt === void 0 ? null : printTime(run.startedAt),
-    finished_at: run.finishedAt === void 0 ? null : printTime(run.finishedAt),
-    ...run.startedAt === void 0 || run.finishedAt === void 0 ? {} : { run_time: printDuration(run.finishedAt - run.startedAt) },
-    attempt: run.attempt,
-    source: run.source,
-    execution_location: executionLocation,
-    creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
-    agent_config: hideSecrets(run.config),
-    ...run.skill === void 0 ? {} : { agent_skill: run.skill },
-    session_link: sessionLink,
-    ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
-    ...run.metadata === void 0 ? {} : { metadata: run.metadata },
-    ...run.checkout,
-    ...run.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) },
-    ...run.leaseExpiresAt === void 0 || isFinal(run.state) ? {} : { lease_expires_at: printTime(run.leaseExpiresAt) },
-    last_seq: run.lastSeq,
-    is_run_type_cancellable: true,
-    artifacts: [],
-    ...run.result === void 0 ? {} : { result: run.result }
-  };
-}
-function hideSecrets(config2) {
-  if (config2.mcp_servers === void 0) return config2;
-  const hide2 = (values) => Object.fromEntries(Object.keys(values).map((name) => [name, "***"]));
-  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [
-    name,
-    {
-      ...server,
-      ...server.env === void 0 ? {} : { env: hide2(server.env) },
-      ...server.headers === void 0 ? {} : { headers: hide2(server.headers) }
-    }
-  ]);
-  return { ...config2, mcp_servers: Object.fromEntries(servers) };
-}
-function printTime(ms) {
-  return new Date(ms).toISOString();
-}
-function printDuration(ms) {
-  return `PT${Math.max(0, ms) / 1e3}S`;
-}
-
 // src/server/http/run-routes.ts
 function handleReadRun(parts) {
   const { store, clock, waiters, links, publicUrl, stopping } = parts;
@@ -33194,6 +26949,19 @@ var artifactSchema = external_exports.object({
   created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
   data: external_exports.looseObject({}).describe("What it holds depends on the type")
 });
+var artifactAnswerSchema = external_exports.object({
+  artifact_uid: external_exports.string(),
+  artifact_type: external_exports.string(),
+  created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
+  data: external_exports.looseObject({
+    download_url: external_exports.string(),
+    expires_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
+    content_type: external_exports.string(),
+    filename: external_exports.string(),
+    filepath: external_exports.string().optional(),
+    size_bytes: external_exports.number().optional()
+  })
+});
 
 // src/contract/run.ts
 var time3 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
@@ -33289,8 +27057,8 @@ var BadCursorError = class extends Error {
 function handleListRuns({ store, links, publicUrl }) {
   return async (c) => {
     const filter = readFilter(new URL(c.req.url).searchParams);
-    const page = filter === void 0 ? { runs: [], nextCursor: void 0 } : await store.listRuns(filter).catch((error62) => {
-      throw error62 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error62.message }]) : error62;
+    const page = filter === void 0 ? { runs: [], nextCursor: void 0 } : await store.listRuns(filter).catch((error2) => {
+      throw error2 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error2.message }]) : error2;
     });
     const answer = {
       runs: page.runs.map((run) => viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`)),
@@ -33314,7 +27082,7 @@ function readFilter(params) {
   };
 }
 function isImpossible(query) {
-  const never2 = [query.artifact_type, query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+  const never2 = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
   const { creator, executor = creator } = query;
   return never2.some((value) => value !== void 0) || (query.execution_location ?? executionLocation) !== executionLocation || creator !== void 0 && executor !== creator;
 }
@@ -33444,7 +27212,9 @@ var operations = {
     answer: "text",
     answerHeaders: { [headerNames.resultBytes]: "How many bytes of UTF-8 the whole text has" },
     errors: ["resource_not_found", "no_result"]
-  }
+  },
+  readArtifact: { answer: artifactAnswerSchema, errors: ["resource_not_found"] },
+  downloadArtifact: { answer: "redirect", errors: ["resource_not_found"] }
 };
 function addOpenApi(app, { publicUrl }) {
   app.get("/openapi.json", (c) => c.json(printOpenApi(publicUrl())));
@@ -33479,6 +27249,7 @@ function printOpenApi(publicUrl) {
     }
   };
 }
+var locationHeader = { Location: { description: "Where to go", schema: { type: "string" } } };
 function printOperation(operation, path) {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -33501,7 +27272,7 @@ function printOperation(operation, path) {
       schema: { type: "string" }
     }))
   ];
-  const content = operation.answer === "text" ? { "text/plain": { schema: { type: "string" } } } : {
+  const content = operation.answer === "redirect" ? void 0 : operation.answer === "text" ? { "text/plain": { schema: { type: "string" } } } : {
     "application/json": { schema: printSchema2(operation.answer) },
     ...operation.streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}
   };
@@ -33518,7 +27289,7 @@ function printOperation(operation, path) {
       }
     },
     responses: {
-      200: { description: "Done", headers: Object.fromEntries(headers), content },
+      ...content === void 0 ? { 302: { description: "The address is in Location", headers: locationHeader } } : { 200: { description: "Done", headers: Object.fromEntries(headers), content } },
       ...printErrors([...operation.errors, ...commonErrors])
     }
   };
@@ -34346,9 +28117,9 @@ function createApp(parts) {
   const waiters = new RunWaiters(parts.store);
   const handlers = { ...parts, waiters };
   const app = new Hono3();
-  app.onError((error62, c) => {
-    if (error62 instanceof RequestError) return answerProblem(c, error62);
-    parts.log("error", "a request failed", { request: c.get("requestId"), error: error62.stack ?? String(error62) });
+  app.onError((error2, c) => {
+    if (error2 instanceof RequestError) return answerProblem(c, error2);
+    parts.log("error", "a request failed", { request: c.get("requestId"), error: error2.stack ?? String(error2) });
     return answerProblem(
       c,
       new RequestError("internal_error", `the cause stands in the server's log under ${c.get("requestId")}`)
@@ -34369,6 +28140,9 @@ function createApp(parts) {
   app.delete(at("releaseLease"), handleReleaseLease(handlers));
   app.get(at("listEvents"), handleListEvents(handlers));
   app.get(at("readResult"), handleReadResult(handlers));
+  app.get(at("readArtifact"), handleReadArtifact(handlers));
+  app.get(at("downloadArtifact"), handleDownloadArtifact(handlers));
+  app.get("/artifacts/:artifactUid", handleArtifactFile(handlers));
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) => parts.isDraining() ? c.json({ status: "stopping" }, 503) : c.json({ status: "ok" }));
   addOpenApi(app, parts);
@@ -34391,41 +28165,72 @@ function refuseAddress(method, path) {
 // src/server/http/session-links.ts
 import { createHmac, timingSafeEqual as timingSafeEqual2 } from "node:crypto";
 var periodMs = 30 * 24 * 36e5;
-function createSessionLinks({
-  secret,
-  clock
-}) {
-  const sign = (runId, expiresAt) => createHmac("sha256", secret).update(`${runId}.${expiresAt}`).digest("base64url");
+var artifactMs = 36e5;
+function createSessionLinks({ secret, clock }) {
+  const tokens = createTokens({ secret, clock });
   return {
     pathFor(runId) {
       const expiresAt = (Math.floor(clock.now() / periodMs) + 2) * periodMs;
-      return `/runs/${runId}?token=${expiresAt}.${sign(runId, expiresAt)}`;
+      return `/runs/${runId}?token=${tokens.make(runId, expiresAt)}`;
     },
-    isValid(runId, token) {
+    isValid: tokens.isValid
+  };
+}
+function createArtifactLinks({ secret, clock }) {
+  const tokens = createTokens({ secret, clock });
+  const nameOf = (uid) => `artifact ${uid}`;
+  return {
+    pathFor(uid) {
+      const expiresAt = clock.now() + artifactMs;
+      return { path: `/artifacts/${uid}?token=${tokens.make(nameOf(uid), expiresAt)}`, expiresAt };
+    },
+    isValid: (uid, token) => tokens.isValid(nameOf(uid), token)
+  };
+}
+function createTokens({ secret, clock }) {
+  const sign = (name, expiresAt) => createHmac("sha256", secret).update(`${name}.${expiresAt}`).digest("base64url");
+  return {
+    make: (name, expiresAt) => `${expiresAt}.${sign(name, expiresAt)}`,
+    isValid(name, token) {
       const [expiry = "", signature = ""] = (token ?? "").split(".");
       const expiresAt = Number(expiry);
-      const expected = Buffer.from(sign(runId, expiresAt));
+      const expected = Buffer.from(sign(name, expiresAt));
       const given = Buffer.from(signature);
       return given.length === expected.length && timingSafeEqual2(given, expected) && expiresAt > clock.now();
     }
   };
 }
 
+// src/server/run-containment.ts
+async function findRunContainment({ containment: choice, limits }, log) {
+  try {
+    const found = await findContainment({
+      choice,
+      limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb }
+    });
+    log("debug", "what keeps the processes of a run together", { containment: found.kind, because: found.because });
+    return found;
+  } catch (error2) {
+    if (error2 instanceof ContainmentError) throw new ConfigError([error2.message]);
+    throw error2;
+  }
+}
+
 // src/server/store/data-folder.ts
-import { accessSync, constants as constants5, mkdirSync, statSync as statSync3 } from "node:fs";
+import { accessSync as accessSync3, constants as constants8, mkdirSync, statSync as statSync4 } from "node:fs";
 import { dirname as dirname3 } from "node:path";
 function openDataFolder(folder) {
   try {
     makeFolders(folder);
-    accessSync(folder, constants5.R_OK | constants5.W_OK | constants5.X_OK);
-  } catch (error62) {
-    throw new Error(`the data folder ${folder} cannot be used: ${explain(error62)}; give another folder with --data`, {
-      cause: error62
+    accessSync3(folder, constants8.R_OK | constants8.W_OK | constants8.X_OK);
+  } catch (error2) {
+    throw new Error(`the data folder ${folder} cannot be used: ${explain(error2)}; give another folder with --data`, {
+      cause: error2
     });
   }
 }
 function makeFolders(folder) {
-  const found = statSync3(folder, { throwIfNoEntry: false });
+  const found = statSync4(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found !== void 0) throw new Error(`${folder} is a file`);
   makeFolders(dirname3(folder));
@@ -34440,30 +28245,30 @@ var reasons = {
   EEXIST: "a part of its path is a link to nothing",
   ENOSPC: "the disk is full"
 };
-function explain(error62) {
-  if (!(error62 instanceof Error)) return String(error62);
-  return "code" in error62 && reasons[String(error62.code)] || error62.message;
+function explain(error2) {
+  if (!(error2 instanceof Error)) return String(error2);
+  return "code" in error2 && reasons[String(error2.code)] || error2.message;
 }
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join7 } from "node:path";
+import { join as join11 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder) {
-  const file2 = join7(folder, "lock.sqlite");
-  const holder = join7(folder, "server.pid");
+  const file2 = join11(folder, "lock.sqlite");
+  const holder = join11(folder, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
     database.exec("BEGIN EXCLUSIVE");
     writeFileSync(holder, `${process.pid}
 `);
-  } catch (error62) {
+  } catch (error2) {
     database?.close();
-    throw isBusy(error62) ? inUse(folder, holder, error62) : new Error(explainFault2(file2, error62), { cause: error62 });
+    throw isBusy(error2) ? inUse(folder, holder, error2) : new Error(explainFault2(file2, error2), { cause: error2 });
   }
   const held = database;
   return {
@@ -34474,8 +28279,8 @@ function lockDataFolder(folder) {
     }
   };
 }
-function isBusy(error62) {
-  return error62 instanceof Error && "errcode" in error62 && error62.errcode === 5;
+function isBusy(error2) {
+  return error2 instanceof Error && "errcode" in error2 && error2.errcode === 5;
 }
 function inUse(folder, holder, cause) {
   return new DataFolderInUseError(
@@ -34483,8 +28288,8 @@ function inUse(folder, holder, cause) {
     { cause }
   );
 }
-function explainFault2(file2, error62) {
-  const why = error62 instanceof Error ? error62.message : String(error62);
+function explainFault2(file2, error2) {
+  const why = error2 instanceof Error ? error2.message : String(error2);
   const remedy = /not a database|malformed/.test(why) ? "it holds nothing but a lock; remove that file" : "is the folder writable, and is there room on the disk?";
   return `the data folder cannot be locked by ${file2}: ${why}; ${remedy}`;
 }
@@ -34497,7 +28302,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join8 } from "node:path";
+import { join as join12 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -34556,8 +28361,8 @@ function isReadonlyArray(arg) {
 function noop(obj) {
   return obj;
 }
-function getMessage(error62) {
-  return error62 instanceof Error ? error62.message : String(error62);
+function getMessage(error2) {
+  return error2 instanceof Error ? error2.message : String(error2);
 }
 var toString = Object.prototype.toString;
 function getTag(value) {
@@ -35994,10 +29799,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join17) {
+  cloneWithJoin(node2, join24) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join17]) : freeze([join17])
+      joins: node2.joins ? freeze([...node2.joins, join24]) : freeze([join24])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -37920,8 +31725,8 @@ var InsertQueryBuilder = class _InsertQueryBuilder {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error62 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error62;
+      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error2;
     }
     return result;
   }
@@ -38422,8 +32227,8 @@ var DeleteQueryBuilder = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error62 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error62;
+      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error2;
     }
     return result;
   }
@@ -38931,8 +32736,8 @@ var UpdateQueryBuilder = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error62 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error62;
+      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error2;
     }
     return result;
   }
@@ -40207,8 +34012,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join17 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join17.table, schemableIds);
+      for (const join24 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join24.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -40468,9 +34273,9 @@ var QueryExecutorBase = class {
       if (inflightQueryAbortHandler && connection.collectSessionInfo) {
         assertNotAborted(signal, "before query execution", release);
         const collectPromise = connection.collectSessionInfo();
-        const result2 = await Promise.race([abortPromise, collectPromise]).catch((error62) => {
+        const result2 = await Promise.race([abortPromise, collectPromise]).catch((error2) => {
           release();
-          throw error62;
+          throw error2;
         });
         if (result2 === ABORTED) {
           void collectPromise.catch(printBackgroundFail("collectSessionInfo")).finally(release);
@@ -40478,9 +34283,9 @@ var QueryExecutorBase = class {
         }
       }
       const queryPromise = connection.executeQuery(compiledQuery, options2);
-      const result = await Promise.race([abortPromise, queryPromise]).catch((error62) => {
+      const result = await Promise.race([abortPromise, queryPromise]).catch((error2) => {
         release();
-        throw error62;
+        throw error2;
       });
       if (result === ABORTED) {
         void Promise.allSettled([
@@ -41026,8 +34831,8 @@ var WheneableMergeQueryBuilder = class _WheneableMergeQueryBuilder {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error62 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error62;
+      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error2;
     }
     return result;
   }
@@ -42359,8 +36164,8 @@ var SelectQueryBuilderImpl = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error62 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error62;
+      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error2;
     }
     return result;
   }
@@ -47124,10 +40929,10 @@ var RuntimeDriver = class {
       const startTime = performanceNow();
       try {
         return await executeQuery.call(connection, compiledQuery, options2);
-      } catch (error62) {
-        caughtError = error62;
-        await dis.#logError(error62, compiledQuery, startTime);
-        throw error62;
+      } catch (error2) {
+        caughtError = error2;
+        await dis.#logError(error2, compiledQuery, startTime);
+        throw error2;
       } finally {
         if (!caughtError) {
           await dis.#logQuery(compiledQuery, startTime);
@@ -47141,10 +40946,10 @@ var RuntimeDriver = class {
         for await (const result of streamQuery.call(connection, compiledQuery, chunkSize, options2)) {
           yield result;
         }
-      } catch (error62) {
-        caughtError = error62;
-        await dis.#logError(error62, compiledQuery, startTime);
-        throw error62;
+      } catch (error2) {
+        caughtError = error2;
+        await dis.#logError(error2, compiledQuery, startTime);
+        throw error2;
       } finally {
         if (!caughtError) {
           await dis.#logQuery(compiledQuery, startTime, true);
@@ -47152,10 +40957,10 @@ var RuntimeDriver = class {
       }
     };
   }
-  async #logError(error62, compiledQuery, startTime) {
+  async #logError(error2, compiledQuery, startTime) {
     await this.#log.error(() => ({
       level: "error",
-      error: error62,
+      error: error2,
       query: compiledQuery,
       queryDurationMillis: this.#calculateDurationMillis(startTime)
     }));
@@ -47182,8 +40987,8 @@ var AbortedTransactionError = class extends Error {
     super("Transaction was rolled back instead of committed", options2);
   }
 };
-function isAbortedTransactionError(error62) {
-  return isObject3(error62) && ABORTED_TRANSACTION_ERROR in error62;
+function isAbortedTransactionError(error2) {
+  return isObject3(error2) && ABORTED_TRANSACTION_ERROR in error2;
 }
 
 // node_modules/kysely/dist/driver/single-connection-provider.js
@@ -47972,14 +41777,14 @@ var TransactionBuilder = class _TransactionBuilder {
         await this.#props.driver.commitTransaction(connection);
         transactionState.status = "committed";
         return result;
-      } catch (error62) {
-        if (isAbortedTransactionError(error62)) {
+      } catch (error2) {
+        if (isAbortedTransactionError(error2)) {
           transactionState.status = "aborted";
         } else if (transactionBegun) {
           await this.#props.driver.rollbackTransaction(connection);
           transactionState.status = "rolled back";
         }
-        throw error62;
+        throw error2;
       }
     });
   }
@@ -48008,9 +41813,9 @@ var ControlledTransactionBuilder = class _ControlledTransactionBuilder {
     const connection = await provideControlledConnection(this.#props.executor);
     try {
       await this.#props.driver.beginTransaction(connection.connection, settings);
-    } catch (error62) {
+    } catch (error2) {
       connection.release();
-      throw error62;
+      throw error2;
     }
     return new ControlledTransaction({
       ...props,
@@ -48076,12 +41881,12 @@ var ControlledTransaction = class _ControlledTransaction extends Transaction {
       await this.#props.executor.provideConnection(async (connection) => {
         try {
           await this.#props.driver.commitTransaction(connection);
-        } catch (error62) {
-          if (isAbortedTransactionError(error62)) {
+        } catch (error2) {
+          if (isAbortedTransactionError(error2)) {
             this.#props.transactionState.status = "aborted";
             this.#props.connection.release();
           }
-          throw error62;
+          throw error2;
         }
         this.#props.transactionState.status = "committed";
         this.#props.connection.release();
@@ -50472,7 +44277,14 @@ var steps = [
     ]
   },
   { name: "0002_checkout", statements: ["ALTER TABLE runs ADD COLUMN checkout TEXT"] },
-  { name: "0003_structured_result", statements: ["ALTER TABLE runs ADD COLUMN result_structured TEXT"] }
+  { name: "0003_structured_result", statements: ["ALTER TABLE runs ADD COLUMN result_structured TEXT"] },
+  {
+    name: "0004_artifacts",
+    statements: [
+      "ALTER TABLE runs ADD COLUMN artifacts TEXT",
+      "CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT"
+    ]
+  }
 ];
 async function migrate(database) {
   await execute(database, "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT");
@@ -50490,10 +44302,10 @@ async function takeStep(database, { name, statements }) {
     for (const statement of statements) await execute(database, statement);
     await database.insertInto("schemaSteps").values({ name }).execute();
     await execute(database, "COMMIT");
-  } catch (error62) {
+  } catch (error2) {
     await execute(database, "ROLLBACK").catch(() => {
     });
-    throw error62;
+    throw error2;
   }
 }
 async function execute(database, statement) {
@@ -50514,6 +44326,7 @@ var listColumns = [
   "triggerUrl",
   "metadata",
   "checkout",
+  "artifacts",
   "creatorUid",
   "creatorName",
   "statusMessage",
@@ -50552,6 +44365,7 @@ function runOfRow(row) {
     cancelReason: row.cancelReason ?? void 0,
     leaseSeconds: row.leaseSeconds ?? void 0,
     leaseExpiresAt: row.leaseExpiresAt ?? void 0,
+    artifacts: artifactsOf(row.artifacts),
     lastSeq: row.lastSeq
   };
 }
@@ -50563,6 +44377,9 @@ function resultOfRow({ resultHead, resultTruncated, resultStructured }) {
     truncated: resultTruncated === 1,
     ...structured === void 0 ? {} : { structured }
   };
+}
+function artifactsOf(json4) {
+  return readJson(json4) ?? [];
 }
 function eventOfRow(row) {
   return { seq: row.seq, at: new Date(row.at).toISOString(), type: row.type, data: JSON.parse(row.data) };
@@ -50618,7 +44435,7 @@ var sortKeys = {
 async function selectRuns(database, filter) {
   const key = sortKeys[filter.sort_by];
   const found = await filterRuns(database, filter).select(["runId", key.as("sortValue")]).select(
-    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0)`.as(
+    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0)`.as(
       "bytes"
     )
   ).orderBy(key, (order2) => direct(order2, filter)).orderBy("runId", filter.sort_order).limit(filter.limit + 1).execute();
@@ -50655,6 +44472,10 @@ function filterRuns(database, filter) {
       sql`(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`
     );
   }
+  if (filter.artifact_type !== void 0)
+    query = query.where(
+      sql`EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${filter.artifact_type})`
+    );
   if (filter.cursor !== void 0) {
     query = query.where(isBeyond(readCursor(filter.cursor, filter)));
   }
@@ -50725,7 +44546,10 @@ async function moveRun(unit, move) {
   await insertEvents(
     unit,
     row,
-    [{ type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }],
+    [
+      ...move.before ?? [],
+      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
+    ],
     move.now
   );
   unit.touch(move.runId);
@@ -50821,12 +44645,12 @@ function openFile(file2) {
     database = new DatabaseSync2(file2, { timeout: 5e3 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     return database;
-  } catch (error62) {
+  } catch (error2) {
     database?.close();
-    const fault = error62 instanceof Error && "errcode" in error62 ? fileFaults[Number(error62.errcode) & 255] : void 0;
-    if (fault === void 0) throw error62;
+    const fault = error2 instanceof Error && "errcode" in error2 ? fileFaults[Number(error2.errcode) & 255] : void 0;
+    if (fault === void 0) throw error2;
     throw new Error(`the database ${file2} cannot be used: ${fault}, or give another data folder with --data`, {
-      cause: error62
+      cause: error2
     });
   }
 }
@@ -50901,10 +44725,10 @@ var WriterQueue = class {
       await this.#execute("BEGIN IMMEDIATE");
       for (const waiting of batch) acknowledgements.push(await this.#runUnit(waiting, touched));
       await this.#execute("COMMIT");
-    } catch (error62) {
+    } catch (error2) {
       await this.#execute("ROLLBACK").catch(() => {
       });
-      for (const waiting of batch) waiting.reject(error62);
+      for (const waiting of batch) waiting.reject(error2);
       return;
     }
     for (const acknowledge of acknowledgements) acknowledge();
@@ -50919,10 +44743,10 @@ var WriterQueue = class {
       await this.#execute("RELEASE unit");
       for (const runId of own2) touched.add(runId);
       return () => waiting.resolve(value);
-    } catch (error62) {
+    } catch (error2) {
       await this.#execute("ROLLBACK TO unit");
       await this.#execute("RELEASE unit");
-      return () => waiting.reject(error62);
+      return () => waiting.reject(error2);
     }
   }
   async #execute(statement) {
@@ -50936,14 +44760,14 @@ async function openSqliteStore({
   folder,
   clock
 }) {
-  const file2 = join8(folder, databaseFile);
+  const file2 = join12(folder, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
     return new SqliteStore(writer, openConnection(file2, "read"), clock);
-  } catch (error62) {
+  } catch (error2) {
     await writer.destroy();
-    throw error62;
+    throw error2;
   }
 }
 var SqliteStore = class {
@@ -51026,29 +44850,44 @@ var SqliteStore = class {
       return true;
     });
   }
-  finishRun(claim2, ending) {
+  finishRun(claim2, ending2) {
     return this.#queue.run(async (unit) => {
       const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
       if (asked === void 0) return false;
       const cancelled = asked.cancelRequestedAt !== null;
-      const text = ending.resultText === void 0 ? void 0 : fitResult(ending.resultText);
+      const text = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
       const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
+      const now = this.#clock.now();
+      const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
       const row = await moveRun(unit, {
         runId: claim2.runId,
         attempt: claim2.attempt,
-        to: cancelled ? "CANCELLED" : ending.state,
-        now: this.#clock.now(),
-        statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending.statusMessage,
-        set: head === void 0 ? {} : {
-          resultHead: head,
-          resultTruncated: head === text ? 0 : 1,
-          resultStructured: ending.structured === void 0 ? null : JSON.stringify(ending.structured)
+        before: artifacts.map(({ type, data }) => ({ type: "artifact", data: { artifact_type: type, ...data } })),
+        to: cancelled ? "CANCELLED" : ending2.state,
+        now,
+        statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
+        set: {
+          ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
+          ...head === void 0 ? {} : {
+            resultHead: head,
+            resultTruncated: head === text ? 0 : 1,
+            resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
+          }
         }
       });
       if (row === void 0) return false;
       if (text !== void 0) await unit.database.insertInto("results").values({ runId: claim2.runId, text }).execute();
+      const homes = artifacts.flatMap(
+        ({ data: { artifact_uid: uid } }) => typeof uid === "string" ? [{ artifactUid: uid, runId: claim2.runId }] : []
+      );
+      if (homes.length > 0) await unit.database.insertInto("artifactHomes").values(homes).execute();
       return true;
     });
+  }
+  async findArtifact(artifactUid) {
+    const row = await this.#reader.selectFrom("artifactHomes").innerJoin("runs", "runs.runId", "artifactHomes.runId").select(["runs.runId", "runs.artifacts"]).where("artifactUid", "=", artifactUid).executeTakeFirst();
+    const artifact = artifactsOf(row?.artifacts ?? null).find(({ data }) => data.artifact_uid === artifactUid);
+    return row === void 0 || artifact === void 0 ? void 0 : { runId: row.runId, artifact };
   }
   async readEvents(runId, after, limit) {
     const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId).where("seq", ">", after).orderBy("seq").limit(limit).execute();
@@ -51105,8 +44944,8 @@ ${tailOfUtf8(text, sizes.resultBytes)}`;
 function tell(listener, runId) {
   try {
     listener(runId);
-  } catch (error62) {
-    process.emitWarning(error62 instanceof Error ? error62 : String(error62));
+  } catch (error2) {
+    process.emitWarning(error2 instanceof Error ? error2 : String(error2));
   }
 }
 function selectRun(unit, runId) {
@@ -51119,7 +44958,7 @@ var usualPath = "/usr/local/bin:/usr/bin:/bin";
 function findSearchPath(server) {
   return server.PATH ?? usualPath;
 }
-function createBaseEnvironment(server, { home, temporary, workspace, hasOwnWorkspace }) {
+function createBaseEnvironment(server, { home: home2, temporary, workspace, hasOwnWorkspace }) {
   const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server[name] ?? ""));
   const kept = [...locale, "USER", "LOGNAME", trackingVariable].flatMap(
     (name) => server[name] === void 0 ? [] : [[name, server[name]]]
@@ -51127,7 +44966,7 @@ function createBaseEnvironment(server, { home, temporary, workspace, hasOwnWorks
   return {
     ...Object.fromEntries(kept),
     PATH: findSearchPath(server),
-    HOME: home,
+    HOME: home2,
     TMPDIR: temporary,
     TERM: "dumb",
     CI: "true",
@@ -51142,38 +44981,166 @@ function createRunVariables({ runId, config: config2 }, folder, skillDir) {
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder.resultFile,
+    AGENT_RUN_ARTIFACTS: folder.artifacts,
     ...config2.model_id === void 0 ? {} : { AGENT_RUN_MODEL: config2.model_id },
     ...skillDir === void 0 ? {} : { AGENT_RUN_SKILL_DIR: skillDir }
   };
 }
 
-// src/server/worker/run-folder.ts
-import { execFile as execFile2 } from "node:child_process";
-import { lstat, mkdir as mkdir2, readdir, rm } from "node:fs/promises";
-import { join as join9 } from "node:path";
-import { promisify as promisify2 } from "node:util";
-var runsFolder = "runs";
-async function createRunFolder(folder) {
-  const { root, workspace, hasOwnWorkspace, state, home, temporary } = folder;
-  await removeFolder(root);
-  for (const path of [state, home, temporary, ...hasOwnWorkspace ? [workspace] : []])
-    await mkdir2(path, { recursive: true, mode: 448 });
+// src/server/worker/artifact-files.ts
+import { constants as constants9 } from "node:fs";
+import { lstat, mkdir as mkdir2, open as open2, readdir } from "node:fs/promises";
+import { dirname as dirname4, join as join13 } from "node:path";
+var artifactsFolder = "artifacts";
+var depthMax = 8;
+var entriesMax = 1e4;
+function locateArtifact(dataDir, runId, artifactUid) {
+  return join13(dataDir, artifactsFolder, runId, artifactUid);
 }
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join9(dataDir, runsFolder, runId);
+async function takeArtifacts(folder, { dataDir, runId }) {
+  const artifacts = [];
+  const { files: files2, skipped } = await listFiles(folder.artifacts);
+  let bytesLeft = sizes.artifactBytes;
+  let tooMany = 0;
+  let tooLarge = 0;
+  for (const path of files2) {
+    if (artifacts.length >= sizes.artifactFiles) {
+      tooMany += 1;
+      continue;
+    }
+    const uid = v7_default();
+    const bytes = await copyFile(join13(folder.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
+    if (bytes === void 0) {
+      tooLarge += 1;
+      continue;
+    }
+    bytesLeft -= bytes;
+    artifacts.push(describeFile({ uid, path, bytes }));
+  }
+  const leftOut = [
+    ...tooMany > 0 ? [`${counted(tooMany, "file")} beyond the ${sizes.artifactFiles} that one run may leave`] : [],
+    ...tooLarge > 0 ? [`${counted(tooLarge, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run`] : [],
+    ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : []
+  ];
+  return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
+}
+function describeFile({
+  uid,
+  path,
+  bytes
+}) {
+  const filename = path.slice(path.lastIndexOf("/") + 1);
   return {
-    root,
-    workspace: workspace ?? join9(root, "workspace"),
-    hasOwnWorkspace: workspace === void 0,
-    state: join9(root, "state"),
-    home: join9(root, "home"),
-    temporary: join9(root, "tmp"),
-    resultFile: join9(root, "result.md")
+    type: "FILE",
+    data: {
+      artifact_uid: uid,
+      filename,
+      filepath: path,
+      mime_type: typeOf(filename),
+      size_bytes: bytes
+    }
   };
 }
-async function keepWorkspace({ root, state, home, temporary, resultFile }) {
-  const isFolder2 = (await lstat(root).catch(() => void 0))?.isDirectory() ?? false;
-  for (const path of isFolder2 ? [state, home, temporary, resultFile] : [root]) await removeFolder(path);
+var mimeTypes = {
+  css: "text/css",
+  csv: "text/csv",
+  diff: "text/x-diff",
+  gif: "image/gif",
+  gz: "application/gzip",
+  htm: "text/html",
+  html: "text/html",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  js: "text/javascript",
+  json: "application/json",
+  log: "text/plain",
+  md: "text/markdown",
+  patch: "text/x-diff",
+  pdf: "application/pdf",
+  png: "image/png",
+  svg: "image/svg+xml",
+  tar: "application/x-tar",
+  txt: "text/plain",
+  webp: "image/webp",
+  xml: "application/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  zip: "application/zip"
+};
+function typeOf(filename) {
+  const ending2 = filename.slice(filename.lastIndexOf(".") + 1).toLowerCase();
+  return (Object.hasOwn(mimeTypes, ending2) ? mimeTypes[ending2] : void 0) ?? "application/octet-stream";
+}
+async function listFiles(root) {
+  const files2 = [];
+  let skipped = 0;
+  let looked = 0;
+  const visit2 = async (folder, depth) => {
+    const isFolder2 = (await lstat(join13(root, folder)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder2 ? await readdir(join13(root, folder), { withFileTypes: true }).catch(() => []) : [];
+    for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
+      looked += 1;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (looked > entriesMax) skipped += 1;
+      else if (entry.isFile()) files2.push(path);
+      else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
+      else skipped += 1;
+    }
+  };
+  await visit2("", 0);
+  return { files: files2, skipped };
+}
+async function copyFile(from, to, bytesMax) {
+  const source = await open2(from, constants9.O_RDONLY | constants9.O_NONBLOCK | constants9.O_NOFOLLOW).catch(
+    () => void 0
+  );
+  if (source === void 0) return void 0;
+  try {
+    const info = await source.stat();
+    if (!info.isFile() || info.size > bytesMax) return void 0;
+    await mkdir2(dirname4(to), { recursive: true, mode: 448 });
+    const target = await open2(to, "wx", 384);
+    try {
+      const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
+      for await (const chunk of chunks) await target.writeFile(chunk);
+      return (await target.stat()).size;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+// src/server/worker/run-folder.ts
+import { execFile as execFile3 } from "node:child_process";
+import { lstat as lstat2, mkdir as mkdir3, readdir as readdir2, rm } from "node:fs/promises";
+import { join as join14 } from "node:path";
+import { promisify as promisify3 } from "node:util";
+var runsFolder = "runs";
+async function createRunFolder(folder) {
+  const { root, workspace, hasOwnWorkspace, state, home: home2, temporary, artifacts } = folder;
+  await removeFolder(root);
+  for (const path of [state, home2, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+    await mkdir3(path, { recursive: true, mode: 448 });
+}
+function locateRunFolder(dataDir, runId, workspace) {
+  const root = join14(dataDir, runsFolder, runId);
+  return {
+    root,
+    workspace: workspace ?? join14(root, "workspace"),
+    hasOwnWorkspace: workspace === void 0,
+    state: join14(root, "state"),
+    home: join14(root, "home"),
+    temporary: join14(root, "tmp"),
+    artifacts: join14(root, "artifacts"),
+    resultFile: join14(root, "result.md")
+  };
+}
+async function keepWorkspace({ root, workspace }) {
+  const isFolder2 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder2) return await removeFolder(root);
+  for (const name of await readdir2(root)) if (join14(root, name) !== workspace) await removeFolder(join14(root, name));
 }
 async function removeStaleFolders({
   dataDir,
@@ -51183,18 +45150,18 @@ async function removeStaleFolders({
   onFailure
 }) {
   let removed = 0;
-  for (const runId of await readdir(join9(dataDir, runsFolder)).catch(() => [])) {
+  for (const runId of await readdir2(join14(dataDir, runsFolder)).catch(() => [])) {
     if (isInHand(runId)) continue;
     const folder = locateRunFolder(dataDir, runId);
     try {
-      const { ctimeMs } = await lstat(folder.root);
+      const { ctimeMs } = await lstat2(folder.root);
       if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder);
       else {
         await removeFolder(folder.root);
         removed += 1;
       }
-    } catch (error62) {
-      onFailure(runId, error62);
+    } catch (error2) {
+      onFailure(runId, error2);
     }
   }
   return removed;
@@ -51203,7 +45170,7 @@ async function removeFolder(path) {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    const run = promisify2(execFile2);
+    const run = promisify3(execFile3);
     const options2 = { env: { PATH: "/usr/bin:/bin" } };
     await run("chmod", ["-R", "u+rwx", "--", path], options2).catch(() => {
     });
@@ -51213,7 +45180,7 @@ async function removeFolder(path) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname5 } from "node:path";
+import { dirname as dirname6 } from "node:path";
 
 // src/server/worker/run-ending.ts
 import { randomUUID as randomUUID4 } from "node:crypto";
@@ -51233,8 +45200,8 @@ var RunStopped = class extends Error {
     this.stop = stop;
   }
 };
-function readStop(error62) {
-  return error62 instanceof RunStopped ? error62.stop : { kind: "fault", error: error62 };
+function readStop(error2) {
+  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
 }
 function endWithCode(code, message, resultText) {
   const { endsRunAs, retryable } = errorCodeEntry(code);
@@ -51260,8 +45227,8 @@ function endByStop(stop, { runId, log, resultText }) {
       );
     case "fault": {
       const trace = randomUUID4();
-      const error62 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
-      log("error", "carrying out a run failed", { run: runId, trace, error: error62 });
+      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
+      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
       return endWithCode(
         "internal_error",
         `the server failed while it carried out the run; its log has the cause under ${trace}`,
@@ -51291,8 +45258,8 @@ var descriptionCodePoints = 1024;
 function parseSkillFile(text, usualName) {
   const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ""));
   const fields = parseFrontMatter(frontMatter);
-  const name = readText2(fields.name) ?? usualName;
-  const description = readText2(fields.description) ?? ellipsis(findFirstParagraph(body), madeDescriptionCodePoints);
+  const name = readText3(fields.name) ?? usualName;
+  const description = readText3(fields.description) ?? ellipsis(findFirstParagraph(body), madeDescriptionCodePoints);
   return {
     name: ellipsis(name, sizes.nameCodePoints),
     description: ellipsis(description, descriptionCodePoints),
@@ -51317,11 +45284,11 @@ function parseFrontMatter(text) {
   try {
     const fields = document.toJS();
     return isObject(fields) ? fields : {};
-  } catch (error62) {
-    throw new SkillFileError(error62 instanceof Error ? error62.message : String(error62));
+  } catch (error2) {
+    throw new SkillFileError(error2 instanceof Error ? error2.message : String(error2));
   }
 }
-function readText2(value) {
+function readText3(value) {
   const text = typeof value === "string" ? value.replace(/\s+/g, " ").replaceAll("\0", "�").trim() : "";
   return text === "" ? void 0 : text;
 }
@@ -51332,9 +45299,9 @@ function findFirstParagraph(body) {
 }
 
 // src/server/worker/skill-search.ts
-import { constants as constants6 } from "node:fs";
-import { open as open2, readdir as readdir2, realpath } from "node:fs/promises";
-import { basename as basename5, dirname as dirname4, join as join10, relative, sep } from "node:path";
+import { constants as constants10 } from "node:fs";
+import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
+import { basename as basename5, dirname as dirname5, join as join15, relative, sep } from "node:path";
 var usualFolders = [
   ".agents/skills",
   ".warp/skills",
@@ -51350,7 +45317,7 @@ var usualFolders = [
 ];
 var fileName = "SKILL.md";
 var skippedFolders = [".git", "node_modules"];
-var depthMax = 4;
+var depthMax2 = 4;
 var foldersMax = 5e3;
 var fileBytesMax = 1024 * 1024;
 async function findUsualSkill(checkout2, name) {
@@ -51364,16 +45331,16 @@ async function listSkills(checkout2) {
   const skills = [];
   let level = ["."];
   let looked = 0;
-  for (let depth = 0; depth <= depthMax; depth += 1) {
+  for (let depth = 0; depth <= depthMax2; depth += 1) {
     const next = [];
     for (const folder of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir2(join10(checkout2, folder), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir3(join15(checkout2, folder), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join10(folder, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join15(folder, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join10(folder, fileName));
+      const found = await readSkill(checkout2, join15(folder, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -51383,10 +45350,10 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join10(root, path));
+    const real = await realpath(join15(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
-    const file2 = await open2(real, constants6.O_RDONLY | constants6.O_NONBLOCK);
+    const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
     try {
       const info = await file2.stat();
       if (!info.isFile() || info.size > fileBytesMax) return void 0;
@@ -51399,16 +45366,16 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder = dirname4(location.path);
+  const folder = dirname5(location.path);
   const folderName = basename5(folder === "." ? checkout2 : folder);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
   try {
     return parseSkillFile(text, folderName).name;
-  } catch (error62) {
-    if (error62 instanceof SkillFileError) return folderName;
-    throw error62;
+  } catch (error2) {
+    if (error2 instanceof SkillFileError) return folderName;
+    throw error2;
   }
 }
 
@@ -51427,9 +45394,9 @@ function createSkillSource(repositories) {
       try {
         await find(spec);
         return void 0;
-      } catch (error62) {
-        if (error62 instanceof RunFailure) return error62.code === "resource_not_found" ? error62.message : void 0;
-        throw error62;
+      } catch (error2) {
+        if (error2 instanceof RunFailure) return error2.code === "resource_not_found" ? error2.message : void 0;
+        throw error2;
       }
     }
   };
@@ -51476,12 +45443,12 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, checkout: checkout2, path, folder: dirname5(path), text };
-  } catch (error62) {
-    if (!(error62 instanceof SkillFileError)) throw error62;
+    return { ...parseSkillFile(text, usualName), repository, checkout: checkout2, path, folder: dirname6(path), text };
+  } catch (error2) {
+    if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
       "environment_setup_failed",
-      `the front matter of ${repository}:${path} is not valid: ${error62.message}`
+      `the front matter of ${repository}:${path} is not valid: ${error2.message}`
     );
   }
 }
@@ -51519,8 +45486,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
     while (!over.signal.aborted) {
       const { promise: woken, resolve: resolve6 } = Promise.withResolvers();
       wake = resolve6;
-      const stop = await look2().catch((error62) => {
-        log("warn", "looking after a run failed", { run: claim2.runId, error: String(error62) });
+      const stop = await look2().catch((error2) => {
+        log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
       if (over.signal.aborted) return;
       if (stop !== void 0) {
@@ -51637,6 +45604,24 @@ function fitResult2({ text, totalBytes }) {
   return markAsCut(kept, totalBytes - utf8Bytes(kept));
 }
 
+// src/server/worker/usage-sum.ts
+var UsageSum = class {
+  #before = {};
+  #now = {};
+  /** The sum, after a turn has said how it stands. */
+  note(usage) {
+    const names = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
+    this.#now = Object.fromEntries([...names].map((name) => [name, add(this.#before[name], usage[name])]));
+    return this.#now;
+  }
+  beginTurn() {
+    this.#before = this.#now;
+  }
+};
+function add(before, now) {
+  return typeof before === "number" && typeof now === "number" ? before + now : now ?? before;
+}
+
 // src/server/worker/event-writer.ts
 var gatherMs = 100;
 var eventCostBytes = 64;
@@ -51650,6 +45635,7 @@ var EventWriter = class {
   #stdout = new TextTail(sizes.resultBytes);
   #outputTail = new OutputTail(tailBytes);
   #over = new AbortController();
+  #usage = new UsageSum();
   #pieces = [];
   #pendingBytes = 0;
   #keptBytes = 0;
@@ -51671,6 +45657,10 @@ var EventWriter = class {
   get outputTail() {
     return this.#outputTail.text;
   }
+  /** The agent is started once more: what it says of its usage comes on top of what it used before. */
+  beginTurn() {
+    this.#usage.beginTurn();
+  }
   /** What the stream brings from now on belongs to the next part of the program's work. */
   beginPart(stream2) {
     this.#outputTail.beginPart(stream2);
@@ -51684,7 +45674,7 @@ var EventWriter = class {
   async writeEvents(drafts) {
     const kept = [];
     for (const draft of drafts) {
-      const event = fitEvent(draft);
+      const event = fitEvent(draft.type === "usage" ? { type: "usage", data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
       const isKept = event.type === "usage" || this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
       if (isKept) kept.push(event);
@@ -51773,12 +45763,12 @@ function createDecoder() {
 }
 
 // src/server/worker/result-file.ts
-import { constants as constants7 } from "node:fs";
-import { open as open3 } from "node:fs/promises";
+import { constants as constants11 } from "node:fs";
+import { open as open4 } from "node:fs/promises";
 async function readResultFile(path) {
   let file2;
   try {
-    file2 = await open3(path, constants7.O_RDONLY | constants7.O_NONBLOCK | constants7.O_NOFOLLOW);
+    file2 = await open4(path, constants11.O_RDONLY | constants11.O_NONBLOCK | constants11.O_NOFOLLOW);
   } catch {
     return void 0;
   }
@@ -51828,22 +45818,22 @@ function createRunTask({
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename6, join as join12 } from "node:path";
+import { basename as basename6, join as join17 } from "node:path";
 
 // src/server/worker/tree-copy.ts
-import { constants as constants8 } from "node:fs";
-import { copyFile, mkdir as mkdir3, readdir as readdir3, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { constants as constants12 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir4, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join16 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
-  await mkdir3(to, { recursive: true });
-  for (const entry of await readdir3(from, { withFileTypes: true })) {
+  await mkdir4(to, { recursive: true });
+  for (const entry of await readdir4(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join11(from, entry.name), join11(to, entry.name)];
+    const [source, target] = [join16(from, entry.name), join16(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile(source, target, constants8.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile2(source, target, constants12.COPYFILE_FICLONE);
   }
 }
 
@@ -51852,13 +45842,13 @@ async function placeSkills(skills, { folder, dataDir, signal }) {
   const placed = [];
   for (const { name, description, checkout: checkout2, repository, path, folder: from } of skills) {
     const folderName = basename6(from === "." ? repository : from);
-    const to = join12(folder.root, "skills", folderName);
+    const to = join17(folder.root, "skills", folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTree({ from: join12(checkout2, from), to, except: await realpath3(dataDir), signal });
+    await copyTree({ from: join17(checkout2, from), to, except: await realpath3(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
@@ -51950,7 +45940,7 @@ var EventLines = class {
       this.#pieces = [];
     } else if (text !== "") this.#pieces.push(text);
   }
-  #endLine(lineEnd) {
+  #endLine(lineEnd2) {
     const line = this.#pieces.join("");
     const isTooLong = this.#isTooLong;
     const characters = this.#characters;
@@ -51961,7 +45951,7 @@ var EventLines = class {
 ` };
     if (line.trim() === "") return void 0;
     const events = this.#reader.readLine(line.endsWith("\r") ? line.slice(0, -1) : line);
-    return events === void 0 ? { text: `${line}${lineEnd}` } : { events };
+    return events === void 0 ? { text: `${line}${lineEnd2}` } : { events };
   }
 };
 
@@ -52046,10 +46036,11 @@ async function carryOutTask(parts) {
   const { harness, task, schema, events } = parts;
   const first = await takePart(parts, task);
   if (schema === void 0 || first.ending?.state !== "SUCCEEDED") return first.ending;
-  const { ending, fault } = judge(schema, first.ending);
+  const { ending: ending2, fault } = judge(schema, first.ending);
   const sessionId = first.prepared.reader?.sessionId;
-  if (fault === void 0 || sessionId === void 0 || harness.canResume !== true) return ending;
+  if (fault === void 0 || sessionId === void 0 || harness.canResume !== true) return ending2;
   await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
+  events.beginTurn();
   const prompt = { origin: "the request for another answer", text: askForRepair(fault), firstLine: 1 };
   const again = await takePart(parts, { ...task, sessionId, prompt });
   return again.ending?.state === "SUCCEEDED" ? judge(schema, again.ending).ending : again.ending;
@@ -52060,84 +46051,23 @@ async function takePart(parts, task) {
   const end = await takeTurn({ ...parts, prepared, execute: execute2 });
   return { prepared, ending: await parts.conclude(prepared, end) };
 }
-function judge(schema, ending) {
-  const text = ending.resultText ?? "";
+function judge(schema, ending2) {
+  const text = ending2.resultText ?? "";
   const read = readStructured(schema, text);
-  if (read.isValid) return { ending: { ...ending, structured: read.value } };
+  if (read.isValid) return { ending: { ...ending2, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
   return { ending: endWithCode("result_invalid", message, text), fault: read.fault };
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat2, readFile as readFile2, realpath as realpath4, stat as stat2, writeFile as writeFile4 } from "node:fs/promises";
-import { dirname as dirname6, join as join13, relative as relative2, sep as sep2 } from "node:path";
-async function prepareWorkspace(parts, skill) {
-  if (!parts.folder.hasOwnWorkspace) return await useFolder(parts, skill);
-  if (skill === void 0) return { contents: "an empty folder", skillDir: void 0 };
-  const contents = await fillWorkspace(parts, skill);
-  return { contents, skillDir: join13(parts.folder.workspace, skill.folder) };
-}
-async function useFolder({ folder, dataDir, signal }, skill) {
-  const { workspace, state } = folder;
-  const info = await stat2(workspace).catch(() => void 0);
-  if (info?.isDirectory() !== true)
-    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
-  const contents = `${workspace} as it is`;
-  if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = join13(skill.checkout, skill.folder);
-  if (await isWithin(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join13(state, "skill");
-  await copyTree({ from, to: skillDir, except: await realpath4(dataDir), signal });
-  return { contents: `${contents}, with a copy of ${skill.repository}:${skill.path} beside it`, skillDir };
-}
-async function fillWorkspace(parts, skill) {
-  const { folder, dataDir, signal } = parts;
-  const commit = await cloneCheckout(parts, skill);
-  const except = await realpath4(dataDir);
-  const copy = { from: skill.checkout, to: folder.workspace, except, signal };
-  if (commit === void 0) {
-    await copyTree(copy);
-    return `a copy of ${skill.repository}`;
-  }
-  const committed = await readFile2(join13(folder.workspace, skill.path), "utf8").catch(() => void 0);
-  if (committed === skill.text) return `${skill.repository} at ${commit}`;
-  const [target, file2] = [join13(folder.workspace, skill.folder), join13(folder.workspace, skill.path)];
-  if (!await isWithin(folder.workspace, file2))
-    throw new RunFailure(
-      "environment_setup_failed",
-      `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
-    );
-  await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile4(file2, skill.text);
-  else await copyTree({ ...copy, from: join13(skill.checkout, skill.folder), to: target });
-  return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
-}
-async function isWithin(root, path) {
-  const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin(root, dirname6(path));
-  const from = relative2(await realpath4(root), real);
-  return from.split(sep2)[0] !== "..";
-}
-async function cloneCheckout(parts, { checkout: checkout2, repository }) {
-  const { folder } = parts;
-  if (await lstat2(join13(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
-  const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
-  if (cloned.end.kind === "not_started") return void 0;
-  if (cloned.end.exitCode !== 0)
-    throw new RunFailure(
-      "environment_setup_failed",
-      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(" | ")}`
-    );
-  const head = await runGit(parts, ["rev-parse", "--short", "--verify", "--quiet", "HEAD"]);
-  if (head.end.kind === "ended" && head.end.exitCode === 0) {
-    await runGit(parts, ["remote", "remove", "origin"]);
-    return lastLines(head.output, 1)[0];
-  }
-  await removeFolder(join13(folder.workspace, ".git"));
-  return void 0;
-}
-async function runGit({ execute: execute2, folder, searchPath }, args) {
-  const config2 = join13(folder.state, "gitconfig");
+import { lstat as lstat3, readFile as readFile2, realpath as realpath4, stat as stat2, writeFile as writeFile5 } from "node:fs/promises";
+import { dirname as dirname7, join as join19, relative as relative2, sep as sep2 } from "node:path";
+
+// src/server/worker/run-git.ts
+import { writeFile as writeFile4 } from "node:fs/promises";
+import { join as join18 } from "node:path";
+async function runGit({ execute: execute2, folder, searchPath }, args, env = {}) {
+  const config2 = join18(folder.state, "gitconfig");
   await writeFile4(config2, "[safe]\n	directory = *\n");
   const output2 = new TextTail(16 * 1024);
   const command = {
@@ -52150,12 +46080,130 @@ async function runGit({ execute: execute2, folder, searchPath }, args) {
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: config2,
       GIT_TERMINAL_PROMPT: "0",
-      GIT_NO_LAZY_FETCH: "1"
+      GIT_NO_LAZY_FETCH: "1",
+      ...env
     },
     stdin: ""
   };
   const end = await execute2(command, async (_stream, chunk) => output2.push(Buffer.from(chunk).toString()));
   return { end, output: output2.text };
+}
+
+// src/server/worker/workspace.ts
+async function prepareWorkspace(parts, skill) {
+  if (!parts.folder.hasOwnWorkspace) return await useFolder(parts, skill);
+  if (skill === void 0) return { contents: "an empty folder", skillDir: void 0 };
+  const contents = await fillWorkspace(parts, skill);
+  return { contents, skillDir: join19(parts.folder.workspace, skill.folder) };
+}
+async function useFolder({ folder, dataDir, signal }, skill) {
+  const { workspace, state } = folder;
+  const info = await stat2(workspace).catch(() => void 0);
+  if (info?.isDirectory() !== true)
+    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
+  const contents = `${workspace} as it is`;
+  if (skill === void 0) return { contents, skillDir: void 0 };
+  const from = join19(skill.checkout, skill.folder);
+  if (await isWithin(workspace, from)) return { contents, skillDir: from };
+  const skillDir = join19(state, "skill");
+  await copyTree({ from, to: skillDir, except: await realpath4(dataDir), signal });
+  return { contents: `${contents}, with a copy of ${skill.repository}:${skill.path} beside it`, skillDir };
+}
+async function fillWorkspace(parts, skill) {
+  const { folder, dataDir, signal } = parts;
+  const commit = await cloneCheckout(parts, skill);
+  const except = await realpath4(dataDir);
+  const copy = { from: skill.checkout, to: folder.workspace, except, signal };
+  if (commit === void 0) {
+    await copyTree(copy);
+    return `a copy of ${skill.repository}`;
+  }
+  const committed = await readFile2(join19(folder.workspace, skill.path), "utf8").catch(() => void 0);
+  if (committed === skill.text) return `${skill.repository} at ${commit}`;
+  const [target, file2] = [join19(folder.workspace, skill.folder), join19(folder.workspace, skill.path)];
+  if (!await isWithin(folder.workspace, file2))
+    throw new RunFailure(
+      "environment_setup_failed",
+      `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
+    );
+  await removeFolder(skill.folder === "." ? file2 : target);
+  if (skill.folder === ".") await writeFile5(file2, skill.text);
+  else await copyTree({ ...copy, from: join19(skill.checkout, skill.folder), to: target });
+  return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
+}
+async function isWithin(root, path) {
+  const real = await realpath4(path).catch(() => void 0);
+  if (real === void 0) return isWithin(root, dirname7(path));
+  const from = relative2(await realpath4(root), real);
+  return from.split(sep2)[0] !== "..";
+}
+async function cloneCheckout(parts, { checkout: checkout2, repository }) {
+  const { folder } = parts;
+  if (await lstat3(join19(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
+  if (cloned.end.kind === "not_started") return void 0;
+  if (cloned.end.exitCode !== 0)
+    throw new RunFailure(
+      "environment_setup_failed",
+      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(" | ")}`
+    );
+  const head = await runGit(parts, ["rev-parse", "--short", "--verify", "--quiet", "HEAD"]);
+  if (head.end.kind === "ended" && head.end.exitCode === 0) {
+    await runGit(parts, ["remote", "remove", "origin"]);
+    return lastLines(head.output, 1)[0];
+  }
+  await removeFolder(join19(folder.workspace, ".git"));
+  return void 0;
+}
+
+// src/server/worker/workspace-changes.ts
+import { copyFile as copyFile3, mkdir as mkdir5, rm as rm2, stat as stat3 } from "node:fs/promises";
+import { isAbsolute as isAbsolute5, join as join20 } from "node:path";
+var patchName = "changes.patch";
+async function takeBaseline(parts) {
+  const { workspace, state } = parts.folder;
+  if (await stat3(join20(workspace, ".git")).catch(() => void 0) === void 0) return void 0;
+  const paths = await ask(parts, ["rev-parse", "--git-path", "objects", "--git-path", "index"]);
+  const [objects, index] = (paths ?? "").split("\n").map((path) => isAbsolute5(path) ? path : join20(workspace, path));
+  if (objects === void 0 || index === void 0) return void 0;
+  const own2 = join20(state, "changes");
+  await mkdir5(join20(own2, "objects"), { recursive: true, mode: 448 });
+  const env = {
+    GIT_INDEX_FILE: join20(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
+  };
+  await copyFile3(index, env.GIT_INDEX_FILE).catch(() => {
+  });
+  const tree = await writeTree(parts, env);
+  return tree === void 0 ? void 0 : { tree, env };
+}
+async function writePatch(parts, { tree, env }) {
+  const lost = `the changes of the workspace could not be made into ${patchName}`;
+  const now = await writeTree(parts, env);
+  if (now === void 0) return lost;
+  if (now === tree) return void 0;
+  const file2 = join20(parts.folder.artifacts, patchName);
+  await mkdir5(parts.folder.artifacts, { recursive: true, mode: 448 });
+  const { end, output: output2 } = await runGit(
+    parts,
+    ["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", `--output=${file2}`, tree, now],
+    env
+  );
+  if (end.kind === "not_started" || end.exitCode !== 0) return `${lost}: ${lastLines(output2, 2).join(" | ")}`;
+  const { size } = await stat3(file2);
+  if (size <= sizes.artifactBytes) return void 0;
+  await rm2(file2, { force: true });
+  return `${lost}: they are ${size} bytes, more than the ${sizes.artifactBytes} that a run may leave`;
+}
+async function writeTree(parts, env) {
+  const added = await runGit(parts, ["add", "--all", "--", "."], env);
+  if (added.end.kind === "not_started" || added.end.exitCode !== 0) return void 0;
+  return (await ask(parts, ["write-tree"], env))?.trim();
+}
+async function ask(parts, args, env) {
+  const { end, output: output2 } = await runGit(parts, args, env);
+  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
 }
 
 // src/server/worker/run-work.ts
@@ -52184,7 +46232,7 @@ var RunWork = class {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
-      onFailure: (error62) => this.#giveUp(readStop(error62))
+      onFailure: (error2) => this.#giveUp(readStop(error2))
     });
   }
   /** Never rejects. */
@@ -52195,9 +46243,9 @@ var RunWork = class {
     if (this.#stopping.aborted) onStopping();
     try {
       this.#parts.log("debug", "run started", { run: this.#run.runId });
-      const ending = await this.#findEnding();
+      const ending2 = await this.#addArtifacts(await this.#findEnding());
       await this.#tidy();
-      if (ending !== void 0) await this.#finish(ending);
+      if (ending2 !== void 0) await this.#finish(ending2);
     } finally {
       stopWatching();
       this.#stopping.removeEventListener("abort", onStopping);
@@ -52206,17 +46254,33 @@ var RunWork = class {
   #giveUp(stop) {
     this.#control.abort(new RunStopped(stop));
   }
+  /** Whatever the ending is: what a failed run left may say why. */
+  async #addArtifacts(ending2) {
+    if (ending2 === void 0) return void 0;
+    try {
+      const { dataDir } = this.#parts;
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
+      return { ...ending2, artifacts };
+    } catch (error2) {
+      this.#parts.log("warn", "the artifacts of a run could not be kept", {
+        run: this.#run.runId,
+        error: String(error2)
+      });
+      return ending2;
+    }
+  }
   /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
   async #findEnding() {
     try {
-      const ending = await this.#work();
+      const ending2 = await this.#work();
       await this.#events.finish();
-      return ending;
-    } catch (error62) {
+      return ending2;
+    } catch (error2) {
       await this.#events.finish().catch(() => {
       });
-      if (error62 instanceof RunFailure || error62 instanceof HarnessRefusal) return endWithCode(error62.code, error62.message);
-      return endByStop(readStop(error62), { runId: this.#run.runId, log: this.#parts.log });
+      if (error2 instanceof RunFailure || error2 instanceof HarnessRefusal) return endWithCode(error2.code, error2.message);
+      return endByStop(readStop(error2), { runId: this.#run.runId, log: this.#parts.log });
     }
   }
   async #work() {
@@ -52239,7 +46303,9 @@ var RunWork = class {
     await this.#events.writeSystem(`workspace: ${contents}`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
     const variables = createRunVariables(this.#run, folder, skillDir);
-    return await carryOutTask({
+    const git = { folder, searchPath, execute: execute2 };
+    const baseline = await takeBaseline(git);
+    const ending2 = await carryOutTask({
       harness,
       task: createRunTask({ run: this.#run, folder, skill, skills, searchPath }),
       schema: config2.output_schema,
@@ -52249,6 +46315,19 @@ var RunWork = class {
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
+    if (baseline !== void 0 && !signal.aborted) await this.#keepChanges(git, baseline);
+    return ending2;
+  }
+  /** Never throws: the run has ended, and how it went is known. */
+  async #keepChanges(git, baseline) {
+    try {
+      const lost = await writePatch(git, baseline);
+      if (lost !== void 0) await this.#events.writeSystem(lost);
+    } catch (error2) {
+      if (error2 instanceof RunStopped || error2 instanceof RunFailure) return;
+      const { runId: run } = this.#run;
+      this.#parts.log("warn", "the changes of a run could not be kept", { run, error: String(error2) });
+    }
   }
   /** The first skill is the run's own: its text is among the instructions. */
   async #findSkills() {
@@ -52326,17 +46405,17 @@ var RunWork = class {
     const { signal } = this.#control;
     return signal.aborted ? readStop(signal.reason) : { kind: "stopping" };
   }
-  async #finish(ending) {
+  async #finish(ending2) {
     const { store, log, clock } = this.#parts;
     const { runId } = this.#run;
     for (let failures = 0; ; failures += 1) {
       try {
-        const isWritten = await store.finishRun(this.#claim, ending);
-        if (isWritten) log("info", "run ended", this.#describeEnd(ending));
+        const isWritten = await store.finishRun(this.#claim, ending2);
+        if (isWritten) log("info", "run ended", this.#describeEnd(ending2));
         else log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
         return;
-      } catch (error62) {
-        log("error", "writing the end of a run failed", { run: runId, error: String(error62) });
+      } catch (error2) {
+        log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
         if (this.#stopping.aborted) return;
         await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {
         });
@@ -52352,10 +46431,10 @@ var RunWork = class {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
-    } catch (error62) {
+    } catch (error2) {
       this.#parts.log("warn", "the folder of a run could not be removed", {
         run: this.#run.runId,
-        error: String(error62)
+        error: String(error2)
       });
     }
   }
@@ -52372,8 +46451,8 @@ function createWorker(parts) {
       inHand.add(claimed.runId);
       try {
         await new RunWork(parts, claimed, stopping).carryOut();
-      } catch (error62) {
-        parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error62) });
+      } catch (error2) {
+        parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
       } finally {
         inHand.delete(claimed.runId);
       }
@@ -52384,7 +46463,7 @@ function createWorker(parts) {
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
         isInHand: (runId) => inHand.has(runId),
-        onFailure: (runId, error62) => parts.log("warn", "the folder of an ended run cannot be removed", { run: runId, error: String(error62) })
+        onFailure: (runId, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run: runId, error: String(error2) })
       });
     }
   };
@@ -52392,7 +46471,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename7, dirname as dirname7, join as join14, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename7, dirname as dirname8, join as join21, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -52407,9 +46486,9 @@ function isWithin2(folder, path) {
 function findRealPath(path) {
   try {
     return realpathSync2(path);
-  } catch (error62) {
-    if (dirname7(path) === path) throw error62;
-    return join14(findRealPath(dirname7(path)), basename7(path));
+  } catch (error2) {
+    if (dirname8(path) === path) throw error2;
+    return join21(findRealPath(dirname8(path)), basename7(path));
   }
 }
 
@@ -52423,6 +46502,7 @@ async function createServer(config2, {
   const opened = [];
   try {
     if (config2.workspace !== void 0) refuseSharedFolder(config2.workspace, config2.dataDir);
+    const containment = await findRunContainment(config2, log);
     openDataFolder(config2.dataDir);
     const lock = lockDataFolder(config2.dataDir);
     opened.push(() => lock.release());
@@ -52430,15 +46510,16 @@ async function createServer(config2, {
       dataDir: config2.dataDir,
       keepMs: config2.limits.keep_workspace_minutes * 6e4,
       now: clock.now(),
-      onFailure: (run, error62) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error62) })
+      onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join15(config2.dataDir, databaseFile));
+    const isNew = !existsSync2(join22(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
     const secret = await store.readOrKeepSetting("link_secret", randomBytes2(32).toString("base64url"));
     const executor = createProcessExecutor({
       serverId: `${serverId}.${hashFolder(config2.dataDir)}`,
+      containment,
       onWatchdogLost: () => log(
         "warn",
         "the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start"
@@ -52469,7 +46550,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join15(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync2(join22(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -52487,6 +46568,8 @@ async function createServer(config2, {
       keys: ring,
       environmentCaller,
       links: createSessionLinks({ secret, clock }),
+      artifactLinks: createArtifactLinks({ secret, clock }),
+      artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
       limits: config2.limits,
       harnesses,
       completeConfig: createConfigCheck(harnesses),
@@ -52525,7 +46608,7 @@ async function createServer(config2, {
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch(
-            (error62) => log("error", "looking after the data folder failed", { error: String(error62) })
+            (error2) => log("error", "looking after the data folder failed", { error: String(error2) })
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));
@@ -52539,10 +46622,10 @@ async function createServer(config2, {
         await closed;
       }
     };
-  } catch (error62) {
+  } catch (error2) {
     await closeAll(opened).catch(() => {
     });
-    throw error62;
+    throw error2;
   }
 }
 function hashFolder(folder) {
@@ -52553,8 +46636,8 @@ async function closeAll(steps2) {
   for (const step of steps2.toReversed()) {
     try {
       await step();
-    } catch (error62) {
-      faults.push(error62);
+    } catch (error2) {
+      faults.push(error2);
     }
   }
   if (faults.length > 0) throw faults[0];
@@ -52569,8 +46652,8 @@ var escapable = '"\\$`';
 var shellWords = 'for a shell line write ["sh", "-c", "…"]';
 async function parseCommand(text) {
   const trimmed = text.trim();
-  const words = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
-  const [program = "", ...args] = words;
+  const words2 = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
+  const [program = "", ...args] = words2;
   if (program.trim() === "") throw new InputError("`command`: it names no program; begin it with one");
   if (/^[A-Za-z_]\w*=/.test(program))
     throw new InputError(
@@ -52607,12 +46690,12 @@ function isWords(value) {
   return Array.isArray(value) && value.every((word) => typeof word === "string");
 }
 function splitLine(line) {
-  const words = [];
+  const words2 = [];
   let word;
   for (let at = 0; at < line.length; ) {
     const sign = line.charAt(at);
     if (blanks.includes(sign)) {
-      if (word !== void 0) words.push(word);
+      if (word !== void 0) words2.push(word);
       word = void 0;
       at += 1;
       continue;
@@ -52621,16 +46704,16 @@ function splitLine(line) {
     word = (word ?? "") + piece2.text;
     at = piece2.end;
   }
-  return word === void 0 ? words : [...words, word];
+  return word === void 0 ? words2 : [...words2, word];
 }
 function readQuoted(line, start) {
-  const quote2 = line.charAt(start);
+  const quote3 = line.charAt(start);
   let text = "";
   for (let at = start + 1; at < line.length; at += 1) {
     const sign = line.charAt(at);
-    if (sign === quote2) return { text, end: at + 1 };
+    if (sign === quote3) return { text, end: at + 1 };
     const next = line.charAt(at + 1);
-    if (quote2 === "'") text += sign;
+    if (quote3 === "'") text += sign;
     else if (sign === "\\" && next !== "" && escapable.includes(next)) {
       text += next;
       at += 1;
@@ -52641,7 +46724,7 @@ function readQuoted(line, start) {
     else text += sign;
   }
   throw new InputError(
-    `\`command\`: a quote ${quote2} is opened and not closed; close it, or put a backslash before it`
+    `\`command\`: a quote ${quote3} is opened and not closed; close it, or put a backslash before it`
   );
 }
 function readBare(line, at, isFirst) {
@@ -52700,10 +46783,10 @@ async function answerUnlessAborted(answer, signal) {
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([answer, aborted2.promise]);
-  } catch (error62) {
+  } catch (error2) {
     answer.then((late) => late.body?.cancel()).catch(() => {
     });
-    throw error62;
+    throw error2;
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -52749,9 +46832,9 @@ async function openEmbedded(options2) {
       environmentCaller: "by the step"
     });
     await server.start();
-  } catch (error62) {
+  } catch (error2) {
     await close();
-    throw new Error(`the server inside the step cannot start: ${explainStart(error62, options2)}`, { cause: error62 });
+    throw new Error(`the server inside the step cannot start: ${explainStart(error2, options2)}`, { cause: error2 });
   }
   return {
     baseUrl: "http://127.0.0.1",
@@ -52772,8 +46855,10 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join16(folder, "data"),
+    dataDir: join23(folder, "data"),
     workspace: resolve5(workspace),
+    // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
+    containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses,
     skillRepositories: repository === void 0 ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...RUNNER_TRACKING_ID === void 0 ? {} : { RUNNER_TRACKING_ID } },
@@ -52781,7 +46866,7 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   };
 }
 async function refuseMissing(program, searchPath) {
-  if (isAbsolute5(program)) {
+  if (isAbsolute6(program)) {
     if (!await isProgram(program))
       throw new InputError(
         `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`
@@ -52793,18 +46878,18 @@ async function refuseMissing(program, searchPath) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join16(parent, "agent-run-"));
-  } catch (error62) {
+    return await mkdtemp(join23(parent, "agent-run-"));
+  } catch (error2) {
     throw new Error(
-      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error62)}); RUNNER_TEMP has to name a folder that this user may write to`,
-      { cause: error62 }
+      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
+      { cause: error2 }
     );
   }
 }
 async function closeDown(server, folder, warn) {
-  const tell2 = (what) => (error62) => warn(`${what}: ${error62 instanceof Error ? error62.message : error62}`);
+  const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm2(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm3(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder} cannot be removed`)
   );
 }
@@ -52817,13 +46902,13 @@ function warnOf(warn) {
     warn([message, ...details].join(", "));
   };
 }
-function explainStart(error62, { workspace, tempDir }) {
-  if (error62 instanceof ConfigError)
+function explainStart(error2, { workspace, tempDir }) {
+  if (error2 instanceof ConfigError)
     return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) lie in each other; they have to be folders side by side`;
-  return error62 instanceof Error ? error62.message : String(error62);
+  return error2 instanceof Error ? error2.message : String(error2);
 }
-function readCode(error62) {
-  return error62 instanceof Error && "code" in error62 ? String(error62.code) : String(error62);
+function readCode(error2) {
+  return error2 instanceof Error && "code" in error2 ? String(error2.code) : String(error2);
 }
 export {
   openEmbedded

@@ -197,9 +197,9 @@ async function sweep(scope, limits, clock) {
     await clock.sleep(quietSince === void 0 ? pauseMs : Math.max(limits.quietMs, 1));
   }
 }
-function look(scope) {
+function look(scope, find = () => findProcesses(scope)) {
   try {
-    return findProcesses(scope);
+    return find();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

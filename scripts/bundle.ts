@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { nameChunks } from './chunk-names.ts';
+import { leanPackages } from './lean-packages.ts';
 import { printLicences } from './licences.ts';
 
 /** Path in the bundle, without its ending, and source. action.yml names them. */
@@ -14,9 +15,19 @@ const entries = { 'main/index': 'src/action/main.ts', 'post/index': 'src/action/
 /** Sources that go into core.js with all that they import at once. */
 const core = ['src/action/host/entry.ts', 'src/action/run-action.ts', 'src/action/post-action.ts'] as const;
 
-/** A program of its own, which the server starts by its path beside the file that this one is in. */
-const watchdog = { name: 'watchdog.js', source: 'src/server/executor/watchdog.ts' } as const;
-const watchdogLink = 'src/server/executor/watchdog-link.ts';
+/** Programs of their own, which the server starts by their path beside the file that the source `startedBy` is in. */
+const programs = [
+  {
+    name: 'watchdog.js',
+    source: 'src/server/executor/watchdog.ts',
+    startedBy: 'src/server/executor/watchdog-link.ts',
+  },
+  {
+    name: 'builtin-agent.js',
+    source: 'src/server/harness/agents/builtin/builtin-agent.ts',
+    startedBy: 'src/server/harness/agents/builtin/builtin.ts',
+  },
+] as const;
 
 /** Packages of CommonJS ask for Node's own modules by `require`, which an ES module does not have. */
 const requireShim = 'var __require =';
@@ -35,14 +46,15 @@ export async function writeBundle(root: string, folder: string): Promise<void> {
     target: 'node24',
     charset: 'utf8',
     logLevel: 'warning',
+    plugins: [leanPackages],
   } as const satisfies BuildOptions;
   const split = { ...common, entryPoints: entries, chunkNames: '[name]-[hash]', splitting: true } as const;
   const starts = startsOf((await build(split)).metafile);
-  const step = await build({ ...split, plugins: [namePackages, gatherCore(root, starts)] });
-  const guard = await build({ ...common, entryPoints: { watchdog: watchdog.source } });
+  const step = await build({ ...split, plugins: [leanPackages, namePackages, gatherCore(root, starts)] });
+  const others = await Promise.all(programs.map(({ source }) => build({ ...common, entryPoints: [source] })));
 
   const names = nameChunks(step.metafile, { fixed: Object.keys(entries).map(name => `${name}.js`), core: core[0] });
-  checkWatchdog(step.metafile, names);
+  checkPrograms(step.metafile, names);
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -51,15 +63,16 @@ export async function writeBundle(root: string, folder: string): Promise<void> {
   for (const file of step.outputFiles) {
     const name = nameOf(root, file);
     const text = [...names].reduce((whole, [from, to]) => whole.replaceAll(`/${from}"`, `/${to}"`), file.text);
-    write(names.get(name) ?? name, `${text.includes(requireShim) ? requireBanner : ''}${text}`);
+    write(names.get(name) ?? name, withRequire(text));
   }
-  for (const file of guard.outputFiles) write(watchdog.name, file.text);
+  for (const [index, { outputFiles }] of others.entries())
+    for (const file of outputFiles) write(programs[index]?.name ?? '', withRequire(file.text));
   write('package.json', `${JSON.stringify({ type: 'module' })}\n`);
   write(
     'licenses.txt',
     printLicences(
       root,
-      [step, guard].flatMap(({ metafile }) => inputsOf(metafile)),
+      [step, ...others].flatMap(({ metafile }) => inputsOf(metafile)),
     ),
   );
 }
@@ -120,16 +133,20 @@ function inputsOf(metafile: Metafile): readonly string[] {
   );
 }
 
-/** The server looks for its watchdog beside the file that it is in itself. */
-function checkWatchdog(metafile: Metafile, names: ReadonlyMap<string, string>): void {
-  const homes = Object.entries(metafile.outputs)
-    .filter(([, { inputs }]) => watchdogLink in inputs)
-    .map(([path]) => path.slice('dist/'.length))
-    .map(path => names.get(path) ?? path);
-  if (homes.some(home => home.includes('/')))
-    throw new Error(
-      `${watchdogLink} is in dist/${homes.join()}, not beside ${watchdog.name}; load the server by import()`,
-    );
+function withRequire(text: string): string {
+  return `${text.includes(requireShim) ? requireBanner : ''}${text}`;
+}
+
+/** The server looks for its programs beside the file that it is in itself. */
+function checkPrograms(metafile: Metafile, names: ReadonlyMap<string, string>): void {
+  for (const { name, startedBy } of programs) {
+    const homes = Object.entries(metafile.outputs)
+      .filter(([, { inputs }]) => startedBy in inputs)
+      .map(([path]) => path.slice('dist/'.length))
+      .map(path => names.get(path) ?? path);
+    if (homes.some(home => home.includes('/')))
+      throw new Error(`${startedBy} is in dist/${homes.join()}, not beside ${name}; load the server by import()`);
+  }
 }
 
 function nameOf(root: string, { path }: OutputFile): string {

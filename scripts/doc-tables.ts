@@ -151,6 +151,8 @@ const sizeMeanings = {
   leaseSecondsMax: '`lease_seconds`, at most',
   followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
   logEventBytes: 'One log event',
+  artifactFiles: 'Files that a run may leave as artifacts',
+  artifactBytes: 'All files together that a run leaves as artifacts',
   logBytes: 'All log events of a run (changeable: `limits.log_bytes`)',
 } as const satisfies Readonly<Record<keyof typeof sizes, string>>;
 

@@ -56,3 +56,18 @@ export const artifactSchema = z.object({
   created_at: z.string().describe('RFC 3339, UTC, milliseconds'),
   data: z.looseObject({}).describe('What it holds depends on the type'),
 });
+
+/** One artifact by its id. A FILE has a `download_url`, which needs no key and expires. */
+export const artifactAnswerSchema = z.object({
+  artifact_uid: z.string(),
+  artifact_type: z.string(),
+  created_at: z.string().describe('RFC 3339, UTC, milliseconds'),
+  data: z.looseObject({
+    download_url: z.string(),
+    expires_at: z.string().describe('RFC 3339, UTC, milliseconds'),
+    content_type: z.string(),
+    filename: z.string(),
+    filepath: z.string().optional(),
+    size_bytes: z.number().optional(),
+  }),
+});

@@ -18,6 +18,8 @@ export const routes = {
   releaseLease: { method: 'DELETE', path: '/agent/runs/{runId}/lease' },
   listEvents: { method: 'GET', path: '/agent/runs/{runId}/events' },
   readResult: { method: 'GET', path: '/agent/runs/{runId}/result' },
+  readArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}' },
+  downloadArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}/download' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type RouteId = keyof typeof routes;
@@ -34,6 +36,8 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   releaseLease: 'Let go of the lease of a run, so that it goes on by itself',
   listEvents: 'What happened in a run, in order',
   readResult: 'The whole result of a run as text',
+  readArtifact: 'A file that a run left, with an address to download it that expires',
+  downloadArtifact: 'Redirects to the address to download a file',
 };
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */

@@ -32,6 +32,10 @@ export const sizes = {
    * minutes and one poll), or a gap in the network would cancel the run that somebody still waits for.
    */
   followerLeaseSeconds: 420,
+  /** Files that one run may leave as artifacts. */
+  artifactFiles: 100,
+  /** All files that one run leaves as artifacts together. */
+  artifactBytes: 256 * 1024 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */

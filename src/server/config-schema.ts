@@ -18,6 +18,9 @@ export const limitsSchema = z.strictObject({
   keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run is kept'),
   log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of one run together'),
   body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('One request body'),
+  memory_mb: z.int().min(16).optional().describe('MiB of memory that one process of a run may ask for'),
+  processes: z.int().min(1).optional().describe('Processes and threads; not for a server that runs as root'),
+  file_mb: z.int().min(1).optional().describe('MiB that one file of a run may grow to'),
 });
 
 /** The file `agent-run.yaml`. docs/server.md prints it. */
@@ -34,6 +37,13 @@ export const configFileSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Folder that every run works in as it is; without it each run gets a folder of its own'),
+  containment: z
+    .enum(['auto', 'pid_namespace', 'bubblewrap', 'process_group'])
+    .default('auto')
+    .optional()
+    .describe(
+      'What keeps the processes of a run together: `pid_namespace`, `bubblewrap` or `process_group`; `auto` is the first where it works, else the last',
+    ),
   behind_proxy: z.boolean().optional().describe('A proxy in front speaks TLS'),
   tls: z
     .strictObject({

@@ -18,6 +18,7 @@ export interface ServerConfig {
   /** Address that links start with; undefined: the one the server listens on. */
   readonly publicUrl: string | undefined;
   readonly behindProxy: boolean;
+  readonly containment: NonNullable<ConfigFile['containment']>;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly harnesses: HarnessSetOptions;
   readonly skillRepositories: Readonly<Record<string, string>>;
@@ -73,6 +74,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file.data) ?? resolve(cwd, '.agent-run'),
     publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file.public_url)?.replace(/\/+$/, ''),
     behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
+    containment: file.containment ?? 'auto',
     tls: readTlsPair(tlsCert, tlsKey),
     harnesses: readHarnesses(opened, env),
     skillRepositories: readRepositories(opened),

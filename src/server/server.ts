@@ -12,12 +12,14 @@ import { createHarnesses } from './harness/harness-set.ts';
 import { describeMissingPrograms } from './harness/missing-programs.ts';
 import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
-import { createSessionLinks } from './http/session-links.ts';
+import { createArtifactLinks, createSessionLinks } from './http/session-links.ts';
 import { createLog, type Log } from './log.ts';
+import { findRunContainment } from './run-containment.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
 import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
 import { findSearchPath } from './worker/agent-environment.ts';
+import { locateArtifact } from './worker/artifact-files.ts';
 import { removeStaleFolders } from './worker/run-folder.ts';
 import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
@@ -47,8 +49,8 @@ export interface AgentRunServer {
 const folderLookMs = 60_000;
 
 /**
- * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, DataFolderInUseError when
- * another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
+ * Wires the parts; nothing runs before `start`. Throws ConfigError when data folder and workspace lie in each other, and when containment or
+ * limits cannot be kept here; DataFolderInUseError when another server has the data folder, and when the data was written by a newer version. What was opened before the throw is closed.
  */
 export async function createServer(
   config: ServerConfig,
@@ -66,6 +68,7 @@ export async function createServer(
   const opened: (() => void | Promise<void>)[] = [];
   try {
     if (config.workspace !== undefined) refuseSharedFolder(config.workspace, config.dataDir);
+    const containment = await findRunContainment(config, log);
     openDataFolder(config.dataDir);
     const lock = lockDataFolder(config.dataDir);
     opened.push(() => lock.release());
@@ -84,6 +87,7 @@ export async function createServer(
     const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
     const executor = createProcessExecutor({
       serverId: `${serverId}.${hashFolder(config.dataDir)}`,
+      containment,
       onWatchdogLost: () =>
         log(
           'warn',
@@ -134,6 +138,8 @@ export async function createServer(
       keys: ring,
       environmentCaller,
       links: createSessionLinks({ secret, clock }),
+      artifactLinks: createArtifactLinks({ secret, clock }),
+      artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),
       limits: config.limits,
       harnesses,
       completeConfig: createConfigCheck(harnesses),

@@ -2,12 +2,25 @@
  * Helpers for tests of what is built on this project.
  *
  * - The real server, made to fail as a plan says: `createTestServer`, `withFaults`.
+ * - The scripted model, which plays the answers of a model in the APIs that agents call: `startModelServer`.
  * - The fake GitHub runner, which runs an action's own files as a GitHub runner does and says what came of it: `createFakeRunner`.
  */
 export { ActionMetadataError } from './action/action-metadata.ts';
 export type { StepInputs } from './action/step-inputs.ts';
 export type { Annotation, AnnotationLevel, LogLine } from './log/log-line.ts';
 export { createLogRenderer, type RenderOptions, renderLog } from './log/log-renderer.ts';
+export type { ModelServerOptions } from './model/model-options.ts';
+export type {
+  ModelApi,
+  ModelCall,
+  ModelMessage,
+  ModelQuestion,
+  ModelRequest,
+  OfferedTool,
+  ToolResult,
+} from './model/model-request.ts';
+export { type ModelServer, startModelServer } from './model/model-server.ts';
+export type { ModelScript, ModelTurn, ModelUsage, ScriptedCall, TurnSource } from './model/turn.ts';
 export type { CancelTimes } from './runner/cancellation.ts';
 export type { GitHubContext } from './runner/environment.ts';
 export { createFakeRunner, type FakeRunnerOptions } from './runner/fake-runner.ts';

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { openActionRunner, startActionStep, waitForLine } from '../support/action-step.ts';
-import { isAlive, pidsIn } from '../support/processes.ts';
+import { findSleeps, pidsIn } from '../support/processes.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 
+const seconds = `300.${process.pid}`;
 /** Ways of an agent to outlive its parent; each prints `pid N` for the process that stays. */
 const escapes = {
-  'in the background': 'sleep 300 & echo "pid $!"',
-  nohup: 'nohup sleep 300 >/dev/null 2>&1 & echo "pid $!"',
-  setsid: 'setsid sleep 300 & echo "pid $!"',
-  'a double fork': '( ( sleep 300 & echo "pid $!" ) & )\nsleep 0.3',
-  'a double fork in a session of its own': 'setsid bash -c \'sleep 300 & echo "pid $!"\'\nsleep 0.3',
-  'an empty environment in a session of its own': 'setsid env -i sleep 300 & echo "pid $!"\nsleep 0.4',
-  'ignoring signals': '( trap "" TERM HUP INT; sleep 300 ) & echo "pid $!"',
+  'in the background': `sleep ${seconds} & echo "pid $!"`,
+  nohup: `nohup sleep ${seconds} >/dev/null 2>&1 & echo "pid $!"`,
+  setsid: `setsid sleep ${seconds} & echo "pid $!"`,
+  'a double fork': `( ( sleep ${seconds} & echo "pid $!" ) & )\nsleep 0.3`,
+  'a double fork in a session of its own': `setsid bash -c 'sleep ${seconds} & echo "pid $!"'\nsleep 0.3`,
+  'an empty environment in a session of its own': `setsid env -i sleep ${seconds} & echo "pid $!"\nsleep 0.4`,
+  'ignoring signals': `( trap "" TERM HUP INT; sleep ${seconds} ) & echo "pid $!"`,
 };
 const allEscapes = Object.values(escapes).join('\n');
 
@@ -22,7 +23,7 @@ test.skipIf(process.platform !== 'linux').each(Object.entries(escapes))(
     const { run_id } = await client.runs.create({ prompt: fenced(script) });
     const run = await client.runs.wait(run_id);
     const pids = pidsIn(run.result?.text ?? '');
-    expect([run.state, pids.length, pids.filter(isAlive)]).toEqual(['SUCCEEDED', 1, []]);
+    expect([run.state, pids.length, findSleeps(seconds)]).toEqual(['SUCCEEDED', 1, []]);
   },
 );
 
@@ -38,7 +39,7 @@ test.skipIf(process.platform !== 'linux').each([
     if (event.type === 'log' && event.data.text.includes('ready')) await client.runs.cancel(run_id);
   }
   const pids = pidsIn(text);
-  expect([(await client.runs.retrieve(run_id)).state, pids.length, pids.filter(isAlive)]).toEqual([
+  expect([(await client.runs.retrieve(run_id)).state, pids.length, findSleeps(seconds)]).toEqual([
     state,
     Object.keys(escapes).length,
     [],
@@ -61,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
     const { outputs, log } = await step.done;
     const pids = pidsIn(log.map(line => line.text).join('\n'));
     const run = await watchToEnd(target.client, outputs.run_id ?? '');
-    expect([run.state, pids.length, pids.filter(isAlive)]).toEqual(['CANCELLED', Object.keys(escapes).length, []]);
+    expect([run.state, pids.length, findSleeps(seconds)]).toEqual(['CANCELLED', Object.keys(escapes).length, []]);
     expect(run.status_message?.message).toContain('lease of 2 s');
   },
 );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/base/json.ts';
 import { openActionRunner, textOf, waitForLine } from '../support/action-step.ts';
-import { isAlive, pidsIn } from '../support/processes.ts';
+import { findSleeps } from '../support/processes.ts';
 import { fenced } from '../support/test-server.ts';
 
 const onUnix = test.skipIf(process.platform === 'win32');
@@ -81,18 +81,14 @@ test.skipIf(process.platform !== 'linux')(
 
 onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the agent is left', async how => {
   const runner = await openActionRunner();
-  const agent =
-    'echo "pid $$"; setsid sh -c \'echo "pid $$"; sleep 60\' & (trap "" TERM; echo "pid $$"; sleep 60) & sleep 60';
+  const seconds = `60.${process.pid}`;
+  const agent = `setsid sleep ${seconds} & (trap "" TERM; sleep ${seconds}; :) & sleep 0.2; echo up; sleep ${seconds}`;
   const step = runner.startStep({ inputs: { prompt: fenced(agent), allow_script: 'true' } });
-  await waitForLine(step, 'pid ');
-  await new Promise(wake => setTimeout(wake, 200));
+  await waitForLine(step, 'up');
+  await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(3);
   if (how === 'kill') step.kill();
   const main = await (how === 'kill' ? step.done : step.cancel());
-  const pids = pidsIn(textOf(main));
-  expect(pids.length).toBeGreaterThan(1);
-  const endMs = performance.now() + 10_000;
-  while (pids.some(isAlive) && performance.now() < endMs) await new Promise(wake => setTimeout(wake, 20));
-  expect(pids.filter(isAlive)).toEqual([]);
+  await expect.poll(() => findSleeps(seconds), { timeout: 10_000 }).toEqual([]);
   if (how === 'cancel') expect(main.outputs.conclusion).toBe('cancelled');
   const [post] = await runner.post();
   expect([post?.outcome, post?.annotations]).toEqual(['success', []]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openActionRunner, startActionStep, waitForLine } from '../support/action-step.ts';
-import { isAlive, pidsIn } from '../support/processes.ts';
+import { findSleeps } from '../support/processes.ts';
 import { serve, servedKey } from '../support/served.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
@@ -17,24 +17,24 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const folder = createTempFolder();
     const config = 'harnesses: { script: {} }\nlimits: { concurrency: 1 }\n';
+    const seconds = `300.${process.pid}`;
     const first = await serve(folder, config);
     const { run_id: running } = await first.client.runs.create({
-      prompt: fenced('setsid sleep 300 & echo "pid $!"\nsleep 300 & echo "pid $!"\necho ready\nsleep 300'),
+      prompt: fenced(`setsid sleep ${seconds} &\nsleep ${seconds} &\necho ready\nsleep 300`),
     });
     let text = '';
     for await (const event of first.client.runs.events(running)) {
       if (event.type === 'log') text += event.data.text;
       if (text.includes('ready')) break;
     }
-    const pids = pidsIn(text);
+    await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(2);
     const acknowledged = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         first.client.runs.create({ prompt: fenced(`echo ${index}`), config: { name: 'waiting' } }),
       ),
     );
     await first.kill();
-    expect(pids).toHaveLength(2);
-    expect(await waitUntil(() => !pids.some(isAlive), 5000)).toBe(true);
+    expect(await waitUntil(() => findSleeps(seconds).length === 0, 5000)).toBe(true);
 
     const second = await serve(folder, config);
     const lost = await second.client.runs.wait(running);

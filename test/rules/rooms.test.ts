@@ -40,9 +40,23 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'markdown-it': ['action/text/markdown-tree.ts'],
   undici: ['action/connect/proxied-fetch.ts'],
   '@octokit/core': ['action/github/github.ts'],
+  // The agent's own program: the server never loads them.
+  ai: ['server/harness/agents/builtin/'],
+  '@ai-sdk/anthropic': ['server/harness/agents/builtin/model.ts'],
+  '@ai-sdk/google': ['server/harness/agents/builtin/model.ts'],
+  '@ai-sdk/openai': ['server/harness/agents/builtin/model.ts'],
+  '@ai-sdk/openai-compatible': ['server/harness/agents/builtin/model.ts'],
+  '@ai-sdk/mcp': ['server/harness/agents/builtin/mcp.ts'],
 };
 /** Who may read the environment. */
-const environmentReaders = ['client/options/settings.ts', 'action/host/host.ts', 'cli/', 'demo/', 'testing/'];
+const environmentReaders = [
+  'client/options/settings.ts',
+  'action/host/host.ts',
+  'server/harness/agents/builtin/builtin-agent.ts',
+  'cli/',
+  'demo/',
+  'testing/',
+];
 /** Tables that import no package at all, so that the client can take them. */
 const bareTables = ['state', 'source', 'error-codes', 'routes', 'sizes', 'headers', 'skill-spec'].map(
   name => `contract/${name}.ts`,

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { limitsSchema } from '../../src/server/config-schema.ts';
 import { createApp, type HttpParts } from '../../src/server/http/app.ts';
 import { openKeyRing } from '../../src/server/http/key-ring.ts';
-import { createSessionLinks } from '../../src/server/http/session-links.ts';
+import { createArtifactLinks, createSessionLinks } from '../../src/server/http/session-links.ts';
 import { openSqliteStore } from '../../src/server/store/sqlite-store.ts';
 import type { RunStore, StoredRun } from '../../src/server/store/store.ts';
 import { createTempFolder } from './temp-folder.ts';
@@ -31,6 +32,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
   const store = await openSqliteStore({ folder: createTempFolder(), clock: systemClock });
   const ring = await openKeyRing(store, testKey);
   const stopping = new AbortController();
+  const artifactDir = createTempFolder();
   let draining = false;
   const app = createApp({
     store,
@@ -39,6 +41,8 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     keys: ring,
     environmentCaller: 'with the key in AGENT_RUN_API_KEY',
     links: createSessionLinks({ secret: 'secret', clock: systemClock }),
+    artifactLinks: createArtifactLinks({ secret: 'secret', clock: systemClock }),
+    artifactFile: (runId, uid) => join(artifactDir, runId, uid),
     limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
     harnesses: { names: ['script', 'mine'], default: 'script' },
     completeConfig: config => ({ config }),

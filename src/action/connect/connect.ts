@@ -1,7 +1,6 @@
 /** The client of a step: to a server, or to the one inside the step. */
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
-import { findServerOnly } from '../embedded/server-only.ts';
 import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
@@ -12,6 +11,7 @@ import { InputError, refuseFaults } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { type Network, openNetwork } from './network.ts';
+import { findServerOnly } from './server-only.ts';
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
 const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'] as const;

@@ -100,6 +100,8 @@ function configure(
     ...usual,
     dataDir: join(folder, 'data'),
     workspace: resolve(workspace),
+    // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
+    containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
     harnesses,
     skillRepositories: repository === undefined ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },

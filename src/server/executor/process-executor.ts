@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { type Containment, type ContainmentKind, processGroups } from './containment.ts';
 import { Descendants } from './descendants.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
 import { printMarker } from './marker.ts';
@@ -12,20 +13,29 @@ interface ProcessExecutorOptions {
   /** Whether a child process watches over this server and kills what it leaves behind when it is killed. @default true */
   readonly watchdog?: boolean;
   readonly clock?: Clock;
+  /** As `findContainment` found it. @default process groups, without limits */
+  readonly containment?: Containment;
   /** Called when no watchdog can be kept running: a killed server would then leave its agents behind. */
   readonly onWatchdogLost?: () => void;
 }
 
+export interface ProcessExecutor extends Executor {
+  /** What keeps the processes of a run together. */
+  readonly containment: ContainmentKind;
+}
+
 /**
- * Executes programs as child processes of this one, as this user, each in a session of its own. On Linux, nothing of a run outlives its
- * end, but for what SECURITY.md tells of; elsewhere that holds for its process group only. Throws RangeError for an id that cannot mark a process.
+ * Executes programs as child processes of this one, as this user, each in a session of its own, and in a PID namespace of its own where
+ * the containment is one. On Linux, nothing of a run outlives its end, but for what SECURITY.md tells of; elsewhere that holds for its
+ * process group only. Throws RangeError for an id that cannot mark a process.
  */
 export function createProcessExecutor({
   serverId,
   watchdog = true,
   clock = systemClock,
+  containment = processGroups,
   onWatchdogLost = () => {},
-}: ProcessExecutorOptions): Executor {
+}: ProcessExecutorOptions): ProcessExecutor {
   printMarker({ serverId, runId: 'any' });
   const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
   const descendants = new Descendants(clock);
@@ -33,10 +43,11 @@ export function createProcessExecutor({
   const closing = new AbortController();
 
   return {
+    containment: containment.kind,
     async execute(request: ExecutorRequest): Promise<ExecutorEnd> {
       if (closing.signal.aborted) throw new Error('the executor is closed');
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants });
+      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
       running.add(run);
       try {
         return await run;

@@ -1,17 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
-import type { Descendants } from './descendants.ts';
+import type { Containment } from './containment.ts';
+import type { Descendants, SeenProcesses } from './descendants.ts';
 import type { ExecutorEnd, ExecutorRequest } from './executor.ts';
-import { markerVariable, printMarker } from './marker.ts';
+import { printMarker } from './marker.ts';
 import { OutputReaders } from './output-readers.ts';
-import { readStartTicks } from './process-table.ts';
-import { openProgramPipes } from './program-pipes.ts';
-import type { RunScope } from './run-processes.ts';
-import { describeStartFailure } from './start-failure.ts';
-import { sweep, terminate, usualSweepLimits } from './sweep.ts';
+import { type ProcessRow, readStartTicks } from './process-table.ts';
+import { type Program, startProgram } from './program-start.ts';
+import type { Leader, RunScope } from './run-processes.ts';
+import { type SweepReport, sweep, terminate, usualSweepLimits } from './sweep.ts';
 import type { WatchdogLink } from './watchdog-link.ts';
 
 /** A left-over of the last line, such as `tee` at the end of a pipe, may still write its output for so long. */
@@ -20,19 +17,19 @@ const settleMs = 500;
 const pipeEndMs = 100;
 /** A killed program that the kernel does not let go in this time is given up. */
 const deathMs = 10_000;
+/** From its waiter to a program: four small programs one after another, milliseconds if the machine is not busy. */
+const birthMs = 2000;
 /** Node's timers fire at once when asked for more. */
 const timerMaxMs = 2 ** 31 - 1;
+
+const noneFound: SweepReport = { found: 0, survivors: [] };
 
 interface Surroundings {
   readonly serverId: string;
   readonly clock: Clock;
   readonly link: WatchdogLink | undefined;
   readonly descendants: Descendants;
-}
-
-interface Exit {
-  readonly exitCode: number | undefined;
-  readonly signal: NodeJS.Signals | undefined;
+  readonly containment: Containment;
 }
 
 type Stop = 'time_limit' | 'signal' | 'failure';
@@ -53,44 +50,17 @@ export async function runProcess(request: ExecutorRequest, around: Surroundings)
   around.link?.watch(request.runId, { folder });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
-    const program = await startProgram(request, marker);
+    const { containment, clock } = around;
+    const program = await startProgram(request, { marker, containment, clock });
     if (typeof program === 'string') return { kind: 'not_started', message: program };
-    return await followProgram(program, { ...request, runDir: folder }, around);
+    try {
+      return await followProgram(program, { ...request, runDir: folder }, around);
+    } finally {
+      // Done already but for a fault on the way.
+      await program.namespace?.end();
+    }
   } finally {
     around.link?.drop(request.runId);
-  }
-}
-
-interface Program {
-  readonly pid: number;
-  readonly exited: Promise<Exit>;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly pipeName: string;
-}
-
-/** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
-async function startProgram({ command, scratchDir }: ExecutorRequest, marker: string): Promise<Program | string> {
-  const [file, ...args] = command.argv;
-  const pipes = await openProgramPipes(command.stdin, scratchDir);
-  try {
-    const child = spawn(file, args, {
-      cwd: command.cwd,
-      env: { ...command.env, [markerVariable]: marker },
-      detached: true,
-      stdio: pipes.stdio,
-    });
-    if (child.pid === undefined) throw (await once(child, 'error'))[0];
-    const { stdout, stderr, name } = pipes;
-    return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name };
-  } catch (error) {
-    pipes.stdout.destroy();
-    pipes.stderr.destroy();
-    const message = describeStartFailure(error, command);
-    if (message === undefined) throw error;
-    return message;
-  } finally {
-    pipes.release();
   }
 }
 
@@ -100,7 +70,10 @@ async function followProgram(
   { serverId, clock, link, descendants }: Surroundings,
 ): Promise<ExecutorEnd> {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
-  const seen = descendants.follow(leader);
+  const { namespace } = program;
+  // From a namespace nobody gets away, so that nobody has to be remembered.
+  const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
+  const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
   const findScope = (): RunScope => ({
     markers: [{ serverId, runId: request.runId }],
     leaders: seen.leaders,
@@ -128,15 +101,19 @@ async function followProgram(
   try {
     const stop = await Promise.race([program.exited.then(() => undefined), stops.promise]);
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
-    else if (stop !== 'failure') await terminate(findScope(), request.graceMs, clock);
+    else if (stop !== 'failure') {
+      if (find !== undefined) await waitForBirth(leader, find, clock);
+      await terminate(findScope(), { graceMs: request.graceMs, clock, find });
+    }
+    const inside = find === undefined ? noneFound : await endNamespace(program, find);
     const swept = await sweep(findScope(), usualSweepLimits, clock);
     await Promise.race([readers.done, clock.sleep(pipeEndMs, over.signal)]);
     const held = readers.isDone
-      ? { found: 0, survivors: [] }
+      ? noneFound
       : await sweep({ ...findScope(), pipes: [program.pipeName] }, usualSweepLimits, clock);
     const exit = await Promise.race([program.exited, clock.sleep(deathMs, over.signal).then(() => undefined)]);
     const unended = exit === undefined ? [leader.pid] : [];
-    const survivorPids = [...new Set([...swept.survivors, ...held.survivors, ...unended])];
+    const survivorPids = [...new Set([...inside.survivors, ...swept.survivors, ...held.survivors, ...unended])];
     const isDrained = await readers.drain(clock, over.signal);
     if (stop === 'failure' || failures.length > 0) throw failures[0];
     return {
@@ -144,7 +121,7 @@ async function followProgram(
       exitCode: exit?.exitCode,
       signal: exit?.signal,
       stopped: stop,
-      leftovers: stop === undefined ? swept.found + held.found : 0,
+      leftovers: stop === undefined ? inside.found + swept.found + held.found : 0,
       survivors: Math.max(survivorPids.length, isDrained ? 0 : 1),
       survivorPids,
     };
@@ -154,10 +131,28 @@ async function followProgram(
   }
 }
 
-async function waitForExit(child: ChildProcess): Promise<Exit> {
-  const [exitCode, signal]: (number | NodeJS.Signals | null)[] = await once(child, 'exit');
-  return {
-    exitCode: typeof exitCode === 'number' ? exitCode : undefined,
-    signal: typeof signal === 'string' ? signal : undefined,
-  };
+/** A signal to the process that waits for the program, before it has started it, would be told as an exit code. */
+async function waitForBirth(waiter: Leader, find: () => readonly ProcessRow[], clock: Clock): Promise<void> {
+  const deadline = clock.monotonicMs() + birthMs;
+  while (findOrNone(find).some(row => row.pid === waiter.pid) && clock.monotonicMs() < deadline) await clock.sleep(2);
+}
+
+/** Ends the namespace of a program. */
+async function endNamespace({ namespace }: Program, find: () => readonly ProcessRow[]): Promise<SweepReport> {
+  const found = findOrNone(find).length;
+  const isGone = await namespace?.end();
+  return { found, survivors: isGone === false ? findOrNone(find).map(row => row.pid) : [] };
+}
+
+/** While processes cannot be looked for, they can still be ended: the count is the lesser thing. */
+function findOrNone(find: () => readonly ProcessRow[]): readonly ProcessRow[] {
+  try {
+    return find();
+  } catch {
+    return [];
+  }
+}
+
+function followNobody(leader: Leader): SeenProcesses {
+  return { leaders: [leader], seen: [], forget: () => {} };
 }

@@ -1,6 +1,54 @@
-import { statSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { ExecutorCommand } from './executor.ts';
+
+/**
+ * The same sentence before anything is started: a program that another one executes fails with words and an exit code of that one, which
+ * look like the program's own. Undefined when nothing stands against a start.
+ */
+export function findStartFailure(command: ExecutorCommand): string | undefined {
+  const { argv, cwd, env } = command;
+  const [program] = argv;
+  if (!isFolder(cwd)) return describeStartFailure(undefined, command);
+  const paths = program.includes('/')
+    ? [resolve(cwd, program)]
+    : // An empty part is the working folder; without the variable the system has a path of its own.
+      (env.PATH ?? '/bin:/usr/bin').split(':').map(folder => join(resolve(cwd, folder), program));
+  const codes = paths.map(path => readStartCode(path, cwd));
+  if (codes.includes(undefined)) return undefined;
+  const code = codes.find(each => each !== 'ENOENT' && each !== 'ENOTDIR') ?? codes[0] ?? 'ENOENT';
+  return describeStartFailure(Object.assign(new Error(code), { code }), command);
+}
+
+/** What the system answers to a start of the file; undefined when it starts it. */
+function readStartCode(path: string, cwd: string, depth = 0): string | undefined {
+  try {
+    if (!statSync(path).isFile()) return 'EACCES';
+    accessSync(path, constants.X_OK);
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'EACCES';
+  }
+  const interpreter = readInterpreter(path);
+  // A script may be the interpreter of another one, in the end its own: the system follows five.
+  if (interpreter === undefined || depth >= 5) return undefined;
+  return readStartCode(resolve(cwd, interpreter), cwd, depth + 1);
+}
+
+/** The program that the first line of a script names; undefined for what is no script, or may be executed and not read. */
+function readInterpreter(path: string): string | undefined {
+  const start = Buffer.alloc(256);
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      readSync(fd, start, 0, start.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+  return /^#![ \t]*([^ \t\n\0]+)/.exec(start.toString('latin1'))?.[1];
+}
 
 /**
  * One sentence on what about a command cannot be started; the system's own says ENOENT for three different causes.

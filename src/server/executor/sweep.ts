@@ -12,7 +12,7 @@ interface SweepLimits {
 /** For the end of a run, and for what an earlier server left. */
 export const usualSweepLimits: SweepLimits = { quietMs: 25, budgetMs: 10_000 };
 
-interface SweepReport {
+export interface SweepReport {
   /** Processes that were found, dead now but for `survivors`. */
   readonly found: number;
   /** Processes that were still there when the time was up, by number. */
@@ -50,31 +50,38 @@ export async function sweep(scope: RunScope, limits: SweepLimits, clock: Clock):
   }
 }
 
+interface Termination {
+  readonly graceMs: number;
+  readonly clock: Clock;
+  /** Looks for the processes, where something else than the scope tells which they are. */
+  readonly find?: (() => ProcessRow[]) | undefined;
+}
+
 /** SIGTERM to every process of a scope, each once; then waits until all are gone, at most `graceMs`. */
-export async function terminate(scope: RunScope, graceMs: number, clock: Clock): Promise<void> {
+export async function terminate(scope: RunScope, { graceMs, clock, find }: Termination): Promise<void> {
   const deadline = clock.monotonicMs() + graceMs;
-  const found = hasProcessTable ? look(scope) : undefined;
+  const found = hasProcessTable ? look(scope, find) : undefined;
   if (Array.isArray(found)) for (const row of found) signalProcess(row, 'SIGTERM');
   else for (const leader of scope.leaders) signalLeaderGroup(leader, 'SIGTERM');
   for (;;) {
     const restMs = deadline - clock.monotonicMs();
-    if (restMs <= 0 || !hasProcesses(scope)) return;
+    if (restMs <= 0 || !hasProcesses(scope, find)) return;
     await clock.sleep(Math.min(restMs, 50));
   }
 }
 
 /** The processes of a scope, or why they cannot be seen at the moment: the server has too many files open, say. */
-function look(scope: RunScope): ProcessRow[] | Error {
+function look(scope: RunScope, find = () => findProcesses(scope)): ProcessRow[] | Error {
   try {
-    return findProcesses(scope);
+    return find();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function hasProcesses(scope: RunScope): boolean {
+function hasProcesses(scope: RunScope, find?: () => ProcessRow[]): boolean {
   if (!hasProcessTable) return scope.leaders.some(leader => signalLeaderGroup(leader, 0));
-  const found = look(scope);
+  const found = look(scope, find);
   return found instanceof Error || found.length > 0;
 }
 

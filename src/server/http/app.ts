@@ -5,6 +5,7 @@ import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Log } from '../log.ts';
 import type { RunCreator, RunStore } from '../store/store.ts';
+import { handleArtifactFile, handleDownloadArtifact, handleReadArtifact } from './artifact-routes.ts';
 import { createRunHandler } from './create-run.ts';
 import { handleListEvents } from './event-routes.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -22,7 +23,7 @@ import {
   handleSendFollowup,
 } from './run-routes.ts';
 import { RunWaiters } from './run-waiters.ts';
-import type { SessionLinks } from './session-links.ts';
+import type { ArtifactLinks, SessionLinks } from './session-links.ts';
 
 /** What handlers find on a request's context. */
 export interface HttpEnv {
@@ -38,6 +39,9 @@ export interface HttpParts {
   /** Who asks with the key of the environment, as the end of a sentence. */
   readonly environmentCaller: string;
   readonly links: SessionLinks;
+  readonly artifactLinks: ArtifactLinks;
+  /** Where the file of an artifact is kept. */
+  readonly artifactFile: (runId: string, artifactUid: string) => string;
   readonly limits: Limits;
   /** Names that `config.harness.type` may have, and the one of a run that names none. */
   readonly harnesses: { readonly names: readonly string[]; readonly default: string | undefined };
@@ -87,6 +91,9 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.delete(at('releaseLease'), handleReleaseLease(handlers));
   app.get(at('listEvents'), handleListEvents(handlers));
   app.get(at('readResult'), handleReadResult(handlers));
+  app.get(at('readArtifact'), handleReadArtifact(handlers));
+  app.get(at('downloadArtifact'), handleDownloadArtifact(handlers));
+  app.get('/artifacts/:artifactUid', handleArtifactFile(handlers));
   app.get('/healthz', c => c.json({ status: 'ok' }));
   app.get('/readyz', c => (parts.isDraining() ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ok' })));
   addOpenApi(app, parts);

@@ -50,7 +50,7 @@ function readFilter(params: URLSearchParams): RunFilter | undefined {
 
 /** Whether a filter asks for what no run of this server has. Such a filter is not left out: the list would show runs that do not pass it. */
 function isImpossible(query: ListQuery): boolean {
-  const never = [query.artifact_type, query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
+  const never = [query.schedule_id, query.ancestor_run_id, query.automation_id, query.factory_uid];
   // Nobody runs on behalf of another here: who a run acts for is who made it.
   const { creator, executor = creator } = query;
   return (

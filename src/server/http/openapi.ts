@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
+import { artifactAnswerSchema } from '../../contract/artifacts.ts';
 import { configSchema } from '../../contract/config.ts';
 import {
   cancelSchema,
@@ -29,8 +30,8 @@ interface Operation {
   readonly body?: z.ZodType;
   /** The body may be left out. */
   readonly isBodyOptional?: boolean;
-  /** JSON of this shape, or text. */
-  readonly answer: z.ZodType | 'text';
+  /** JSON of this shape, text, or the address of it. */
+  readonly answer: z.ZodType | 'text' | 'redirect';
   /** The same as a stream of server-sent events. */
   readonly streams?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
@@ -113,6 +114,8 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     answerHeaders: { [headerNames.resultBytes]: 'How many bytes of UTF-8 the whole text has' },
     errors: ['resource_not_found', 'no_result'],
   },
+  readArtifact: { answer: artifactAnswerSchema, errors: ['resource_not_found'] },
+  downloadArtifact: { answer: 'redirect', errors: ['resource_not_found'] },
 };
 
 /** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
@@ -151,6 +154,8 @@ function printOpenApi(publicUrl: string) {
   };
 }
 
+const locationHeader = { Location: { description: 'Where to go', schema: { type: 'string' } } };
+
 function printOperation(operation: Operation, path: string) {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -174,12 +179,14 @@ function printOperation(operation: Operation, path: string) {
     })),
   ];
   const content =
-    operation.answer === 'text'
-      ? { 'text/plain': { schema: { type: 'string' } } }
-      : {
-          'application/json': { schema: printSchema(operation.answer) },
-          ...(operation.streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
-        };
+    operation.answer === 'redirect'
+      ? undefined
+      : operation.answer === 'text'
+        ? { 'text/plain': { schema: { type: 'string' } } }
+        : {
+            'application/json': { schema: printSchema(operation.answer) },
+            ...(operation.streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+          };
   const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -195,7 +202,9 @@ function printOperation(operation: Operation, path: string) {
           },
         }),
     responses: {
-      200: { description: 'Done', headers: Object.fromEntries(headers), content },
+      ...(content === undefined
+        ? { 302: { description: 'The address is in Location', headers: locationHeader } }
+        : { 200: { description: 'Done', headers: Object.fromEntries(headers), content } }),
       ...printErrors([...operation.errors, ...commonErrors]),
     },
   };

@@ -1,7 +1,8 @@
+import type { Artifact } from '../../contract/artifacts.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import type { ServedRun } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
-import type { StoredRun } from '../store/store.ts';
+import type { StoredArtifact, StoredRun } from '../store/store.ts';
 
 /** Seen from who starts a run, every run of a server is. */
 export const executionLocation = 'REMOTE';
@@ -38,7 +39,7 @@ export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
       : { lease_expires_at: printTime(run.leaseExpiresAt) }),
     last_seq: run.lastSeq,
     is_run_type_cancellable: true,
-    artifacts: [],
+    artifacts: run.artifacts.map(viewArtifact),
     ...(run.result === undefined ? {} : { result: run.result }),
   };
 }
@@ -57,6 +58,11 @@ function hideSecrets(config: AgentConfig): AgentConfig {
     },
   ]);
   return { ...config, mcp_servers: Object.fromEntries(servers) };
+}
+
+function viewArtifact({ type, createdAt, data }: StoredArtifact): Artifact {
+  // Each kind's data was made by its own table when it was kept.
+  return { artifact_type: type, created_at: printTime(createdAt), data } as Artifact;
 }
 
 export function printTime(ms: number): string {

@@ -34,6 +34,13 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
   },
   { name: '0002_checkout', statements: ['ALTER TABLE runs ADD COLUMN checkout TEXT'] },
   { name: '0003_structured_result', statements: ['ALTER TABLE runs ADD COLUMN result_structured TEXT'] },
+  {
+    name: '0004_artifacts',
+    statements: [
+      'ALTER TABLE runs ADD COLUMN artifacts TEXT',
+      'CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT',
+    ],
+  },
 ];
 
 /**

@@ -35,7 +35,7 @@ export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): P
   const found = await filterRuns(database, filter)
     .select(['runId', key.as('sortValue')])
     .select(
-      sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0)`.as(
+      sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0)`.as(
         'bytes',
       ),
     )
@@ -79,6 +79,10 @@ function filterRuns(database: Kysely<Tables>, filter: RunFilter) {
       sql<boolean>`(title LIKE ${pattern} ESCAPE '\\' OR prompt LIKE ${pattern} ESCAPE '\\' OR skill_spec LIKE ${pattern} ESCAPE '\\')`,
     );
   }
+  if (filter.artifact_type !== undefined)
+    query = query.where(
+      sql<boolean>`EXISTS (SELECT 1 FROM json_each(artifacts) WHERE json_extract(value, '$.type') = ${filter.artifact_type})`,
+    );
   if (filter.cursor !== undefined) {
     query = query.where(isBeyond(readCursor(filter.cursor, filter)));
   }

@@ -13,6 +13,8 @@ interface Move {
   /** The claim that makes the move; undefined where the service itself does. */
   readonly attempt?: number | undefined;
   readonly set?: UpdateObject<Tables, 'runs'>;
+  /** Events that come before that of the state. */
+  readonly before?: readonly EventDraft[];
 }
 
 /**
@@ -39,7 +41,10 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
   await insertEvents(
     unit,
     row,
-    [{ type: 'state', data: message === undefined ? { state: move.to } : { state: move.to, message } }],
+    [
+      ...(move.before ?? []),
+      { type: 'state', data: message === undefined ? { state: move.to } : { state: move.to, message } },
+    ],
     move.now,
   );
   unit.touch(move.runId);

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contract/events.ts';
 import type { StatusMessage } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
 import type { RunState } from '../../contract/state.ts';
-import type { Checkout, RunSkill, StoredRun } from './store.ts';
+import type { Checkout, RunSkill, StoredArtifact, StoredRun } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
 /** The columns that hold a run, without the text of its result. */
@@ -21,6 +21,7 @@ export const listColumns = [
   'triggerUrl',
   'metadata',
   'checkout',
+  'artifacts',
   'creatorUid',
   'creatorName',
   'statusMessage',
@@ -64,6 +65,7 @@ export function runOfRow(row: ListedRow): StoredRun {
     cancelReason: row.cancelReason ?? undefined,
     leaseSeconds: row.leaseSeconds ?? undefined,
     leaseExpiresAt: row.leaseExpiresAt ?? undefined,
+    artifacts: artifactsOf(row.artifacts),
     lastSeq: row.lastSeq,
   };
 }
@@ -76,6 +78,11 @@ function resultOfRow({ resultHead, resultTruncated, resultStructured }: ListedRo
     truncated: resultTruncated === 1,
     ...(structured === undefined ? {} : { structured }),
   };
+}
+
+/** The artifacts of a row, in their order. */
+export function artifactsOf(json: string | null): readonly StoredArtifact[] {
+  return readJson<StoredArtifact[]>(json) ?? [];
 }
 
 export function eventOfRow(row: Selectable<Tables['events']>): RunEvent {

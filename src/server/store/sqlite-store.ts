@@ -10,7 +10,7 @@ import { migrate } from './migrations.ts';
 import { findByIdempotencyKey, judgeRepeat, rowOfNewRun } from './run-creation.ts';
 import { selectRuns } from './run-list.ts';
 import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
-import { eventOfRow, runOfRow } from './run-rows.ts';
+import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
 import { openConnection } from './sqlite-database.ts';
 import type {
@@ -185,25 +185,45 @@ class SqliteStore implements RunStore {
       const cancelled = asked.cancelRequestedAt !== null;
       const text = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
       const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
+      const now = this.#clock.now();
+      const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
       const row = await moveRun(unit, {
         runId: claim.runId,
         attempt: claim.attempt,
+        before: artifacts.map(({ type, data }) => ({ type: 'artifact', data: { artifact_type: type, ...data } })),
         to: cancelled ? 'CANCELLED' : ending.state,
-        now: this.#clock.now(),
+        now,
         statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
-        set:
-          head === undefined
+        set: {
+          ...(artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) }),
+          ...(head === undefined
             ? {}
             : {
                 resultHead: head,
                 resultTruncated: head === text ? 0 : 1,
                 resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
-              },
+              }),
+        },
       });
       if (row === undefined) return false;
       if (text !== undefined) await unit.database.insertInto('results').values({ runId: claim.runId, text }).execute();
+      const homes = artifacts.flatMap(({ data: { artifact_uid: uid } }) =>
+        typeof uid === 'string' ? [{ artifactUid: uid, runId: claim.runId }] : [],
+      );
+      if (homes.length > 0) await unit.database.insertInto('artifactHomes').values(homes).execute();
       return true;
     });
+  }
+
+  async findArtifact(artifactUid: string) {
+    const row = await this.#reader
+      .selectFrom('artifactHomes')
+      .innerJoin('runs', 'runs.runId', 'artifactHomes.runId')
+      .select(['runs.runId', 'runs.artifacts'])
+      .where('artifactUid', '=', artifactUid)
+      .executeTakeFirst();
+    const artifact = artifactsOf(row?.artifacts ?? null).find(({ data }) => data.artifact_uid === artifactUid);
+    return row === undefined || artifact === undefined ? undefined : { runId: row.runId, artifact };
   }
 
   async readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]> {

@@ -1,3 +1,4 @@
+import type { ArtifactType } from '../../contract/artifacts.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import type { ListQuery } from '../../contract/list-query.ts';
@@ -33,7 +34,18 @@ export interface StoredRun {
   readonly cancelReason: string | undefined;
   readonly leaseSeconds: number | undefined;
   readonly leaseExpiresAt: number | undefined;
+  readonly artifacts: readonly StoredArtifact[];
   readonly lastSeq: number;
+}
+
+/** A thing that a run left behind: its kind and what there is to say of it, by `contract/artifacts.ts`. */
+export interface ArtifactDraft {
+  readonly type: ArtifactType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredArtifact extends ArtifactDraft {
+  readonly createdAt: number;
 }
 
 export interface RunSkill {
@@ -90,6 +102,7 @@ export interface RunEnding {
   readonly resultText?: string | undefined;
   /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
   readonly structured?: unknown;
+  readonly artifacts?: readonly ArtifactDraft[] | undefined;
 }
 
 /** Who writes: a claim of a run. A write by a claim that is not the run's present one, or after its end, changes nothing. */
@@ -115,6 +128,7 @@ export type RunFilter = Pick<
   | 'environment_id'
   | 'q'
   | 'metadata'
+  | 'artifact_type'
   | 'limit'
   | 'cursor'
   | 'sort_by'
@@ -161,6 +175,8 @@ export interface RunStore {
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
   /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean>;
+  /** The run that left the artifact with this `artifact_uid`. */
+  findArtifact(artifactUid: string): Promise<{ readonly runId: string; readonly artifact: StoredArtifact } | undefined>;
   /** Events with `seq > after`, at most `limit`, in order. */
   readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
 

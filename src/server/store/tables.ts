@@ -2,6 +2,7 @@
 export interface Tables {
   runs: RunsTable;
   results: { runId: string; text: string };
+  artifactHomes: { artifactUid: string; runId: string };
   events: { runId: string; seq: number; at: number; type: string; data: string };
   apiKeys: { keyId: string; name: string; hash: string; createdAt: number };
   settings: { name: string; value: string };
@@ -32,6 +33,7 @@ export interface RunsTable {
   resultHead: string | null;
   resultTruncated: number;
   resultStructured: string | null;
+  artifacts: string | null;
   createdAt: number;
   updatedAt: number;
   startedAt: number | null;

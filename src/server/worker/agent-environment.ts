@@ -46,6 +46,7 @@ export function createRunVariables({ runId, config }: StoredRun, folder: RunFold
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder.resultFile,
+    AGENT_RUN_ARTIFACTS: folder.artifacts,
     ...(config.model_id === undefined ? {} : { AGENT_RUN_MODEL: config.model_id }),
     ...(skillDir === undefined ? {} : { AGENT_RUN_SKILL_DIR: skillDir }),
   };

@@ -7,6 +7,7 @@ import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
 import { fitResult } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
+import { UsageSum } from './usage-sum.ts';
 
 type Stream = 'stdout' | 'stderr';
 
@@ -34,6 +35,7 @@ export class EventWriter {
   readonly #stdout = new TextTail(sizes.resultBytes);
   readonly #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
+  readonly #usage = new UsageSum();
   #pieces: Piece[] = [];
   #pendingBytes = 0;
   #keptBytes = 0;
@@ -64,6 +66,11 @@ export class EventWriter {
     return this.#outputTail.text;
   }
 
+  /** The agent is started once more: what it says of its usage comes on top of what it used before. */
+  beginTurn(): void {
+    this.#usage.beginTurn();
+  }
+
   /** What the stream brings from now on belongs to the next part of the program's work. */
   beginPart(stream: Stream): void {
     this.#outputTail.beginPart(stream);
@@ -79,7 +86,7 @@ export class EventWriter {
   async writeEvents(drafts: readonly EventDraft[]): Promise<void> {
     const kept: EventDraft[] = [];
     for (const draft of drafts) {
-      const event = fitEvent(draft);
+      const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
       // How much a run used is told whatever else was cut.
       const isKept = event.type === 'usage' || (this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes);

@@ -13,6 +13,8 @@ export interface RunFolder {
   readonly state: string;
   readonly home: string;
   readonly temporary: string;
+  /** What the program leaves here becomes the run's artifacts. */
+  readonly artifacts: string;
   /** What the program writes here becomes the run's result. */
   readonly resultFile: string;
 }
@@ -21,9 +23,9 @@ const runsFolder = 'runs';
 
 /** Makes the folders of a run anew; what an earlier attempt left is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
-  const { root, workspace, hasOwnWorkspace, state, home, temporary } = folder;
+  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts } = folder;
   await removeFolder(root);
-  for (const path of [state, home, temporary, ...(hasOwnWorkspace ? [workspace] : [])])
+  for (const path of [state, home, temporary, artifacts, ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
@@ -37,14 +39,16 @@ export function locateRunFolder(dataDir: string, runId: string, workspace?: stri
     state: join(root, 'state'),
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
+    artifacts: join(root, 'artifacts'),
     resultFile: join(root, 'result.md'),
   };
 }
 
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
-export async function keepWorkspace({ root, state, home, temporary, resultFile }: RunFolder): Promise<void> {
+export async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
-  for (const path of isFolder ? [state, home, temporary, resultFile] : [root]) await removeFolder(path);
+  if (!isFolder) return await removeFolder(root);
+  for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeFolder(join(root, name));
 }
 
 /**

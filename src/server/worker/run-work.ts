@@ -2,17 +2,20 @@ import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
 import type { Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createBaseEnvironment, createRunVariables } from './agent-environment.ts';
+import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { readResultFile } from './result-file.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import type { GitParts } from './run-git.ts';
 import { createRunTask } from './run-task.ts';
 import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
 import { prepareWorkspace, type WorkspaceParts } from './workspace.ts';
+import { type Baseline, takeBaseline, writePatch } from './workspace-changes.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const finishNapsMs = [100, 500, 2000, 5000];
@@ -55,7 +58,7 @@ export class RunWork {
     if (this.#stopping.aborted) onStopping();
     try {
       this.#parts.log('debug', 'run started', { run: this.#run.runId });
-      const ending = await this.#findEnding();
+      const ending = await this.#addArtifacts(await this.#findEnding());
       // First the files: where they fill the disk, there is no room to write the end.
       await this.#tidy();
       if (ending !== undefined) await this.#finish(ending);
@@ -67,6 +70,23 @@ export class RunWork {
 
   #giveUp(stop: Stop): void {
     this.#control.abort(new RunStopped(stop));
+  }
+
+  /** Whatever the ending is: what a failed run left may say why. */
+  async #addArtifacts(ending: RunEnding | undefined): Promise<RunEnding | undefined> {
+    if (ending === undefined) return undefined;
+    try {
+      const { dataDir } = this.#parts;
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
+      return { ...ending, artifacts };
+    } catch (error) {
+      this.#parts.log('warn', 'the artifacts of a run could not be kept', {
+        run: this.#run.runId,
+        error: String(error),
+      });
+      return ending;
+    }
   }
 
   /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
@@ -102,7 +122,9 @@ export class RunWork {
     await this.#events.writeSystem(`workspace: ${contents}`);
     const skills = await placeSkills(others, { folder, dataDir, signal });
     const variables = createRunVariables(this.#run, folder, skillDir);
-    return await carryOutTask({
+    const git = { folder, searchPath, execute };
+    const baseline = await takeBaseline(git);
+    const ending = await carryOutTask({
       harness,
       task: createRunTask({ run: this.#run, folder, skill, skills, searchPath }),
       schema: config.output_schema,
@@ -113,6 +135,21 @@ export class RunWork {
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
+    // Whoever cancels waits for the end, not for what was done until then.
+    if (baseline !== undefined && !signal.aborted) await this.#keepChanges(git, baseline);
+    return ending;
+  }
+
+  /** Never throws: the run has ended, and how it went is known. */
+  async #keepChanges(git: GitParts, baseline: Baseline): Promise<void> {
+    try {
+      const lost = await writePatch(git, baseline);
+      if (lost !== undefined) await this.#events.writeSystem(lost);
+    } catch (error) {
+      if (error instanceof RunStopped || error instanceof RunFailure) return;
+      const { runId: run } = this.#run;
+      this.#parts.log('warn', 'the changes of a run could not be kept', { run, error: String(error) });
+    }
   }
 
   /** The first skill is the run's own: its text is among the instructions. */

@@ -1,20 +1,15 @@
 import { lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { lastLines } from '../../base/text.ts';
-import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { RunFailure } from './run-ending.ts';
-import { type RunFolder, removeFolder } from './run-folder.ts';
+import { removeFolder } from './run-folder.ts';
+import { type GitParts, runGit } from './run-git.ts';
 import type { FoundSkill } from './skill-source.ts';
-import { TextTail } from './text-tail.ts';
 import { copyTree } from './tree-copy.ts';
 
-export interface WorkspaceParts {
-  readonly folder: RunFolder;
+export interface WorkspaceParts extends GitParts {
   readonly dataDir: string;
-  readonly searchPath: string;
   readonly signal: AbortSignal;
-  /** Executes a program as a process of the run; throws when the run is given up or reaches its time limit. */
-  readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
 }
 
 /** What a run works in. */
@@ -108,31 +103,4 @@ async function cloneCheckout(parts: WorkspaceParts, { checkout, repository }: Fo
   }
   await removeFolder(join(folder.workspace, '.git'));
   return undefined;
-}
-
-/** Runs git in the workspace, with no configuration but ours. */
-async function runGit(
-  { execute, folder, searchPath }: WorkspaceParts,
-  args: readonly string[],
-): Promise<{ readonly end: ExecutorEnd; readonly output: string }> {
-  const config = join(folder.state, 'gitconfig');
-  // The checkout is named in the server's configuration, so that it may be another user's.
-  await writeFile(config, '[safe]\n\tdirectory = *\n');
-  const output = new TextTail(16 * 1024);
-  const command: ExecutorCommand = {
-    argv: ['git', ...args],
-    cwd: folder.workspace,
-    env: {
-      PATH: searchPath,
-      HOME: folder.home,
-      LC_ALL: 'C',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: config,
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_NO_LAZY_FETCH: '1',
-    },
-    stdin: '',
-  };
-  const end = await execute(command, async (_stream, chunk) => output.push(Buffer.from(chunk).toString()));
-  return { end, output: output.text };
 }

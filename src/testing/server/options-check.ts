@@ -34,7 +34,7 @@ export function checkOptions(options: unknown): void {
 }
 
 /** The limits that are given. Throws TypeError. Out of what the configuration takes is allowed: no places at all make a queue. */
-export function readLimits<Limits extends Readonly<Record<string, number>>>(
+export function readLimits<Limits extends Readonly<Record<string, number | undefined>>>(
   given: { readonly [P in keyof Limits]?: Limits[P] | undefined },
   usual: Limits,
 ): Limits {

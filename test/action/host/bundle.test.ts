@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFakeRunner } from '../../../src/testing/index.ts';
+import { builtinAdapter } from '../../../src/server/harness/agents/builtin/builtin.ts';
+import { createFakeRunner, startModelServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -13,6 +15,9 @@ const dist = join(root, 'dist');
 const scripts = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile() && entry.name.endsWith('.js'))
   .map(entry => join(entry.parentPath, entry.name));
+
+/** Started by the server, and loaded by nobody. */
+const programs = ['watchdog.js', 'builtin-agent.js'];
 
 /** The action in an empty folder outside of the repository, with no packages. */
 function copyAction(): string {
@@ -54,7 +59,7 @@ test('the bundle alone starts, and a step without a task says what is missing', 
 
 test('every file of the bundle can be loaded by itself, with the names that it is loaded for', async () => {
   const folder = join(copyAction(), 'dist');
-  const names = readdirSync(folder).filter(name => name.endsWith('.js') && name !== 'watchdog.js');
+  const names = readdirSync(folder).filter(name => name.endsWith('.js') && !programs.includes(name));
   const code = `for (const name of ${JSON.stringify(names)}) await import(${JSON.stringify(pathToFileURL(`${folder}/`).href)} + name);
     const { parse } = await import(${JSON.stringify(pathToFileURL(join(folder, 'yaml.js')).href)});
     process.stdout.write(JSON.stringify(parse('a: [1]')));`;
@@ -105,4 +110,37 @@ test('the server in the step finds its watchdog beside the file that starts it, 
   });
   child.stdin.end('{"kind":"goodbye"}\n');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the built-in agent of the server in the step is a program beside the file that starts it, with all that it needs', async () => {
+  const source = '// src/server/harness/agents/builtin/builtin.ts';
+  const homes = scripts.filter(file => readFileSync(file, 'utf8').includes(source));
+  expect(homes.map(file => dirname(file))).toEqual([dist]);
+  const folder = createTempFolder();
+  const model = await startModelServer([{ tools: [{ shell: 'echo hello' }] }, { text: 'Done.' }]);
+  onTestFinished(() => model.close());
+  const child = spawn(process.execPath, [join(copyAction(), 'dist/builtin-agent.js')], {
+    env: { PATH: process.env.PATH },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { stdin } = builtinAdapter.launch({
+    runId: 'run',
+    prompt: 'Do it.',
+    instructions: '',
+    model: 'm-1',
+    endpoint: { api: 'openai-responses', root: model.url, apiKey: 'a-key-of-a-test' },
+    mcpServers: [{ type: 'stdio', name: 'lost', command: 'no-such-server', args: [], env: {}, required: false }],
+    skills: [],
+    workspace: folder,
+    stateDir: folder,
+    tempDir: folder,
+    newSessionId: 'a',
+    resume: undefined,
+    stepsMax: 3,
+  });
+  child.stdin.end(stdin);
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(printed.trimEnd().split('\n').at(-1)).toBe('{"end":{"kind":"succeeded","text":"Done."}}');
+  expect(model.requests[1]?.toolResults[0]?.text).toBe('hello');
+  expect(printed).toContain('the MCP server lost cannot be used');
 });

@@ -26,6 +26,19 @@ test('a package in the bundle is named once, with its licence and its notice', (
   );
 });
 
+test('a package without a text has that of another of its repository, under the same licence', () => {
+  const from = (name: string, license: string) =>
+    JSON.stringify({ name, version: '1.2.3', license, repository: { url: 'https://example.com/octo-org/shop' } });
+  const [root, input] = writePackage({ 'package.json': from('@octo-org/shop', 'MIT'), LICENSE: 'Permission is' });
+  const add = (name: string, license: string) => {
+    mkdirSync(join(root, 'node_modules', name), { recursive: true });
+    writeFileSync(join(root, 'node_modules', name, 'package.json'), from(name, license));
+    return `node_modules/${name}/index.js`;
+  };
+  expect(printLicences(root, [input, add('till', 'MIT')])).toContain('=== till 1.2.3 (MIT) ===\n\nPermission is\n');
+  expect(() => printLicences(root, [input, add('till', 'ISC')])).toThrow('till 1.2.3 is in the bundle and has no');
+});
+
 test('a package without a licence text, or without its name, is refused', () => {
   const [root, input] = writePackage({ 'package.json': manifest });
   expect(() => printLicences(root, [input])).toThrow('@octo-org/shop 1.2.3 is in the bundle and has no licence');

@@ -1,11 +1,16 @@
 /**
- * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, and whether it says goodbye.
+ * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment, and whether it says goodbye.
  */
+import { findContainment } from '../../../src/server/executor/containment.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { pathOnly } from './processes.ts';
 
-const [serverId = '', folder = '', script = '', goodbye = 'goodbye'] = process.argv.slice(2);
-const executor = createProcessExecutor({ serverId, watchdog: true });
+const [serverId = '', folder = '', script = '', kind = '', goodbye = 'goodbye'] = process.argv.slice(2);
+const executor = createProcessExecutor({
+  serverId,
+  watchdog: true,
+  containment: await findContainment({ choice: kind === 'pid_namespace' ? kind : 'process_group' }),
+});
 const end = await executor.execute({
   command: { argv: ['bash', '-c', script], cwd: folder, env: pathOnly, stdin: '' },
   runId: 'watched',

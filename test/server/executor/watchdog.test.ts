@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ContainmentKind } from '../../../src/server/executor/containment.ts';
+import { findForTests } from './containments.ts';
 import { findMarked, pathOnly } from './processes.ts';
 
 const serverFile = fileURLToPath(new URL('./killed-server.ts', import.meta.url));
+const namespace = await findForTests('pid_namespace');
+const kinds: readonly ContainmentKind[] = ['process_group', ...(typeof namespace === 'string' ? [] : [namespace.kind])];
 const started: ChildProcess[] = [];
 let folder = '';
 let servers = 0;
@@ -23,13 +27,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Starts a little server whose agent has printed `up`. */
 async function startServer(
   script: string,
-  ...more: readonly string[]
+  { kind = 'process_group', goodbye = 'goodbye' }: { readonly kind?: ContainmentKind; readonly goodbye?: string } = {},
 ): Promise<{ server: ChildProcess; serverId: string; watchdogs(): readonly number[] }> {
   servers += 1;
   const serverId = `watchdog-test-${process.pid}-${servers}`;
   // A folder of its own: the watchdog of the test before may still look for what works in its own.
   const runDir = await mkdtemp(join(folder, 'run-'));
-  const server = spawn(process.execPath, [serverFile, serverId, runDir, script, ...more], {
+  const server = spawn(process.execPath, [serverFile, serverId, runDir, script, kind, goodbye], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: pathOnly,
   });
@@ -61,11 +65,12 @@ function bareSleep(seconds: number): { script: string; find(): readonly number[]
 }
 
 describe.runIf(process.platform === 'linux')('the watchdog', () => {
-  test('leaves nothing of a server that was killed, whatever its agents did to get away', async () => {
+  test.for(kinds)('leaves nothing of a server that was killed, whatever its agents did to get away: %s', async kind => {
     const bare = bareSleep(405);
     const { server, serverId, watchdogs } = await startServer(
       `setsid sleep 401 & nohup sleep 402 >/dev/null 2>&1 & setsid -f sleep 403
        (trap '' TERM HUP INT; sleep 404) & ${bare.script} & echo up; wait`,
+      { kind },
     );
     await waitForCount(bare.find, 1);
     expect(findMarked(`${serverId}/watched`).length).toBeGreaterThanOrEqual(5);
@@ -115,7 +120,7 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
   });
 
   test('neither keeps a server that ends without a goodbye nor stays behind it', async () => {
-    const { server, watchdogs } = await startServer('echo up; sleep 0.2', 'no goodbye');
+    const { server, watchdogs } = await startServer('echo up; sleep 0.2', { goodbye: 'no goodbye' });
     expect(await once(server, 'exit')).toEqual([0, null]);
     await waitForCount(watchdogs, 0);
   });
@@ -138,5 +143,26 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     server.kill('SIGKILL');
     await waitForCount(watchdogs, 0);
     expect(findMarked(`${serverId}/`)).toEqual([next.pid]);
+  });
+});
+
+describe.skipIf(typeof namespace === 'string')('a PID namespace', () => {
+  test('leaves nothing of a server that was killed together with its watchdog', async () => {
+    const bare = bareSleep(455);
+    const { server, serverId, watchdogs } = await startServer(
+      `cd /; (setsid ${bare.script} >/dev/null 2>&1 &); (trap '' TERM HUP INT; sleep 451) & echo up; wait`,
+      { kind: 'pid_namespace' },
+    );
+    await waitForCount(bare.find, 1);
+    const [watchdog = 0] = watchdogs();
+    // Stopped, it sees nothing of the server's end.
+    process.kill(watchdog, 'SIGSTOP');
+    try {
+      server.kill('SIGKILL');
+      await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
+    } finally {
+      process.kill(watchdog, 'SIGCONT');
+      await waitForCount(watchdogs, 0);
+    }
   });
 });

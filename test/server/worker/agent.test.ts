@@ -123,7 +123,9 @@ async function answer(first: string, second: string) {
   const fake = createFakeAgent(launched);
   const launch: typeof fake.launch = spec => ({
     ...fake.launch(spec),
-    stdin: [say({ session: 's1' }), say({ done: spec.resume === undefined ? first : second })].join('\n'),
+    stdin: [say({ session: 's1' }), say({ usage: 7 }), say({ done: spec.resume === undefined ? first : second })].join(
+      '\n',
+    ),
   });
   const bench = await openBench({
     harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
@@ -133,11 +135,13 @@ async function answer(first: string, second: string) {
 }
 
 test('an answer that does not satisfy it is given back once, in the same session', async () => {
-  const { run, log, launched } = await answer('{"count": "two"}', '```json\n{"count": 2}\n```');
+  const { run, log, launched, events } = await answer('{"count": "two"}', '```json\n{"count": 2}\n```');
   expect(run.result?.structured).toEqual({ count: 2 });
   expect(launched.map(({ resume }) => resume)).toEqual([undefined, 's1']);
   expect(launched[1]?.prompt).toContain('count: ');
   expect(log.system).toContain('given back to the agent once');
+  // What it used is that of both.
+  expect(events.flatMap(({ type, data }) => (type === 'usage' ? [data] : []))).toEqual([{ tokens: 7 }, { tokens: 14 }]);
 });
 
 test('an answer that never does is a failure, with what is wrong and the answer itself', async () => {

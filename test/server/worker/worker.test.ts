@@ -282,6 +282,7 @@ describe('what the agent gets', () => {
     const folder = join(bench.dataDir, 'runs', run.runId);
     expect(log.stdout.trim().split('\n').sort()).toEqual(
       [
+        `AGENT_RUN_ARTIFACTS=${folder}/artifacts`,
         `AGENT_RUN_ID=${run.runId}`,
         `AGENT_RUN_MARKER=${bench.serverId}/${run.runId}`,
         'AGENT_RUN_MODEL=m-1',

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AgentRuns } from '../../../src/client/index.ts';
 import { createTestServer, FaultPlanError, type TestServer, withFaults } from '../../../src/testing/index.ts';
-import { isAlive, pidsIn } from '../../support/processes.ts';
+import { findSleeps } from '../../support/processes.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 
 /** A folder for temporary files that no other test sees. */
@@ -71,18 +71,16 @@ test('stopping ends what hangs and what runs, leaves no data, and nobody is ther
   const inProcess = server.fetch(`${server.baseUrl}/agent/runs/x`);
   expect((await inProcess).status).toBe(401);
   while (server.faultsMet.length === 0) await new Promise(wake => setTimeout(wake, 5));
-  const { run_id } = await client.runs.create({ prompt: '```sh\necho "pid $$"; sleep 60\n```' });
-  const pids: number[] = [];
-  for await (const event of client.runs.events(run_id)) {
-    if (event.type === 'log') pids.push(...pidsIn(JSON.stringify(event.data)));
-    if (pids.length > 0) break;
-  }
+  const seconds = `60.${process.pid}`;
+  const { run_id } = await client.runs.create({ prompt: `\`\`\`sh\nsleep ${seconds} & echo up; wait\n\`\`\`` });
+  for await (const event of client.runs.events(run_id)) if (event.type === 'log') break;
+  await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(1);
   expect(readdirSync(folder)).toHaveLength(1);
   await server.stop();
   await server.stop();
   expect(await hanging).toBe('ConnectionError');
   expect(readdirSync(folder)).toEqual([]);
-  expect(pids.filter(isAlive)).toEqual([]);
+  expect(findSleeps(seconds)).toEqual([]);
   await expect(server.fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   await expect(fetch(server.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });

@@ -84,8 +84,8 @@ export interface AgentAdapter {
   /** What people call it: `Claude Code`. */
   readonly title: string;
   readonly apis: readonly ModelApi[];
-  /** Name of its program, looked up on PATH. */
-  readonly program: string;
+  /** Name of its program, looked up on PATH; or our own, a JavaScript file for the Node that the server runs on. */
+  readonly program: string | { readonly file: string };
   /** What makes it print its version. */
   readonly versionArgs: readonly string[];
   launch(spec: AgentSpec): AgentLaunch;

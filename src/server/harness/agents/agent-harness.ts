@@ -45,6 +45,8 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     );
   if (models !== undefined && !models.includes(usual))
     throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+  if (settings.program !== undefined && typeof adapter.program !== 'string')
+    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
   return {
     name,
     defaultModel: usual,
@@ -63,7 +65,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       if (skillsFolder !== undefined) await linkSkills(join(spec.stateDir, skillsFolder), task.skills);
       const reader = adapter.createReader(spec);
       return {
-        argv: [program, ...args],
+        argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         reader: readLines(reader),
@@ -73,17 +75,19 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
   };
 }
 
+/** What its command begins with. */
 async function locate(
   name: string,
   adapter: AgentAdapter,
   settings: AgentSettings,
   searchPath: string,
-): Promise<string> {
+): Promise<readonly [string, ...string[]]> {
+  if (typeof adapter.program !== 'string') return [process.execPath, adapter.program.file];
   const program = settings.program ?? adapter.program;
   const found = isAbsolute(program)
     ? (await isProgram(program)) && program
     : await findProgram(program, settings.env.PATH ?? searchPath);
-  if (found) return found;
+  if (found) return [found];
   throw new HarnessRefusal(
     'environment_setup_failed',
     `the harness ${name} needs the program ${program}, and ${isAbsolute(program) ? 'it is not there' : 'it is not on the PATH of the server'}; install ${adapter.title}, or name its file with \`program\``,

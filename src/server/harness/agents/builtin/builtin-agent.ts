@@ -1,0 +1,65 @@
+/**
+ * The built-in agent as a program of its own, so that a crash of it, or a loop that never ends, takes nothing of the server with it, and so that it is
+ * stopped like any other. Its run comes as JSON on standard input, see builtin.ts; what it prints is in builtin-lines.ts.
+ */
+import { text } from 'node:stream/consumers';
+import { systemClock } from '../../../../base/clock.ts';
+import { version } from '../../../../base/version.ts';
+import type { AgentSpec } from '../adapter.ts';
+import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
+import { runLoop } from './loop.ts';
+import { createPrinter } from './secrets.ts';
+import { createToolEnvironment } from './tool-environment.ts';
+
+/** To let go of MCP servers after a signal. */
+const lastMs = 400;
+const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
+
+if (process.argv[2] === '--version') console.log(version);
+else await main();
+
+async function main(): Promise<void> {
+  // It would print what models do not support to standard error.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  const stopping = new AbortController();
+  const stop = (code: number): void => {
+    process.exitCode = code;
+    stopping.abort(new Error('the agent was stopped'));
+    setTimeout(() => process.exit(code), lastMs);
+  };
+  for (const [signal, code] of Object.entries(codes)) process.once(signal, () => stop(code));
+  // Nobody reads any more.
+  process.stdout.on('error', () => stop(1));
+  const spec = parseSpec(await text(process.stdin));
+  if (spec === undefined) {
+    console.error('the built-in agent takes its run as JSON on standard input; the server starts it');
+    process.exit(2);
+  }
+  const print = createPrinter(spec);
+  const emit = (line: BuiltinLine): void => {
+    process.stdout.write(`${print(line)}\n`);
+  };
+  const leave = (end: BuiltinEnd): void => {
+    const code = stopping.signal.aborted ? process.exitCode : end.kind === 'succeeded' ? 0 : 1;
+    process.stdout.write(`${print({ end })}\n`, () => process.exit(code));
+  };
+  const crash = (error: unknown): void =>
+    leave({ kind: 'failed', fault: 'harness', message: error instanceof Error ? error.message : String(error) });
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  const env = createToolEnvironment(process.env, spec.endpoint.apiKey);
+  try {
+    leave(await runLoop({ spec, env, clock: systemClock, signal: stopping.signal, emit }));
+  } catch (error) {
+    crash(error);
+  }
+}
+
+/** What JSON.parse says of a text quotes it, and there is a key in this one. */
+function parseSpec(order: string): AgentSpec | undefined {
+  try {
+    return JSON.parse(order) as AgentSpec;
+  } catch {
+    return undefined;
+  }
+}

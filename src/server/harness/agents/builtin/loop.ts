@@ -1,0 +1,158 @@
+/**
+ * The loop of the built-in agent: the model is asked, its tools are carried out, and so on until it answers without calling one. The SDK does one
+ * step at a time and this file the rest: an answer that breaks off is asked for again without any tool having been called twice, and the
+ * conversation is kept after every step.
+ */
+import type { Clock } from '../../../../base/clock.ts';
+import type { AgentSpec } from '../adapter.ts';
+import type { BuiltinEnd, BuiltinFailure, BuiltinLine } from './builtin-lines.ts';
+import { HistoryError, type Messages, readHistory, writeHistory } from './history.ts';
+import type { DeadServer, McpTools } from './mcp.ts';
+import { createModel } from './model.ts';
+import { type RetryPolicy, retryDelayMs, retryPolicy } from './retry.ts';
+import { createPrinter } from './secrets.ts';
+import { type StepOutcome, takeStep } from './step.ts';
+import { createSystemPrompt } from './system-prompt.ts';
+import { createTools } from './tools/tool-set.ts';
+import { addUsage, noUsage } from './usage.ts';
+import { createWatchedFetch, type SilenceLimits, silenceLimits } from './watched-fetch.ts';
+
+export interface LoopParts {
+  readonly spec: AgentSpec;
+  /** Environment of tools and MCP servers. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** Stops the run, and its tools at once. */
+  readonly signal: AbortSignal;
+  readonly emit: (line: BuiltinLine) => void;
+  /** @default silenceLimits */
+  readonly silence?: SilenceLimits;
+  /** @default retryPolicy */
+  readonly retries?: RetryPolicy;
+}
+
+/** Of signs of life, which is much less than any limit of silence. */
+const aliveEveryMs = 5000;
+const unsaid = 'Carry out your instructions.';
+
+/** Carries out a run. Rejects when it is stopped, and for what is a fault of the program. */
+export async function runLoop(parts: LoopParts): Promise<BuiltinEnd> {
+  const { spec, emit } = parts;
+  const sessionId = spec.resume ?? spec.newSessionId;
+  let earlier: Messages;
+  try {
+    earlier = spec.resume === undefined ? [] : await readHistory(spec.stateDir, spec.resume);
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error;
+    return { kind: 'failed', fault: 'harness', message: error.message };
+  }
+  emit({ session: sessionId });
+  const dead: DeadServer[] = [];
+  await using mcp = await connect(parts, server => {
+    emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`));
+    dead.push(server);
+  });
+  const missing = dead.find(({ isRequired }) => isRequired);
+  if (missing !== undefined) return endWithout(missing);
+  return await converse(parts, { sessionId, earlier, mcp });
+}
+
+async function connect(
+  { spec: { mcpServers, workspace }, env, signal }: LoopParts,
+  onDead: (server: DeadServer) => void,
+): Promise<McpTools> {
+  if (mcpServers.length === 0) return { tools: {}, [Symbol.asyncDispose]: async () => {} };
+  // Loading it takes its time.
+  const { connectMcpServers } = await import('./mcp.ts');
+  return await connectMcpServers(mcpServers, { env, signal, workspace, onDead });
+}
+
+function endWithout({ name, problem }: DeadServer): BuiltinFailure {
+  const message = `the MCP server ${name} is required and cannot be used: ${problem}`;
+  return { kind: 'failed', fault: 'harness', message };
+}
+
+interface Conversation {
+  readonly sessionId: string;
+  readonly earlier: Messages;
+  readonly mcp: McpTools;
+}
+
+async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversation): Promise<BuiltinEnd> {
+  const { spec } = parts;
+  const print = createPrinter(spec);
+  const ask = await createAsking(parts, mcp);
+  const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
+  let messages: Messages = [...earlier, { role: 'user', content: prompt }];
+  await writeHistory(spec.stateDir, sessionId, { messages, print });
+  for (let step = 1; step <= spec.stepsMax; step += 1) {
+    const outcome = await ask(messages, step);
+    if (outcome.kind === 'failed') return outcome;
+    messages = [...messages, ...outcome.messages];
+    await writeHistory(spec.stateDir, sessionId, { messages, print });
+    if (outcome.finish !== 'calls') return endOf(outcome);
+  }
+  return { kind: 'failed', fault: 'step_limit', message: `${spec.stepsMax} steps` };
+}
+
+type Answered = Extract<StepOutcome, { readonly kind: 'answered' }>;
+
+function endOf({ finish, text }: Answered): BuiltinEnd {
+  if (finish === 'length') return { kind: 'failed', fault: 'output_limit', message: '', text };
+  if (finish === 'refusal') return { kind: 'failed', fault: 'refusal', message: text, text };
+  return { kind: 'succeeded', text };
+}
+
+/** Asks until there is an answer, or no hope of one. */
+async function createAsking(
+  { spec, env, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }: LoopParts,
+  mcp: McpTools,
+): Promise<(messages: Messages, step: number) => Promise<Answered | BuiltinFailure>> {
+  let usage = noUsage;
+  let aliveMs = clock.monotonicMs();
+  const onByte = (): void => {
+    if (clock.monotonicMs() - aliveMs < aliveEveryMs) return;
+    aliveMs = clock.monotonicMs();
+    emit({ alive: true });
+  };
+  const asked = await createModel(spec, createWatchedFetch({ clock, limits: silence, onByte }));
+  const system = createSystemPrompt(spec, new Date(clock.now()));
+  const tools = { ...(await createTools(spec, env)), ...mcp.tools };
+  return async (messages, step) => {
+    for (let retries = 0; ; retries += 1) {
+      usage = { ...usage, requests: usage.requests + 1 };
+      const outcome = await takeStep({
+        asked,
+        system,
+        tools,
+        messages,
+        clock,
+        signal,
+        emit,
+        onAnswer: used => {
+          usage = addUsage(usage, used);
+          emit({ step });
+          emit({ type: 'usage', data: { ...usage } });
+        },
+      });
+      if (outcome.kind === 'answered') return outcome;
+      const { fault, httpStatus, message } = outcome;
+      const delayMs = retryDelayMs(outcome, retries, policy);
+      if (delayMs === undefined) {
+        emit({ type: 'usage', data: { ...usage } });
+        return { kind: 'failed', fault, httpStatus, message };
+      }
+      const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
+      emit(
+        log(
+          `the model did not answer${status}: ${message}; asking again in ${(delayMs / 1000).toFixed(1)} s, retry ${retries + 1} of ${policy.retriesMax}`,
+        ),
+      );
+      await clock.sleep(delayMs, signal);
+    }
+  };
+}
+
+function log(text: string): BuiltinLine {
+  return { type: 'log', data: { stream: 'system', text: `${text.replace(/\s+/g, ' ').slice(0, 1000)}\n` } };
+}

@@ -1,0 +1,98 @@
+/** What an error of the model's endpoint means, and whether asking again may help. */
+import { APICallError } from 'ai';
+import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { SilenceError } from './watched-fetch.ts';
+
+export interface ModelFault extends AgentFault {
+  readonly isRetryable: boolean;
+  /** What the endpoint wants us to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What providers say where the status does not tell. The first one counts. */
+const words: readonly (readonly [RegExp, FaultKind])[] = [
+  [
+    /context[_ -]?(length|window|size)|maximum (context|prompt)|prompt is too long|(prompt|input|request)[^.]{0,40}\btoo (long|large|many tokens)|too many (input |prompt )?tokens|token count[^.]{0,60}exceed|exceed[^.]{0,60}\btokens?\b|reduce the length/i,
+    'context_length',
+  ],
+  [/api[_ ]?key (is )?(not valid|invalid)|(invalid|incorrect)[_ ](x-)?api[_ -]?key|invalid authentication/i, 'auth'],
+  [
+    /model[_ ]not[_ ]found|model\b[^.]{0,80}\b(not found|does not exist|is not supported)|(unknown|invalid|no such) model\b/i,
+    'model_not_found',
+  ],
+];
+/** The quota is used up: waiting for seconds does not help. */
+const usedUp = /insufficient_quota|exceeded your current quota|billing|credit balance/i;
+
+/** Reads whatever the SDK throws or streams as an error. */
+export function readModelFault(error: unknown, nowMs: number): ModelFault {
+  if (error instanceof SilenceError)
+    return { fault: 'network', message: `the endpoint fell silent: ${error.message}`, isRetryable: true };
+  // It began well: what counts is what happened then.
+  if (APICallError.isInstance(error) && (error.statusCode ?? 500) < 300)
+    return readModelFault(error.cause ?? error.message, nowMs);
+  const { statusCode: status, message, detail, headers } = describe(error);
+  const text = `${message} ${detail}`;
+  if (status === undefined) {
+    const fault = APICallError.isInstance(error) || isBroken(error) ? 'network' : 'provider';
+    const told = findInWords(text);
+    return told === undefined ? { fault, message, isRetryable: true } : { fault: told, message, isRetryable: false };
+  }
+  const byStatus = faultOfStatus(status);
+  const isOpen = byStatus === 'bad_request' || byStatus === 'provider';
+  const fault = (isOpen ? findInWords(text) : undefined) ?? byStatus;
+  const isRetryable =
+    fault === 'provider' || (fault === 'rate_limit' && !usedUp.test(text)) || status === 409 || status === 425;
+  return { fault, httpStatus: status, message, isRetryable, retryAfterMs: readRetryAfter(headers, nowMs) };
+}
+
+interface Description {
+  readonly statusCode: number | undefined;
+  readonly message: string;
+  /** What is not said in the message. */
+  readonly detail: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function describe(error: unknown): Description {
+  if (APICallError.isInstance(error)) {
+    const { statusCode, message, responseBody = '', responseHeaders = {} } = error;
+    // A body without a message that the SDK knows, such as a page of a proxy, leaves the words of the status alone.
+    return { statusCode, message, detail: responseBody.slice(0, 4000), headers: responseHeaders };
+  }
+  if (!(error instanceof Error)) {
+    const text = typeof error === 'string' ? error : (JSON.stringify(error) ?? 'an unknown error');
+    return { statusCode: undefined, message: text.slice(0, 1000), detail: '', headers: {} };
+  }
+  // An error in the stream has them where its shape is known.
+  const { statusCode, type, code } = error as Error & Readonly<Record<'statusCode' | 'type' | 'code', unknown>>;
+  return {
+    statusCode: typeof statusCode === 'number' ? statusCode : undefined,
+    message: error.message === 'terminated' ? 'the connection broke in the middle of an answer' : error.message,
+    detail: [type, code].filter(part => typeof part === 'string').join(' '),
+    headers: {},
+  };
+}
+
+/** The connection ended within the body of an answer. */
+function isBroken(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    (error instanceof Error && 'code' in error && /^(E[A-Z]+|UND_ERR_)/.test(String(error.code)))
+  );
+}
+
+function findInWords(text: string): FaultKind | undefined {
+  return words.find(([form]) => form.test(text))?.[1];
+}
+
+function readRetryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
+  if (exact >= 0) return exact;
+  const value = headers['retry-after'];
+  if (value === undefined) return undefined;
+  const seconds = Number.parseFloat(value);
+  if (seconds >= 0) return seconds * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,42 @@
+import { counted, ellipsis } from '../../../../../base/text.ts';
+import { readText } from './file-text.ts';
+import { type Places, resolvePlace } from './places.ts';
+import { explainPath, ToolFault } from './tool-fault.ts';
+
+export interface ReadInput {
+  readonly path: string;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const linesMax = 2000;
+const charactersMax = 60_000;
+const lineLength = 2000;
+
+/** Lines of a text file, each behind its number and a tab, and what to ask for the rest. */
+export async function readFileLines(
+  places: Places,
+  { path, offset = 1, limit = linesMax }: ReadInput,
+): Promise<string> {
+  const real = await resolvePlace(places, path, 'read');
+  let text: string;
+  try {
+    text = await readText(real, path);
+  } catch (error) {
+    throw explainPath(error, path);
+  }
+  if (text === '') return `${path} is empty`;
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (offset > lines.length) throw new ToolFault(`${path} has only ${counted(lines.length, 'line')}`);
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines.slice(offset - 1, offset - 1 + Math.min(limit, linesMax))) {
+    const numbered = `${offset + shown.length}\t${ellipsis(line.replace(/\r$/, ''), lineLength)}`;
+    characters += numbered.length + 1;
+    if (characters > charactersMax && shown.length > 0) break;
+    shown.push(numbered);
+  }
+  const next = offset + shown.length;
+  const rest = next <= lines.length ? `\n[${lines.length} lines in all; go on with offset ${next}]` : '';
+  return `${shown.join('\n')}${rest}`;
+}

@@ -1,0 +1,82 @@
+import { type ToolSet, tool } from 'ai';
+import { z } from 'zod';
+import { findProgram } from '../../../program-path.ts';
+import type { AgentSpec } from '../../adapter.ts';
+import { editFile } from './edit.ts';
+import { listFolder } from './list.ts';
+import { createPlaces } from './places.ts';
+import { readFileLines } from './read.ts';
+import { searchFiles } from './search.ts';
+import { runShell, timeoutSeconds } from './shell.ts';
+import { writeWholeFile } from './write.ts';
+
+type Workplace = Pick<AgentSpec, 'workspace' | 'skills' | 'tempDir'>;
+
+const path = z.string().min(1).describe('Relative to the workspace, or absolute');
+
+/** The agent's own tools. Each gives the model a text, or throws one. */
+export async function createTools(
+  { workspace, skills, tempDir }: Workplace,
+  env: Readonly<Record<string, string>>,
+): Promise<ToolSet> {
+  const places = await createPlaces(workspace, [tempDir, ...skills.map(({ folder }) => folder)]);
+  const shell = (await findProgram('bash', env.PATH ?? '')) ?? '/bin/sh';
+  return {
+    shell: tool({
+      description:
+        'Run a command with the shell in the workspace and wait for it. Standard input is empty. Of a long output the beginning and the end are shown.',
+      inputSchema: z.object({
+        command: z.string().min(1),
+        timeout_seconds: z
+          .number()
+          .positive()
+          .max(timeoutSeconds.most)
+          .optional()
+          .describe(`After which the command is killed; ${timeoutSeconds.usual} where not given`),
+      }),
+      execute: (input, { abortSignal }) => runShell({ shell, workspace, env }, input, abortSignal),
+    }),
+    read: tool({
+      description: 'Read a text file. Lines come with their numbers.',
+      inputSchema: z.object({
+        path,
+        offset: z.int().min(1).optional().describe('The first line to read, from 1'),
+        limit: z.int().min(1).optional().describe('How many lines to read'),
+      }),
+      execute: input => readFileLines(places, input),
+    }),
+    write: tool({
+      description: 'Make a file, or replace all of it. Missing folders are made.',
+      inputSchema: z.object({ path, content: z.string() }),
+      execute: input => writeWholeFile(places, input),
+    }),
+    edit: tool({
+      description: 'Replace a text in a file. It must be there to the letter, and only once unless replace_all is set.',
+      inputSchema: z.object({
+        path,
+        old_text: z.string(),
+        new_text: z.string(),
+        replace_all: z.boolean().optional(),
+      }),
+      execute: input => editFile(places, input),
+    }),
+    list: tool({
+      description: 'List a folder. Folders end in a slash.',
+      inputSchema: z.object({
+        path: path.optional(),
+        depth: z.int().min(1).max(10).optional().describe('How many levels; 1 where not given'),
+      }),
+      execute: input => listFolder(places, input),
+    }),
+    search: tool({
+      description: 'Find lines in files by a regular expression of JavaScript. Files that git ignores are left out.',
+      inputSchema: z.object({
+        pattern: z.string().min(1),
+        path: path.optional().describe('A folder or a file; the workspace where not given'),
+        glob: z.string().optional().describe('Such as *.ts or src/**/*.ts'),
+        ignore_case: z.boolean().optional(),
+      }),
+      execute: (input, { abortSignal }) => searchFiles(places, input, env, abortSignal),
+    }),
+  };
+}

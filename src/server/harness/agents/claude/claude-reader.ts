@@ -1,0 +1,141 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import { ellipsis } from '../../../../base/text.ts';
+import type { EventDraft } from '../../../../contract/events.ts';
+import type { AgentReader, AgentSpec } from '../adapter.ts';
+import { readContent, readObject, readObjects, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { explainClaudeResult } from './claude-fault.ts';
+import { countClaudeUsage } from './claude-usage.ts';
+
+/** Its own words for what an endpoint did not answer come as messages of this model. */
+const ownModel = '<synthetic>';
+/** Agents below this one: they are models at work, whose silence is none of a tool's. */
+const delegates: readonly string[] = ['Task', 'Agent'];
+const deadStates: readonly string[] = ['failed', 'needs-auth', 'disabled'];
+const thoughtMax = 400;
+
+/**
+ * Reads `--output-format stream-json` with partial messages: `system`/`init` first, a message for each block of an answer, the results of tools as messages of the
+ * user, and a `result` at the end, which says `subtype: "success"` also of a failure: only `is_error` counts. It may come several times, when work in the
+ * background ends after the answer; the last one counts.
+ */
+export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
+  const answers = new Set<string>();
+  const openCalls = new Set<string>();
+  const deadServers = new Set<string>();
+  const usage = countClaudeUsage();
+  let sessionId: string | undefined;
+  let text = '';
+  let apiError: string | undefined;
+  let result: JsonObject | undefined;
+
+  const readSystem = (event: JsonObject): readonly EventDraft[] => {
+    if (event.subtype === 'api_retry') return [tellRetry(event)];
+    if (event.subtype !== 'init') return [];
+    sessionId = readText(event.session_id) || sessionId;
+    const dead = readObjects(event.mcp_servers).filter(
+      ({ name, status }) => deadStates.includes(readText(status)) && !deadServers.has(readText(name)),
+    );
+    return dead.map(({ name, status }) => {
+      deadServers.add(readText(name));
+      return tellLine(`the MCP server ${readText(name)} cannot be used: ${readText(status)}`);
+    });
+  };
+
+  const readBlock = (block: JsonObject, isBelow: boolean): readonly EventDraft[] => {
+    switch (block.type) {
+      case 'text': {
+        const said = readText(block.text);
+        if (isBelow || said.trim() === '') return [];
+        text = said;
+        return [tellMessage(said)];
+      }
+      case 'thinking': {
+        const thought = readText(block.thinking).trim();
+        return isBelow || thought === '' ? [] : [tellLine(`thinking: ${ellipsis(thought, thoughtMax)}`)];
+      }
+      case 'tool_use': {
+        const call = { id: readText(block.id), name: readText(block.name), input: block.input ?? {} };
+        if (!delegates.includes(call.name)) openCalls.add(call.id);
+        return [{ type: 'tool_call', data: call }];
+      }
+      default:
+        return [];
+    }
+  };
+
+  const readAssistant = (event: JsonObject): readonly EventDraft[] => {
+    const { id, model, content } = readObject(event.message);
+    if (model === ownModel) {
+      apiError = readText(event.error) || undefined;
+      return [];
+    }
+    answers.add(readText(id));
+    const isBelow = typeof event.parent_tool_use_id === 'string';
+    return readObjects(content).flatMap(block => readBlock(block, isBelow));
+  };
+
+  const readToolResult = ({ tool_use_id, content, is_error }: JsonObject): EventDraft => {
+    const id = readText(tool_use_id);
+    openCalls.delete(id);
+    return { type: 'tool_result', data: { id, output: readContent(content), is_error: is_error === true } };
+  };
+
+  const readStream = ({ event, api_message_id }: JsonObject): readonly EventDraft[] => {
+    const { type, message, usage: used } = readObject(event);
+    if (type === 'message_start') {
+      const { id, usage: first } = readObject(message);
+      answers.add(readText(id));
+      return usage.begin(readText(id), first);
+    }
+    return type === 'message_delta' ? usage.end(readText(api_message_id), used) : [];
+  };
+
+  return {
+    read(event) {
+      switch (event.type) {
+        case 'system':
+          return readSystem(event);
+        case 'assistant':
+          return readAssistant(event);
+        case 'user':
+          return readObjects(readObject(event.message).content)
+            .filter(({ type }) => type === 'tool_result')
+            .map(readToolResult);
+        case 'stream_event':
+          return readStream(event);
+        case 'result':
+          result = event;
+          return usage.settle(event);
+        default:
+          return [];
+      }
+    },
+    claim() {
+      if (result === undefined) return { kind: 'none', text };
+      if (result.is_error !== false || result.subtype !== 'success')
+        return { kind: 'failed', text, ...explainClaudeResult(result, apiError) };
+      // Commands of its own succeed without a model.
+      if (answers.size === 0)
+        return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: readText(result.result) };
+      const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
+      if (missing !== undefined)
+        return { kind: 'failed', text, fault: 'harness', message: `the MCP server ${missing.name} cannot be used` };
+      return { kind: 'succeeded', text: readText(result.result) };
+    },
+    get steps() {
+      return answers.size;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+  };
+}
+
+function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
+  const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
+  const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';
+  return tellLine(`the model did not answer: ${readText(error)}${status}; try ${attempt} of ${max_retries}${wait}`);
+}

@@ -1,0 +1,45 @@
+import { isObject } from '../../../../base/json.ts';
+import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { readText } from '../event-parts.ts';
+
+/** Codex says what failed in words only. The first that fits counts. */
+const wordings: readonly (readonly [RegExp, FaultKind])[] = [
+  [/ran out of room in the model's context window|context_length_exceeded/, 'context_length'],
+  [/reason: content_filter/, 'refusal'],
+  [/reason: max_output_tokens/, 'output_limit'],
+  [/usage limit|quota exceeded|exceeded your current quota|insufficient_quota/i, 'rate_limit'],
+  [/experiencing high demand/, 'provider'],
+  [/\bmodel\b.{0,120}(does not exist|not found|is unknown|no access)/is, 'model_not_found'],
+  [/Transport error|error sending request|connection (failed|refused|reset|closed)|dns error|timed? ?out/i, 'network'],
+  [/stream disconnected before completion/, 'provider'],
+];
+
+const statuses = /\bstatus:? (\d{3})\b/;
+
+/** Of the message of a failed turn. */
+export function explainCodexFailure(said: string): AgentFault {
+  const [, digits] = statuses.exec(said) ?? [];
+  if (digits !== undefined) return { fault: faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
+  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
+  const answer = readAnswer(said);
+  // Only the answer to a bad request is passed on as it came.
+  return { fault: kind ?? (answer === undefined ? 'harness' : 'bad_request'), message: answer ?? said };
+}
+
+/** The message in the body of an answer; undefined for what is no body. */
+function readAnswer(said: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(said);
+    if (!isObject(body)) return undefined;
+    return readText(isObject(body.error) ? body.error.message : (body.message ?? body.error)) || said;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of what it printed to standard error when it did not even begin; undefined where that says nothing that is known. */
+export function explainCodexStart(printed: string): AgentFault | undefined {
+  const [, server, why = ''] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
+  if (server === undefined) return undefined;
+  return { fault: 'harness', message: `the MCP server ${server} cannot be used: ${why}` };
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import { readContent, readObject, readText } from '../event-parts.ts';
+
+/** A tool's call as an item of a turn tells it. */
+export interface CodexCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: string;
+  readonly isError: boolean;
+  /** Whether a model below this one works on it, whose silence is none of a tool's. */
+  readonly isDelegate: boolean;
+}
+
+/** Undefined for an item that is no call of a tool. `output` and `isError` mean something only once it is completed. */
+export function readCall(item: JsonObject): CodexCall | undefined {
+  const isError = readText(item.status) === 'failed' || readText(item.status) === 'declined';
+  const call = { isError, isDelegate: false };
+  switch (item.type) {
+    case 'command_execution':
+      return { ...call, name: 'shell', input: { command: item.command }, output: readText(item.aggregated_output) };
+    case 'mcp_tool_call': {
+      const name = `mcp__${readText(item.server)}__${readText(item.tool)}`;
+      const failure = readText(readObject(item.error).message);
+      const output = failure === '' ? readContent(readObject(item.result).content) : failure;
+      return { ...call, name, input: item.arguments ?? {}, output };
+    }
+    case 'file_change':
+      return { ...call, name: 'apply_patch', input: { changes: item.changes }, output: readText(item.status) };
+    case 'web_search':
+      return { ...call, name: 'web_search', input: { query: item.query }, output: '' };
+    case 'collab_tool_call':
+      return {
+        ...call,
+        name: readText(item.tool) || 'collab',
+        input: { prompt: item.prompt },
+        output: readText(item.status),
+        isDelegate: true,
+      };
+    default:
+      return undefined;
+  }
+}

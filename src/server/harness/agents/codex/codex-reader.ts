@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import type { JsonObject } from '../../../../base/json.ts';
+import { ellipsis } from '../../../../base/text.ts';
+import type { EventDraft } from '../../../../contract/events.ts';
+import type { AgentReader, AgentSpec } from '../adapter.ts';
+import { type RunUsage, readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { explainCodexFailure, explainCodexStart } from './codex-fault.ts';
+import { readCall } from './codex-items.ts';
+import { codexHome } from './codex-launch.ts';
+import { openSessionLog, readThreadTokens, type SessionLog, type ThreadTokens } from './session-log.ts';
+
+const thoughtMax = 400;
+
+/**
+ * Reads the lines of `exec --json`: `thread.started`, then items as they start and are completed, and `turn.completed` or `turn.failed` at the end. An
+ * `error` in between is a retry, or the reason of a failure that follows. What it says of usage is that of the thread over all its runs, and only of a turn
+ * that ended well: the rest comes from the log that it keeps of the thread.
+ */
+export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDir' | 'resume'>): AgentReader {
+  const openLog = (threadId: string): SessionLog => openSessionLog(join(stateDir, codexHome), threadId);
+  const started = new Set<string>();
+  const openCalls = new Set<string>();
+  let log = resume === undefined ? undefined : openLog(resume);
+  log?.update();
+  const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
+  let sessionId: string | undefined;
+  /** Answers as far as items tell them apart: two calls of one answer look like two. */
+  let guessedSteps = 0;
+  let isAnswering = false;
+  let text = '';
+  let complaint: string | undefined;
+  let end: 'completed' | 'failed' | undefined;
+  let told = '';
+
+  const countSteps = (): number => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
+  const tellUsage = (tokens: ThreadTokens | undefined): readonly EventDraft[] => {
+    // What a thread had used before is not known: better no number than a wrong one.
+    if (tokens === undefined || (resume !== undefined && before.tokens === undefined)) return [];
+    const since = (name: keyof ThreadTokens) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
+    const usage: RunUsage = {
+      input_tokens: since('input_tokens'),
+      output_tokens: since('output_tokens'),
+      cached_tokens: since('cached_tokens'),
+      reasoning_tokens: since('reasoning_tokens'),
+      requests: countSteps(),
+    };
+    const json = JSON.stringify(usage);
+    if (json === told || usage.input_tokens + usage.output_tokens === 0) return [];
+    told = json;
+    return [{ type: 'usage', data: { ...usage } }];
+  };
+  const tellLoggedUsage = (): readonly EventDraft[] => {
+    log?.update();
+    return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+  };
+  const beginAnswer = (): void => {
+    complaint = undefined;
+    if (!isAnswering) guessedSteps += 1;
+    isAnswering = true;
+  };
+
+  const readCallItem = (item: JsonObject, isCompleted: boolean): readonly EventDraft[] => {
+    const call = readCall(item);
+    if (call === undefined) return [];
+    const id = readText(item.id);
+    const events: EventDraft[] = [];
+    if (!started.has(id)) {
+      beginAnswer();
+      started.add(id);
+      text = '';
+      if (!call.isDelegate) openCalls.add(id);
+      events.push({ type: 'tool_call', data: { id, name: call.name, input: call.input } });
+    }
+    if (isCompleted) {
+      isAnswering = false;
+      openCalls.delete(id);
+      events.push({ type: 'tool_result', data: { id, output: call.output, is_error: call.isError } });
+    }
+    return events;
+  };
+
+  const readCompleted = (item: JsonObject): readonly EventDraft[] => {
+    switch (item.type) {
+      case 'agent_message':
+        beginAnswer();
+        text = readText(item.text);
+        return text.trim() === '' ? [] : [tellMessage(text)];
+      case 'reasoning':
+        beginAnswer();
+        return [tellLine(`thinking: ${ellipsis(readText(item.text), thoughtMax)}`)];
+      case 'error':
+        return [tellLine(`Codex: ${readText(item.message)}`)];
+      default:
+        return readCallItem(item, true);
+    }
+  };
+
+  return {
+    read(event) {
+      switch (event.type) {
+        case 'thread.started':
+          sessionId = readText(event.thread_id) || undefined;
+          if (sessionId !== undefined) log ??= openLog(sessionId);
+          return [];
+        case 'turn.started':
+          end = undefined;
+          return [];
+        case 'item.started':
+          return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+        case 'item.completed':
+          return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+        case 'error':
+          complaint = readText(event.message);
+          return [tellLine(`Codex: ${complaint}`)];
+        case 'turn.failed':
+          end = 'failed';
+          complaint = readText(readObject(event.error).message) || complaint;
+          return tellLoggedUsage();
+        case 'turn.completed':
+          end = 'completed';
+          log?.update();
+          return tellUsage(readThreadTokens(event.usage));
+        default:
+          return [];
+      }
+    },
+    claim({ outputTail }) {
+      if (end === 'completed') return { kind: 'succeeded', text };
+      if (complaint !== undefined) return { kind: 'failed', text, ...explainCodexFailure(complaint) };
+      const fault = sessionId === undefined ? explainCodexStart(outputTail) : undefined;
+      return fault === undefined ? { kind: 'none', text } : { kind: 'failed', ...fault };
+    },
+    get steps() {
+      return countSteps();
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '../../../../base/json.ts';
+import { readCount, readObject, readText } from '../event-parts.ts';
+
+/** Tokens of a thread from its beginning, over all runs that went on with it. */
+export interface ThreadTokens {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_tokens: number;
+  readonly reasoning_tokens: number;
+}
+
+/** What Codex writes down of a thread while it works: it says what each answer used, which its output says only of a turn that ended well. */
+export interface SessionLog {
+  /** Reads what is new. */
+  update(): void;
+  /** Of the last answer in it; undefined when there is none. */
+  readonly tokens: ThreadTokens | undefined;
+  /** How many there are. */
+  readonly answers: number;
+}
+
+const mark = Buffer.from('"type":"token_usage_record"');
+const lineEnd = 0x0a;
+const pieceBytes = 1024 * 1024;
+/** No record of an answer is longer. */
+const lineBytesMax = 64 * 1024;
+
+/** The log of a thread below CODEX_HOME, also before it is there. Never throws: without it, a run lacks some numbers. */
+export function openSessionLog(codexHome: string, threadId: string): SessionLog {
+  let file: string | undefined;
+  let at = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let tokens: ThreadTokens | undefined;
+  let answers = 0;
+  const takeLine = (line: Buffer): void => {
+    if (!line.includes(mark)) return;
+    const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
+    if (readText(thread_id) !== threadId || !isObject(thread_token_usage)) return;
+    tokens = readThreadTokens(thread_token_usage);
+    answers += 1;
+  };
+  const takePiece = (piece: Buffer): void => {
+    let from = 0;
+    const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
+      takeLine(text.subarray(from, end));
+      from = end + 1;
+    }
+    // Of a line that is longer than any record a part is enough: it is none.
+    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
+  };
+  return {
+    update() {
+      try {
+        file ??= findLog(codexHome, threadId);
+        if (file !== undefined) at = readOn(file, at, takePiece);
+      } catch {
+        // It is gone, or not what it was.
+      }
+    },
+    get tokens() {
+      return tokens;
+    },
+    get answers() {
+      return answers;
+    },
+  };
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tokens as Codex counts them: input is with the cached ones, output with those of the reasoning. */
+export function readThreadTokens(usage: unknown): ThreadTokens {
+  const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
+  return {
+    input_tokens: readCount(input_tokens),
+    output_tokens: readCount(output_tokens),
+    cached_tokens: readCount(cached_input_tokens),
+    reasoning_tokens: readCount(reasoning_output_tokens),
+  };
+}
+
+function findLog(codexHome: string, threadId: string): string | undefined {
+  const folder = join(codexHome, 'sessions');
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(path =>
+    path.endsWith(`-${threadId}.jsonl`),
+  );
+  return name === undefined ? undefined : join(folder, name);
+}
+
+/** Reads a file from a place to its end and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
+function readOn(file: string, from: number, take: (piece: Buffer) => void): number {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const { size } = fstatSync(handle);
+    if (!fstatSync(handle).isFile()) return from;
+    let at = from;
+    while (at < size) {
+      const piece = Buffer.alloc(Math.min(pieceBytes, size - at));
+      const bytes = readSync(handle, piece, 0, piece.length, at);
+      if (bytes === 0) break;
+      take(piece.subarray(0, bytes));
+      at += bytes;
+    }
+    return at;
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,56 @@
+/** For readers of what a program prints: parts of events that are read with care, and events that are written alike for every program. */
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { ellipsis } from '../../../base/text.ts';
+import type { EventDraft } from '../../../contract/events.ts';
+
+const lineMax = 1000;
+
+/** '' for what is no text. */
+export function readText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** 0 for what is no number of things. */
+export function readCount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** {} for what is no object. */
+export function readObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The objects of a list. */
+export function readObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** The texts of a content as MCP and Anthropic have it: a text, or a list of parts. Parts without text are named by their type. */
+export function readContent(content: unknown): string {
+  if (!Array.isArray(content)) return readText(content);
+  return readObjects(content)
+    .map(({ type, text }) => (typeof text === 'string' ? text : `[${readText(type) || 'part'}]`))
+    .join('\n');
+}
+
+/** A line of the program about itself. */
+export function tellLine(text: string): EventDraft {
+  return { type: 'log', data: { stream: 'system', text: `${ellipsis(text.replace(/\s+/g, ' ').trim(), lineMax)}\n` } };
+}
+
+export function tellMessage(text: string): EventDraft {
+  return { type: 'message', data: { role: 'assistant', text } };
+}
+
+/** What a run used so far. */
+export interface RunUsage {
+  /** With the cached ones. */
+  readonly input_tokens: number;
+  /** With those of the reasoning. */
+  readonly output_tokens: number;
+  readonly cached_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly requests: number;
+  /** At the list prices of the model's maker; undefined where they are not known. */
+  readonly cost_usd?: number;
+}

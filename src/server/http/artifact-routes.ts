@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { Context, Handler } from 'hono';
+import { validate as isUuid } from 'uuid';
+import type { StoredArtifact } from '../store/store.ts';
+import type { Handlers, HttpEnv } from './app.ts';
+import { RequestError } from './problem.ts';
+import { printTime } from './run-view.ts';
+
+type ArtifactParts = Pick<Handlers, 'store' | 'artifactLinks' | 'artifactFile' | 'publicUrl'>;
+
+/** GET /agent/artifacts/{artifactUid}: what it is, and an address to download it that needs no key and expires. */
+export function handleReadArtifact(parts: ArtifactParts): Handler<HttpEnv> {
+  return async c => {
+    const { uid, artifact } = await findFile(parts, c);
+    const { path, expiresAt } = parts.artifactLinks.pathFor(uid);
+    const { mime_type: contentType, ...data } = artifact.data;
+    return c.json({
+      artifact_uid: uid,
+      artifact_type: artifact.type,
+      created_at: printTime(artifact.createdAt),
+      data: {
+        ...data,
+        content_type: contentType,
+        download_url: `${parts.publicUrl()}${path}`,
+        expires_at: printTime(expiresAt),
+      },
+    });
+  };
+}
+
+/** GET /agent/artifacts/{artifactUid}/download */
+export function handleDownloadArtifact(parts: ArtifactParts): Handler<HttpEnv> {
+  return async c => {
+    const { uid } = await findFile(parts, c);
+    return c.redirect(`${parts.publicUrl()}${parts.artifactLinks.pathFor(uid).path}`, 302);
+  };
+}
+
+/** GET /artifacts/{artifactUid}?token=…: the file itself. What an agent made is never shown as a page of this server. */
+export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
+  return async c => {
+    if (!parts.artifactLinks.isValid(c.req.param('artifactUid') ?? '', c.req.query('token')))
+      throw new RequestError(
+        'not_authorized',
+        'this address has expired, or was cut; ask for the artifact again with a key',
+      );
+    const { runId, uid, artifact } = await findFile(parts, c);
+    const { filename, size_bytes: size } = artifact.data;
+    const file = createReadStream(parts.artifactFile(runId, uid));
+    const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+    file.once('open', () => resolve()).once('error', reject);
+    await opened.catch(() => {
+      throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
+    });
+    return new Response(Readable.toWeb(file) as ReadableStream, {
+      headers: {
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': String(size),
+        'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'private, no-store',
+      },
+    });
+  };
+}
+
+async function findFile(
+  { store }: ArtifactParts,
+  c: Context<HttpEnv>,
+): Promise<{ readonly runId: string; readonly uid: string; readonly artifact: StoredArtifact }> {
+  const uid = c.req.param('artifactUid') ?? '';
+  const found = isUuid(uid) ? await store.findArtifact(uid.toLowerCase()) : undefined;
+  if (found === undefined || found.artifact.type !== 'FILE')
+    throw new RequestError('resource_not_found', 'there is no file with this id');
+  return { ...found, uid: uid.toLowerCase() };
+}

@@ -1,0 +1,22 @@
+import type { ServerConfig } from './config.ts';
+import { ConfigError } from './config-schema.ts';
+import { type Containment, ContainmentError, findContainment } from './executor/containment.ts';
+import type { Log } from './log.ts';
+
+/** What will keep the runs of this server together. Throws ConfigError when what the configuration asks for does not work here. */
+export async function findRunContainment(
+  { containment: choice, limits }: Pick<ServerConfig, 'containment' | 'limits'>,
+  log: Log,
+): Promise<Containment> {
+  try {
+    const found = await findContainment({
+      choice,
+      limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb },
+    });
+    log('debug', 'what keeps the processes of a run together', { containment: found.kind, because: found.because });
+    return found;
+  } catch (error) {
+    if (error instanceof ContainmentError) throw new ConfigError([error.message]);
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { isObject } from '../../base/json.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { show } from '../server/shown-value.ts';
+import type { ModelRequest } from './model-request.ts';
+import type { ModelUsage } from './turn.ts';
+
+export interface ModelServerOptions {
+  /** The key that requests must carry; others get the API's own answer to a wrong key. @default any key, or none */
+  readonly apiKey?: string | undefined;
+  /** The models that there are; others are not found. @default any name */
+  readonly models?: readonly string[] | undefined;
+  /** Whether a request is one that a program asks for itself. `isKnown` is what the server thinks. @default what the server thinks */
+  readonly isSide?: ((request: ModelRequest, isKnown: boolean) => boolean) | undefined;
+  /** Of turns that name none. @default estimated, at four characters a token */
+  readonly usage?: Partial<ModelUsage> | undefined;
+}
+
+type Check = readonly [isRight: (value: unknown) => boolean, takes: string];
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** Of members of `usage`, in turns and in options. */
+export const usageCheck: Check = [
+  value =>
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, count]) =>
+        ['input', 'output', 'cached', 'reasoning'].includes(name) && Number.isInteger(count) && Number(count) >= 0,
+    ),
+  'an object of whole numbers from 0: input, output, cached, reasoning',
+];
+
+const checks: Readonly<Record<string, Check>> = {
+  apiKey: [isText, 'a text'],
+  models: [value => Array.isArray(value) && value.every(isText), 'a list of texts'],
+  isSide: [value => typeof value === 'function', 'a function'],
+  usage: usageCheck,
+};
+
+/** Throws TypeError with a sentence that names the option, and never its value where that is a key. */
+export function checkModelOptions(options: unknown): void {
+  if (!isObject(options))
+    throw new TypeError(`the options of startModelServer are ${show(options)}; they take an object`);
+  for (const [name, value] of Object.entries(options)) {
+    const [isRight, takes] = (Object.hasOwn(checks, name) ? checks[name] : undefined) ?? [];
+    if (isRight === undefined)
+      throw new TypeError(
+        `${name}: startModelServer has no such option, only ${Object.keys(checks).join(', ')}${didYouMean(name, Object.keys(checks))}`,
+      );
+    if (value !== undefined && !isRight(value))
+      throw new TypeError(`${name}${name === 'apiKey' ? '' : ` is ${show(value)}; it`} takes ${takes}`);
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createBuiltinReader } from '../../../../../src/server/harness/agents/builtin/builtin-reader.ts';
+
+const exit = { exitCode: 0, signal: undefined, outputTail: '' };
+
+test('events are passed on, and the rest is kept', () => {
+  const reader = createBuiltinReader();
+  const message = { type: 'message', data: { role: 'assistant', text: 'I look.' } };
+  const call = { type: 'tool_call', data: { id: '1', name: 'shell', input: {} } };
+  expect(reader.read({ session: 'abc' })).toEqual([]);
+  expect(reader.read({ step: 1 })).toEqual([]);
+  expect(reader.read({ alive: true })).toEqual([]);
+  expect(reader.read(message)).toEqual([message]);
+  expect(reader.read(call)).toEqual([call]);
+  expect([reader.sessionId, reader.steps, reader.isToolRunning]).toEqual(['abc', 1, true]);
+  reader.read({ type: 'tool_result', data: { id: '1', output: '', is_error: false } });
+  expect(reader.isToolRunning).toBe(false);
+  expect(reader.claim(exit)).toEqual({ kind: 'none', text: 'I look.' });
+  expect(reader.read({ end: { kind: 'succeeded', text: 'Done.' } })).toEqual([]);
+  expect(reader.claim(exit)).toEqual({ kind: 'succeeded', text: 'Done.' });
+});
+
+test('what is none of its lines makes no events', () => {
+  const reader = createBuiltinReader();
+  for (const line of [{}, { type: 'state', data: { state: 'SUCCEEDED' } }, { type: 'message' }, { type: 7, data: {} }])
+    expect(reader.read(line)).toEqual([]);
+});

@@ -1,0 +1,153 @@
+/** The built-in agent as the server starts it: a program of its own, through the worker and the executor. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { version } from '../../../../../src/base/version.ts';
+import type { AgentConfig } from '../../../../../src/contract/config.ts';
+import { builtinAdapter } from '../../../../../src/server/harness/agents/builtin/builtin.ts';
+import { createHarnesses } from '../../../../../src/server/harness/harness-set.ts';
+import { type ModelScript, startModelServer } from '../../../../../src/testing/index.ts';
+import { isAlive, pidsIn } from '../../../../support/processes.ts';
+import { openBench } from '../../../worker/worker-fixture.ts';
+import { settings } from '../fake-agent.ts';
+import { apiKey, createFolders } from './loop-fixture.ts';
+
+const mcpProgram = resolve(import.meta.dirname, '../../../../support/mcp-server.ts');
+
+async function openAgent(
+  script: ModelScript,
+  more: { readonly apiKey?: string; readonly env?: Record<string, string> } = {},
+) {
+  const server = await startModelServer(script, { apiKey });
+  onTestFinished(() => server.close());
+  const endpoint = { api: 'anthropic' as const, root: server.url, apiKey: more.apiKey ?? apiKey };
+  const bench = await openBench({
+    harnesses: {
+      default: 'builtin',
+      agents: { builtin: { ...settings, kind: 'builtin', endpoint, model: 'm-1', env: more.env ?? {} } },
+    },
+  });
+  return { bench, server, work: (config: AgentConfig = {}) => bench.work('Do it.', config) };
+}
+
+test('a run through the worker: a file, an MCP server and an answer, and the key is nowhere to be seen', async () => {
+  const { server, work } = await openAgent(
+    [
+      {
+        text: 'I start.',
+        tools: [
+          { write: { path: 'a.txt', content: 'hello' } },
+          { shell: 'cat a.txt; env; cat /proc/$PPID/environ /proc/$PPID/cmdline' },
+        ],
+      },
+      { tools: [{ mcp: { server: 'local', tool: 'greet', input: { name: 'octo' } } }] },
+      { text: 'All done.' },
+    ],
+    { env: { OF_THE_CONFIGURATION: 'yes', OF_THE_MODEL: apiKey } },
+  );
+  const { run, result, events, log, left } = await work({
+    base_prompt: 'Be short.',
+    mcp_servers: {
+      local: { command: process.execPath, args: [mcpProgram], env: { MCP_SECRET: 'secret-of-the-server' } },
+    },
+  });
+  expect([run.state, result, left]).toEqual(['SUCCEEDED', 'All done.', []]);
+  const outputs = events.flatMap(event => (event.type === 'tool_result' ? [String(event.data.output)] : []));
+  expect(outputs[1]).toMatch(/^hello/);
+  expect(outputs[1]).toContain('OF_THE_CONFIGURATION=yes');
+  expect(outputs[2]).toBe('hello octo, secret of 20 characters');
+  expect(server.requests[0]?.system).toContain('Be short.');
+  for (const seen of [JSON.stringify(events), log.stderr, outputs[1]]) {
+    expect(seen).not.toContain(apiKey);
+    expect(seen).not.toContain('secret-of-the-server');
+  }
+});
+
+test('a wrong key ends the run as one that a person can mend, and is not told', async () => {
+  const { work } = await openAgent([{ text: 'x' }], { apiKey: 'another-key-than-that' });
+  const { run, events } = await work();
+  expect(run.state).toBe('ERROR');
+  expect(run.statusMessage).toMatchObject({ error_code: 'authentication_required' });
+  expect(JSON.stringify([run.statusMessage, events])).not.toContain('another-key-than-that');
+});
+
+test('a run that is cancelled while a tool works leaves nothing', async () => {
+  const { bench } = await openAgent([
+    {
+      tools: [
+        {
+          shell: 'sh -c \'echo "pid $$" >> pids; sleep 60\' & setsid sh -c \'echo "pid $$" >> pids; sleep 60\' & wait',
+        },
+      ],
+    },
+  ]);
+  const claimed = await bench.claim('Do it.');
+  const working = bench.worker.run(claimed);
+  const file = join(bench.dataDir, 'runs', claimed.runId, 'workspace/pids');
+  const read = () => readFile(file, 'utf8').catch(() => '');
+  await expect.poll(async () => pidsIn(await read()).length, { timeout: 15_000 }).toBe(2);
+  const pids = pidsIn(await read());
+  await bench.store.requestCancel(claimed.runId, 'enough');
+  const startMs = performance.now();
+  await working;
+  expect(performance.now() - startMs).toBeLessThan(5000);
+  expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
+  expect(pids.filter(isAlive)).toEqual([]);
+});
+
+test('a signal ends the program and its shell tool at once', async () => {
+  const server = await startModelServer([{ tools: [{ shell: 'echo "pid $$"; echo "pid $$" > pids; sleep 60' }] }]);
+  onTestFinished(() => server.close());
+  const folders = await createFolders();
+  const child = start(
+    builtinAdapter.launch({
+      runId: 'run',
+      prompt: 'Do it.',
+      instructions: '',
+      model: 'm-1',
+      endpoint: { api: 'gemini', root: server.url, apiKey },
+      mcpServers: [],
+      skills: [],
+      ...folders,
+      newSessionId: 'a',
+      resume: undefined,
+      stepsMax: 3,
+    }).stdin,
+  );
+  const read = () => readFile(join(folders.workspace, 'pids'), 'utf8').catch(() => '');
+  await expect.poll(read, { timeout: 15_000 }).not.toBe('');
+  const startMs = performance.now();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
+  expect(performance.now() - startMs).toBeLessThan(1000);
+  expect(pidsIn(await read()).filter(isAlive)).toEqual([]);
+});
+
+test('what is no order is not quoted, and --version says which it is', async () => {
+  const broken = start('{"apiKey": the-key', []);
+  const [out, errors] = await Promise.all([text(broken.stdout), text(broken.stderr), once(broken, 'exit')]);
+  expect([out, errors, broken.exitCode]).toEqual(['', expect.stringMatching(/^the built-in agent takes .+\n$/), 2]);
+  expect(await text(start('', ['--version']).stdout)).toBe(`${version}\n`);
+});
+
+test('a program of its own cannot be named for it', () => {
+  const agents = { builtin: { ...settings, kind: 'builtin', program: '/usr/bin/agent' } };
+  expect(() => createHarnesses({ default: undefined, script: false, commands: {}, agents })).toThrow(
+    'harnesses.builtin.program: the built-in agent is a part of the server',
+  );
+});
+
+function start(stdin: string, args: readonly string[] = []) {
+  const { program } = builtinAdapter;
+  if (typeof program === 'string') throw new Error('it has no file');
+  const child = spawn(process.execPath, [program.file, ...args], {
+    env: { PATH: process.env.PATH },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.end(stdin);
+  return child;
+}

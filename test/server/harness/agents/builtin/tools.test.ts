@@ -1,0 +1,242 @@
+/** The tools of the built-in agent by themselves: what a model is given back, also for what cannot be done. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CappedText, capText } from '../../../../../src/server/harness/agents/builtin/tools/capped-text.ts';
+import { editFile } from '../../../../../src/server/harness/agents/builtin/tools/edit.ts';
+import { listFolder } from '../../../../../src/server/harness/agents/builtin/tools/list.ts';
+import {
+  createPlaces,
+  type Places,
+  resolvePlace,
+} from '../../../../../src/server/harness/agents/builtin/tools/places.ts';
+import { readFileLines } from '../../../../../src/server/harness/agents/builtin/tools/read.ts';
+import { searchFiles } from '../../../../../src/server/harness/agents/builtin/tools/search.ts';
+import { runShell } from '../../../../../src/server/harness/agents/builtin/tools/shell.ts';
+import { writeWholeFile } from '../../../../../src/server/harness/agents/builtin/tools/write.ts';
+import { isAlive, pidsIn } from '../../../../support/processes.ts';
+import { createFolders, type Folders, toolEnv } from './loop-fixture.ts';
+
+let folders: Folders;
+let places: Places;
+
+beforeEach(async () => {
+  folders = await createFolders();
+  places = await createPlaces(folders.workspace, [folders.tempDir]);
+});
+
+const put = async (path: string, text: string | Uint8Array): Promise<void> => {
+  await mkdir(join(folders.workspace, path, '..'), { recursive: true });
+  await writeFile(join(folders.workspace, path), text);
+};
+const shell = (command: string, seconds = 10, signal?: AbortSignal) =>
+  runShell(
+    { shell: '/bin/sh', workspace: folders.workspace, env: toolEnv },
+    { command, timeout_seconds: seconds },
+    signal,
+  );
+
+describe('places', () => {
+  test.each([
+    ['..'],
+    ['../state/x'],
+    ['a/../../state'],
+    ['/etc/passwd'],
+    ['out/passwd'],
+    ['dangling'],
+    ['chain/x'],
+    ['../workspace-2/x'],
+  ])('%s leads out and is refused in words', async path => {
+    await symlink('/etc', join(folders.workspace, 'out'));
+    await symlink('../state/not-there', join(folders.workspace, 'dangling'));
+    await symlink('out', join(folders.workspace, 'chain'));
+    for (const use of ['read', 'write'] as const)
+      await expect(resolvePlace(places, path, use)).rejects.toThrow('leads out of the workspace');
+  });
+
+  test('paths inside are taken, relative, absolute and by links', async () => {
+    await put('a/b.txt', 'x');
+    await symlink('a', join(folders.workspace, 'link'));
+    for (const path of ['a/b.txt', './a/../a/b.txt', join(folders.workspace, 'a/b.txt'), 'link/b.txt'])
+      expect(await resolvePlace(places, path, 'write')).toBe(join(folders.workspace, 'a/b.txt'));
+    expect(await resolvePlace(places, '..dots/new.txt', 'write')).toBe(join(folders.workspace, '..dots/new.txt'));
+  });
+
+  test('the temp folder may be read and not written, and a circle of links is told', async () => {
+    const path = join(folders.tempDir, 'x');
+    expect(await resolvePlace(places, path, 'read')).toBe(path);
+    await expect(resolvePlace(places, path, 'write')).rejects.toThrow('may be read, not written');
+    await symlink('round', join(folders.workspace, 'round'));
+    await expect(resolvePlace(places, 'round', 'read')).rejects.toThrow('round is a link that leads in a circle');
+    await expect(resolvePlace(places, 'a\0b', 'read')).rejects.toThrow('no NUL');
+  });
+});
+
+describe('read', () => {
+  test('lines come with their numbers, and the rest can be asked for', async () => {
+    await put('a.txt', 'one\r\ntwo\nthree\n');
+    expect(await readFileLines(places, { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree');
+    expect(await readFileLines(places, { path: 'a.txt', offset: 2, limit: 1 })).toBe(
+      '2\ttwo\n[3 lines in all; go on with offset 3]',
+    );
+    await expect(readFileLines(places, { path: 'a.txt', offset: 4 })).rejects.toThrow('has only 3 lines');
+  });
+
+  test('a large file is read in parts, and a line of any length is cut', async () => {
+    await put('large.txt', `${'x'.repeat(5000)}\n`.repeat(100));
+    const text = await readFileLines(places, { path: 'large.txt' });
+    expect(text.length).toBeLessThan(61_000);
+    expect(text).toMatch(/x…\n\[100 lines in all; go on with offset \d+\]$/);
+  });
+
+  test.each([
+    ['none.txt', 'none.txt is not there'],
+    ['folder', 'folder is a folder'],
+    ['picture', 'picture is a binary file of 3 bytes'],
+    ['pipe', 'pipe is no file'],
+    ['folder/x/y', 'is not there'],
+    ['text/x', 'leads through something that is no folder'],
+  ])('%s: %s', async (path, words) => {
+    await mkdir(join(folders.workspace, 'folder'));
+    await put('picture', Buffer.from([1, 0, 2]));
+    await put('text', 'x');
+    execFileSync('mkfifo', [join(folders.workspace, 'pipe')]);
+    await expect(readFileLines(places, { path })).rejects.toThrow(words);
+  });
+});
+
+describe('write and edit', () => {
+  test('a file is made with its folders, and replaced', async () => {
+    expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: 'one\ntwo\n' })).toBe('made a/b/c.txt (2 lines)');
+    expect(await writeWholeFile(places, { path: 'a/b/c.txt', content: '' })).toBe('replaced a/b/c.txt (0 lines)');
+    await expect(writeWholeFile(places, { path: 'a/b', content: '' })).rejects.toThrow('a/b is a folder');
+    execFileSync('mkfifo', [join(folders.workspace, 'pipe')]);
+    await expect(writeWholeFile(places, { path: 'pipe', content: '' })).rejects.toThrow('pipe is no file');
+  });
+
+  test('a text is replaced where it is there once, or everywhere', async () => {
+    await put('a.txt', 'one $& two two\n');
+    expect(await editFile(places, { path: 'a.txt', old_text: 'one', new_text: '$&' })).toBe('changed 1 place in a.txt');
+    const twice = { path: 'a.txt', old_text: 'two', new_text: '2' };
+    await expect(editFile(places, twice)).rejects.toThrow('is in a.txt 2 times');
+    expect(await editFile(places, { ...twice, replace_all: true })).toBe('changed 2 places in a.txt');
+    expect(await readFile(join(folders.workspace, 'a.txt'), 'utf8')).toBe('$& $& 2 2\n');
+  });
+
+  test('line ends of Windows stay, and what is not there is told', async () => {
+    await put('a.txt', 'one\r\ntwo\r\n');
+    await editFile(places, { path: 'a.txt', old_text: 'one\ntwo', new_text: 'three\nfour' });
+    expect(await readFile(join(folders.workspace, 'a.txt'), 'utf8')).toBe('three\r\nfour\r\n');
+    await expect(editFile(places, { path: 'a.txt', old_text: 'five', new_text: '' })).rejects.toThrow(
+      'old_text is not in a.txt',
+    );
+    await expect(editFile(places, { path: 'a.txt', old_text: '', new_text: 'x' })).rejects.toThrow('old_text is empty');
+    await expect(editFile(places, { path: 'a.txt', old_text: 'x', new_text: 'x' })).rejects.toThrow('are the same');
+  });
+});
+
+test('a folder is listed as deep as asked for, without the inside of packages', async () => {
+  await put('a/b/c.txt', '');
+  await put('node_modules/x/index.js', '');
+  await symlink('a', join(folders.workspace, 'link'));
+  expect(await listFolder(places, {})).toBe('a/\nlink (link)\nnode_modules/');
+  expect(await listFolder(places, { depth: 3 })).toBe('a/\na/b/\na/b/c.txt\nlink (link)\nnode_modules/');
+  expect(await listFolder(places, { path: 'a/b' })).toBe('c.txt');
+  await expect(listFolder(places, { path: 'a/b/c.txt' })).rejects.toThrow('is a file');
+  await mkdir(join(folders.workspace, 'many'));
+  await Promise.all(Array.from({ length: 1005 }, (_, index) => put(`many/${index}`, '')));
+  const many = await listFolder(places, { path: 'many' });
+  expect(many.split('\n')).toHaveLength(1001);
+  expect(many).toMatch(/there are more/);
+});
+
+describe('search', () => {
+  const search = (input: Parameters<typeof searchFiles>[1]) => searchFiles(places, input, toolEnv, undefined);
+
+  test('lines are found with their places, in all files but those that git ignores', async () => {
+    await put('src/a.ts', 'const one = 1;\n  const two = 2;\n');
+    await put('src/b.js', 'const three = 3;\n');
+    await put('built/a.js', 'const one = 1;\n');
+    await put('node_modules/x/a.js', 'const one = 1;\n');
+    await put('picture', Buffer.from('const\0one'));
+    await put('.gitignore', 'built/\nnode_modules/\n');
+    expect(await search({ pattern: 'const one' })).toBe('built/a.js:1: const one = 1;\nsrc/a.ts:1: const one = 1;');
+    execFileSync('git', ['init', '-q'], { cwd: folders.workspace });
+    expect(await search({ pattern: 'const (one|two)' })).toBe('src/a.ts:1: const one = 1;\nsrc/a.ts:2: const two = 2;');
+    expect(await search({ pattern: 'CONST', ignore_case: true, glob: '*.js' })).toBe('src/b.js:1: const three = 3;');
+    expect(await search({ pattern: 'const', path: 'src/b.js' })).toBe('src/b.js:1: const three = 3;');
+    expect(await search({ pattern: 'const', glob: 'src/**/*.ts' })).toMatch(/^src\/a\.ts/);
+    expect(await search({ pattern: 'four' })).toBe('nothing in . matches');
+    await expect(search({ pattern: '(' })).rejects.toThrow('is no regular expression');
+    // Strict forms of regular expressions do not know it.
+    expect(await search({ pattern: 'three\\-?' })).toMatch(/^src\/b\.js/);
+  });
+
+  test('a pattern that never ends is told, and one that matches everywhere is cut', async () => {
+    await put('a.txt', `${'a'.repeat(40)}!\n`);
+    await expect(search({ pattern: '^(a+)+$' })).rejects.toThrow('takes too long');
+    await put('b.txt', 'x\n'.repeat(500));
+    const text = await search({ pattern: 'x' });
+    expect(text.split('\n')).toHaveLength(201);
+    expect(text).toMatch(/there are more/);
+  });
+});
+
+describe('shell', () => {
+  test('a command gives its output, and one that fails how it ended', async () => {
+    expect(await shell('pwd; echo err >&2')).toBe(`${folders.workspace}\nerr`);
+    expect(await shell('true')).toBe('[no output]');
+    await expect(shell('echo so; exit 3')).rejects.toThrow(/^so\n\n?\[exit code 3\]$/);
+    await expect(shell('kill -9 $$')).rejects.toThrow('[ended by SIGKILL]');
+    expect(await shell('cat')).toBe('[no output]');
+  });
+
+  test('a huge output keeps its beginning and its end, without colours', async () => {
+    const text = await shell("printf '\\033[31mbegin\\033[0m'; head -c 3000000 /dev/zero | tr '\\0' x; printf end");
+    expect(text).toMatch(/^beginx+\n\[\d+ characters were left out here\]\nx+end$/);
+    expect(text.length).toBeLessThan(33_000);
+  });
+
+  test('a command is not waited for longer than it may take, and all of it is killed', async () => {
+    const late = shell("sh -c 'echo pid $$; sleep 60' & echo pid $$; wait", 0.3);
+    const text = await late.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(text).toContain('stopped after 0.3 seconds');
+    const pids = pidsIn(text);
+    expect(pids).toHaveLength(2);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  test('what is put into the background is not waited for, and its early output comes along', async () => {
+    const startMs = performance.now();
+    const text = await shell('(sleep 3; echo late) & echo early; echo pid $!');
+    expect(text).toMatch(/^early\npid \d+$/);
+    expect(performance.now() - startMs).toBeLessThan(2500);
+    for (const pid of pidsIn(text)) process.kill(pid, 'SIGKILL');
+  });
+
+  test('a command that is stopped is killed with all that it started', async () => {
+    const stopping = new AbortController();
+    const running = shell('echo $$ > pid; sleep 60 & sleep 60', 60, stopping.signal);
+    const read = () => readFile(join(folders.workspace, 'pid'), 'utf8').catch(() => '');
+    await expect.poll(read).not.toBe('');
+    stopping.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    const pid = Number(await read());
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect(shell('echo x', 1, stopping.signal)).rejects.toThrow('stopped');
+  });
+});
+
+test('text is kept at both ends, whatever its pieces are', () => {
+  expect(capText('short\0')).toBe('short\uFFFD');
+  const capped = new CappedText();
+  for (let number = 0; number < 100_000; number += 1) capped.push(`${number} `);
+  const { text } = capped;
+  expect(text).toMatch(/^0 1 2 .*\n\[\d+ characters were left out here\]\n.* 99998 99999 $/s);
+  const all = Array.from({ length: 100_000 }, (_, number) => `${number} `).join('');
+  expect(Number(/\[(\d+) /.exec(text)?.[1])).toBe(all.length - 32_000);
+});

@@ -1,0 +1,296 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
+import { claudeAdapter } from '../../../../src/server/harness/agents/claude/claude.ts';
+import type { McpServer } from '../../../../src/server/harness/mcp-servers.ts';
+import { playLines, playRecording } from './recording.ts';
+
+const play = (name: string) => playRecording('claude', claudeAdapter, name);
+const session = '01920000-0000-7000-8000-000000000001';
+
+test('a success becomes thoughts, messages, calls of tools, their results and what was used', async () => {
+  const { events, outcome, sessionId, steps, isToolRunning } = await play('success');
+  expect(events.filter(({ type }) => type !== 'usage').map(({ data }) => data)).toEqual([
+    { stream: 'system', text: 'thinking: Where am I?\n' },
+    { role: 'assistant', text: 'I look first.' },
+    { id: expect.stringMatching(/^toolu_/), name: 'Bash', input: { command: 'echo one; echo two >&2' } },
+    { id: expect.stringMatching(/^toolu_/), output: 'one\ntwo', is_error: false },
+    { id: expect.anything(), name: 'Write', input: { file_path: 'note.txt', content: 'hello\n' } },
+    { id: expect.anything(), output: expect.stringContaining('created successfully'), is_error: false },
+    { role: 'assistant', text: 'It is done.' },
+  ]);
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect([sessionId, steps, isToolRunning]).toEqual([session, 3, false]);
+});
+
+test('what was used is told while it works, so that a run that is stopped has it, too', async () => {
+  const { events } = await play('success');
+  const used = (answers: number, output = 20 * answers) => ({
+    input_tokens: 1000 * answers,
+    output_tokens: output,
+    cached_tokens: 300 * answers,
+    reasoning_tokens: 0,
+    requests: answers,
+  });
+  expect(events.filter(({ type }) => type === 'usage').map(({ data }) => data)).toEqual([
+    used(1, 1),
+    used(1),
+    used(2, 21),
+    used(2),
+    used(3, 41),
+    used(3),
+  ]);
+});
+
+test('after a follow-up, what was used is that of the run', async () => {
+  const { events } = await play('resume');
+  expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
+});
+
+test('calls of one answer are one step', async () => {
+  const { steps, events } = await play('parallel-tools');
+  expect(steps).toBe(2);
+  expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
+});
+
+test("tools of an MCP server have the server's name, and one that failed says so", async () => {
+  const { events } = await play('mcp-tool');
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({
+    name: 'mcp__notes__read_note',
+    input: { id: '7' },
+  });
+  expect(events.filter(({ type }) => type === 'tool_result').map(({ data }) => data)).toMatchObject([
+    { output: 'note 7', is_error: false },
+    { output: 'no such note', is_error: true },
+  ]);
+});
+
+test.each([
+  ['failing-tool', 'It failed.'],
+  ['dead-mcp', 'Fine without.'],
+  ['429-then-fine', 'At last.'],
+  ['resume', 'Second.'],
+])('%s: the run goes on', async (name, resultText) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+});
+
+test('retries and dead MCP servers are told in the log', async () => {
+  const texts = async (name: string) =>
+    (await play(name)).events.flatMap(event => (event.type === 'log' ? [event.data.text] : []));
+  expect(await texts('429-then-fine')).toEqual([
+    expect.stringMatching(/^the model did not answer: rate_limit \(status 429\); try 1 of 3 in 0\.\d seconds\n$/),
+    expect.stringContaining('try 2 of 3'),
+  ]);
+  expect(await texts('dead-mcp')).toEqual(['the MCP server dead cannot be used: failed\n']);
+});
+
+test.each([
+  ['400', 'agent_failed', 'did not take the request of Claude Code (status 400): 400 tools are not supported;'],
+  ['401', 'authentication_required', 'refused the key (status 401): Invalid API key'],
+  ['404', 'resource_not_found', 'does not know the model large (status 404)'],
+  ['429', 'rate_limited', '(status 429): Request rejected (429) · slow down;'],
+  ['500', 'resource_unavailable', 'failed (status 500): 500 out of order.'],
+  ['too-long', 'agent_failed', 'longer than the model large takes (status 400): Prompt is too long'],
+  ['cut-stream', 'resource_unavailable', 'the connection broke: Connection to the API was lost (ECONNRESET)'],
+  ['stream-error', 'resource_unavailable', 'failed: Server error mid-response.'],
+  ['unreachable', 'resource_unavailable', 'the connection broke: Connection refused'],
+  ['refusal', 'agent_failed', 'the model large refused to answer'],
+  ['output-limit', 'agent_failed', 'was cut at its longest length'],
+  ['step-limit', 'step_limit', 'Claude Code was stopped at its limit of steps: Reached maximum number of turns (2)'],
+  ['empty', 'no_result', 'Claude Code ended without an answer'],
+  ['resume-unknown', 'agent_failed', 'ended with an error: No conversation found with session ID'],
+])('%s: a failure of its own kind, although it calls itself a success', async (name, code, message) => {
+  const { outcome } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
+});
+
+test('its own words for a failure are no message of the model', async () => {
+  const { events, steps } = await play('400');
+  expect([events, steps]).toEqual([[], 0]);
+});
+
+test('a run that a signal ends has said nothing of its end', async () => {
+  const { outcome } = await play('sigterm');
+  expect(outcome).toMatchObject({ message: expect.stringContaining('SIGTERM) without a word on how it went') });
+});
+
+test('exit code 0 after an interrupt is no success', async () => {
+  const { outcome } = await play('sigint');
+  expect(outcome).toMatchObject({
+    state: 'FAILED',
+    message: expect.stringContaining('Claude Code ended with an error'),
+  });
+});
+
+const readRecorded = async (name: string) =>
+  (await readFile(join(import.meta.dirname, `fixtures/claude/${name}.jsonl`), 'utf8')).trimEnd().split('\n').slice(1);
+
+test('an MCP server that is required and dead makes a success a failure', async () => {
+  const server = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {}, required: true } as const;
+  const claim = async (mcpServers: readonly McpServer[]) => {
+    const reader = claudeAdapter.createReader({ ...spec, mcpServers });
+    for (const line of await readRecorded('dead-required-mcp')) reader.read(JSON.parse(line));
+    return reader.claim({ exitCode: 0, signal: undefined, outputTail: '' });
+  };
+  expect(await claim([server])).toMatchObject({ kind: 'failed', message: 'the MCP server dead cannot be used' });
+  expect(await claim([{ ...server, required: false }])).toMatchObject({ kind: 'succeeded' });
+});
+
+test('while its shell is at work it may be silent, while an agent below it is it may not', async () => {
+  const lines = (await readRecorded('sigterm')).filter(line => !line.includes('"tool_result"'));
+  expect((await playLines(claudeAdapter, lines)).isToolRunning).toBe(true);
+  const delegating = lines.map(line => line.replace('"name":"Bash"', '"name":"Task"'));
+  expect((await playLines(claudeAdapter, delegating)).isToolRunning).toBe(false);
+});
+
+const line = (event: object) => JSON.stringify(event);
+const said = (id: string, text: string, more: object = {}) =>
+  line({ type: 'assistant', message: { id, model: 'large', content: [{ type: 'text', text }] }, ...more });
+const ended = (result: string, more: object = {}) =>
+  line({ type: 'result', subtype: 'success', is_error: false, result, ...more });
+
+test('what an agent below it says is a step, but no message', async () => {
+  const below = said('b', 'I am below.', { parent_tool_use_id: 'toolu_1' });
+  const { events, steps } = await playLines(claudeAdapter, [said('a', 'I am above.'), below, ended('Done.')]);
+  expect(events.map(({ data }) => data)).toEqual([{ role: 'assistant', text: 'I am above.' }]);
+  expect(steps).toBe(2);
+});
+
+test('a success without any answer of the model is none', async () => {
+  const { outcome } = await playLines(claudeAdapter, [ended('Total cost: $0.00')]);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it did not ask the model') });
+});
+
+test('the last of several results counts', async () => {
+  const first = [said('a', 'I wait.'), ended('I wait.')];
+  const failed = line({ type: 'result', subtype: 'success', is_error: true, result: 'API Error: 500' });
+  expect((await playLines(claudeAdapter, [...first, ended('Done.')])).outcome).toMatchObject({ resultText: 'Done.' });
+  expect((await playLines(claudeAdapter, [...first, failed])).outcome).toMatchObject({ state: 'FAILED' });
+});
+
+test('what was used has a price where the prices of all models are known', async () => {
+  const model = (costBasis: string) => ({ inputTokens: 10, outputTokens: 1, costUSD: 0.25, costBasis });
+  const cost = async (models: object) => {
+    const lines = [said('a', 'x'), ended('x', { model_usage_since_last_result: models })];
+    const start = line({ type: 'stream_event', event: { type: 'message_start', message: { id: 'a' } } });
+    return (await playLines(claudeAdapter, [start, ...lines])).events.at(-1)?.data;
+  };
+  expect(await cost({ a: model('list'), b: model('list') })).toMatchObject({ input_tokens: 20, cost_usd: 0.5 });
+  expect(await cost({ a: model('list'), b: model('unknown') })).not.toHaveProperty('cost_usd');
+});
+
+test('a bill that is not paid is no bad request', async () => {
+  const message = { id: 'x', model: '<synthetic>', content: [] };
+  const unpaid = line({ type: 'assistant', message, error: 'billing_error' });
+  const end = ended('API Error: Credit balance is too low', { is_error: true, api_error_status: 400 });
+  expect((await playLines(claudeAdapter, [unpaid, end])).outcome).toMatchObject({ code: 'rate_limited' });
+});
+
+test('events that it does not know, or that are not as they should be, are nothing', async () => {
+  const lines = [
+    '{"type":"new"}',
+    '{"type":"assistant"}',
+    '{"type":"assistant","message":{"content":[{"type":"new"},7]}}',
+    '{"type":"user","message":{"content":"text"}}',
+    '{"type":"system","subtype":"init","mcp_servers":7}',
+    '{"type":"stream_event","event":[]}',
+    '{"type":"result"}',
+    '{}',
+  ];
+  const { outcome, events } = await playLines(claudeAdapter, lines);
+  expect([outcome.state, events]).toEqual(['FAILED', []]);
+});
+
+const spec: AgentSpec = {
+  runId: 'run',
+  prompt: 'Do it.',
+  instructions: 'Be short.',
+  model: 'large',
+  endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
+  mcpServers: [],
+  skills: [],
+  workspace: '/run/workspace',
+  stateDir: "/run/octo's state",
+  tempDir: '/run/tmp',
+  newSessionId: session,
+  resume: undefined,
+  stepsMax: 20,
+};
+
+function launch(more: Partial<AgentSpec> = {}) {
+  const launched = claudeAdapter.launch({ ...spec, ...more });
+  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  return { ...launched, texts, line: launched.args.join(' ') };
+}
+
+test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+  const { line: command, env, stdin, texts, skillsFolder } = launch();
+  expect(stdin).toBe('Do it.');
+  expect(command).toContain('--model large --max-turns 20');
+  expect(command).toContain(`--session-id ${session}`);
+  expect(command).toContain("--append-system-prompt-file /run/octo's state/claude/instructions.md");
+  expect(env).toMatchObject({
+    ANTHROPIC_BASE_URL: 'https://models.example.com',
+    CLAUDE_CONFIG_DIR: "/run/octo's state/claude",
+    CLAUDE_CODE_TMPDIR: '/run/tmp',
+    IS_SANDBOX: '1',
+  });
+  expect(texts['claude/instructions.md']).toBe('Be short.');
+  expect(skillsFolder).toBe('claude/skills');
+});
+
+test('the key stands in a file alone, which a shell would print', () => {
+  const { args, env, texts } = launch();
+  expect(JSON.stringify([args, env])).not.toContain('the-key-of-the-model');
+  expect(texts['claude/key']).toBe('the-key-of-the-model');
+  expect(JSON.parse(texts['claude/settings.json'] ?? '')).toEqual({
+    apiKeyHelper: `cat '/run/octo'\\''s state/claude/key'`,
+  });
+  expect(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).texts['claude/key']).toBe('none');
+});
+
+test('without instructions, and in a conversation that goes on, it is called accordingly', () => {
+  const { line: command, files } = launch({ instructions: '', resume: 'abc' });
+  expect(command).toContain('--resume abc');
+  expect(command).not.toMatch(/--session-id|--append-system-prompt/);
+  expect(files.map(({ path }) => path)).not.toContain('claude/instructions.md');
+});
+
+test('a prompt that begins with a slash is no command of the program', () => {
+  expect(launch({ prompt: '/cost of this' }).stdin).toBe('\n/cost of this');
+});
+
+test('it reads what the workspace tells agents, and takes no settings from there', () => {
+  const { line: command, texts } = launch({ workspace: '/run/my work' });
+  expect(texts['claude/CLAUDE.md']).toBe('@/run/my\\ work/CLAUDE.md\n');
+  expect(command).toContain('--setting-sources user --');
+});
+
+test('MCP servers stand in a file, no variable is put into them, and no others count', () => {
+  const { line: command, texts } = launch({
+    mcpServers: [
+      {
+        type: 'stdio',
+        name: 'notes',
+        command: 'notes',
+        args: ['${HOME}$HOME'],
+        env: { TOKEN: 'a$b' },
+        required: false,
+      },
+      { type: 'http', name: 'web', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, required: true },
+    ],
+  });
+  expect(command).toContain("--strict-mcp-config --mcp-config /run/octo's state/claude/mcp.json");
+  expect(JSON.parse(texts['claude/mcp.json'] ?? '')).toEqual({
+    mcpServers: {
+      notes: {
+        type: 'stdio',
+        command: 'notes',
+        args: ['${AGENT_RUN_NO_VARIABLE:-$}{HOME}$HOME'],
+        env: { TOKEN: 'a$b' },
+      },
+      web: { type: 'http', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' } },
+    },
+  });
+});

@@ -1,0 +1,363 @@
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { AgentReader, AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
+import { codexAdapter } from '../../../../src/server/harness/agents/codex/codex.ts';
+import { createTempFolder } from '../../../support/temp-folder.ts';
+import { playLines, playRecording } from './recording.ts';
+
+const play = (name: string) => playRecording('codex', codexAdapter, name);
+const thread = '01920000-0000-7000-8000-000000000001';
+
+test('a success becomes thoughts, messages, calls of tools, their results and what was used', async () => {
+  const { events, outcome, sessionId, isToolRunning } = await play('success');
+  expect(events.map(({ data }) => data)).toEqual([
+    { stream: 'system', text: expect.stringMatching(/^Codex: Model metadata for `m-1` not found\./) },
+    { stream: 'system', text: 'thinking: Where am I?\n' },
+    { role: 'assistant', text: 'I look first.' },
+    { id: 'item_3', name: 'shell', input: { command: "/bin/bash -lc 'echo one; echo two >&2'" } },
+    { id: 'item_3', output: 'one\ntwo\n', is_error: false },
+    { id: 'item_4', name: 'shell', input: { command: expect.stringContaining('note.txt') } },
+    { id: 'item_4', output: '', is_error: false },
+    { role: 'assistant', text: 'It is done.' },
+    { input_tokens: 3000, output_tokens: 60, cached_tokens: 900, reasoning_tokens: 15, requests: 3 },
+  ]);
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect([sessionId, isToolRunning]).toEqual([thread, false]);
+});
+
+test("tools of an MCP server have the server's name, and one that failed says so", async () => {
+  const { events } = await play('mcp-tool');
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({
+    name: 'mcp__notes__read_note',
+    input: { id: '7' },
+  });
+  expect(events.filter(({ type }) => type === 'tool_result').map(({ data }) => data)).toMatchObject([
+    { output: 'note 7', is_error: false },
+    { output: 'no such note', is_error: true },
+  ]);
+});
+
+test.each([
+  ['failing-tool', 'It failed.'],
+  ['dead-mcp', 'Fine without.'],
+  ['429-then-fine', 'At last.'],
+  ['resume', 'Second.'],
+])('%s: the run goes on', async (name, resultText) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+});
+
+test('a command that fails is a result that says so, and retries are told in the log', async () => {
+  expect((await play('failing-tool')).events.find(({ type }) => type === 'tool_result')?.data).toEqual({
+    id: 'item_1',
+    output: 'broken\n',
+    is_error: true,
+  });
+  expect((await play('429-then-fine')).events.map(({ data }) => data)).toContainEqual({
+    stream: 'system',
+    text: 'Codex: Reconnecting... 2/3 (exceeded retry limit, last status: 429 Too Many Requests)\n',
+  });
+});
+
+test.each([
+  ['400', 'agent_failed', 'did not take the request of Codex: tools are not supported;'],
+  ['401', 'authentication_required', 'refused the key (status 401): unexpected status 401 Unauthorized'],
+  ['404', 'resource_not_found', 'does not know the model large: The model `m-1` does not exist'],
+  ['429', 'rate_limited', '(status 429): exceeded retry limit'],
+  ['500', 'resource_unavailable', 'failed: We’re currently experiencing high demand'],
+  [
+    'too-long',
+    'agent_failed',
+    "longer than the model large takes: Codex ran out of room in the model's context window",
+  ],
+  [
+    'cut-stream',
+    'resource_unavailable',
+    'the connection broke: stream disconnected before completion: Transport error',
+  ],
+  ['stream-error', 'resource_unavailable', 'failed: stream disconnected before completion: the model has a fever;'],
+  ['unreachable', 'resource_unavailable', 'the connection broke: Connection failed: error sending request;'],
+  ['refusal', 'agent_failed', 'refused to answer: stream disconnected before completion: Incomplete response'],
+  ['output-limit', 'agent_failed', 'was cut at its longest length: Incomplete response returned'],
+  ['empty', 'no_result', 'Codex ended without an answer'],
+  ['resume-unknown', 'agent_failed', 'exit code 1 without a word on how it went; last line: Error: thread/resume'],
+  ['dead-required-mcp', 'agent_failed', 'the MCP server dead cannot be used: handshaking with MCP server failed'],
+  ['step-limit', 'agent_failed', 'was ended by SIGTERM without a word on how it went'],
+])('%s: a failure of its own kind', async (name, code, message) => {
+  const { outcome } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
+});
+
+test.each(['sigterm', 'sigint'])('%s: it has said nothing of its end, and the tool was at work', async name => {
+  const { outcome, isToolRunning } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without a word') });
+  expect(isToolRunning).toBe(true);
+});
+
+const line = (event: object) => JSON.stringify(event);
+const item = (kind: 'started' | 'completed', more: object) =>
+  line({ type: `item.${kind}`, item: { id: 'a', ...more } });
+const said = (text: string) => item('completed', { id: text, type: 'agent_message', text });
+const completed = line({ type: 'turn.completed', usage: {} });
+
+test('only what comes after the last tool is the answer', async () => {
+  const call = item('completed', { type: 'command_execution', command: 'ls', aggregated_output: '' });
+  const { outcome } = await playLines(codexAdapter, [said('I look.'), call, completed]);
+  expect(outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
+});
+
+test('a complaint counts until the model goes on', async () => {
+  const complaint = line({ type: 'error', message: 'Reconnecting... 1/3 (stream disconnected before completion: x)' });
+  const lost = await playLines(codexAdapter, [complaint], { exitCode: 1 });
+  expect(lost.outcome).toMatchObject({ code: 'resource_unavailable' });
+  const recovered = await playLines(codexAdapter, [complaint, said('I go on.')], { exitCode: 1 });
+  expect(recovered.outcome).toMatchObject({ message: expect.stringContaining('without a word') });
+});
+
+test('tools of other kinds are calls, too, also where their beginning is not told', async () => {
+  const changes = [{ path: 'note.txt', kind: 'add' }];
+  const { events, steps } = await playLines(codexAdapter, [
+    item('completed', { id: '1', type: 'file_change', changes, status: 'completed' }),
+    item('completed', { id: '2', type: 'web_search', query: 'octo' }),
+    item('completed', {
+      id: '3',
+      type: 'mcp_tool_call',
+      server: 's',
+      tool: 't',
+      error: { message: 'gone' },
+      status: 'failed',
+    }),
+    item('completed', { id: '4', type: 'todo_list', items: [] }),
+  ]);
+  expect(events.map(({ data }) => data)).toEqual([
+    { id: '1', name: 'apply_patch', input: { changes } },
+    { id: '1', output: 'completed', is_error: false },
+    { id: '2', name: 'web_search', input: { query: 'octo' } },
+    { id: '2', output: '', is_error: false },
+    { id: '3', name: 'mcp__s__t', input: {} },
+    { id: '3', output: 'gone', is_error: true },
+  ]);
+  expect(steps).toBe(3);
+});
+
+test('while an agent below it is at work it may not be silent', async () => {
+  const call = item('started', { type: 'collab_tool_call', tool: 'spawn_agent', prompt: 'look' });
+  expect((await playLines(codexAdapter, [call])).isToolRunning).toBe(false);
+});
+
+test.each([
+  ["You've hit your usage limit.", 'rate_limited'],
+  [
+    'unexpected status 503 Service Unavailable: x, url: https://models.example.com/v1/responses',
+    'resource_unavailable',
+  ],
+  ['unexpected status 404 Not Found: x, url: https://models.example.com/v1/responses', 'resource_not_found'],
+  ['something new', 'agent_failed'],
+])('%s', async (message, code) => {
+  const failed = line({ type: 'turn.failed', error: { message } });
+  expect((await playLines(codexAdapter, [failed], { exitCode: 1 })).outcome).toMatchObject({ code });
+});
+
+test('events that it does not know, or that are not as they should be, are nothing', async () => {
+  const lines = [
+    '{"type":"new"}',
+    '{"type":"item.completed"}',
+    '{"type":"item.started","item":7}',
+    '{"type":"turn.failed"}',
+    '{}',
+  ];
+  const { outcome, events } = await playLines(codexAdapter, lines);
+  expect([outcome.state, events]).toEqual(['FAILED', []]);
+});
+
+const spec: AgentSpec = {
+  runId: 'run',
+  prompt: '/do it',
+  instructions: 'Be "short".\n\x7f',
+  model: 'large',
+  endpoint: { api: 'openai-responses', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
+  mcpServers: [],
+  skills: [],
+  workspace: '/run/workspace',
+  stateDir: '/run/state',
+  tempDir: '/run/tmp',
+  newSessionId: thread,
+  resume: undefined,
+  stepsMax: 20,
+};
+
+/** A state folder in which Codex keeps its log of the thread, and what adds answers to it. */
+function createSession() {
+  const stateDir = createTempFolder();
+  const file = join(stateDir, `codex/sessions/2026/11/28/rollout-2026-11-28T10-00-00-${thread}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  let answers = 0;
+  const record = (): string => {
+    answers += 1;
+    const thread_token_usage = {
+      input_tokens: 1000 * answers,
+      cached_input_tokens: 300 * answers,
+      output_tokens: 20 * answers,
+      reasoning_output_tokens: 5 * answers,
+    };
+    const payload = { thread_id: thread, turn_id: 'x', usage: {}, thread_token_usage };
+    return `${JSON.stringify({ timestamp: '', ordinal: answers, type: 'token_usage_record', payload })}\n`;
+  };
+  const add = (text: string) => appendFileSync(file, text);
+  const create = (resume?: string) => codexAdapter.createReader({ ...spec, stateDir, resume });
+  return { stateDir, file, record, add, create };
+}
+
+const readAll = (reader: AgentReader, lines: readonly string[]) =>
+  lines.flatMap(text => reader.read(JSON.parse(text))).filter(({ type }) => type === 'usage');
+const started = line({ type: 'thread.started', thread_id: thread });
+const used = (answers: number, requests = answers) => ({
+  input_tokens: 1000 * answers,
+  output_tokens: 20 * answers,
+  cached_tokens: 300 * answers,
+  reasoning_tokens: 5 * answers,
+  requests,
+});
+
+test('what a thread had used before is not that of a follow-up', async () => {
+  const { record, add, create } = createSession();
+  add(record());
+  const text = await readFile(join(import.meta.dirname, 'fixtures/codex/resume.jsonl'), 'utf8');
+  const lines = text.trimEnd().split('\n').slice(1);
+  expect(JSON.parse(lines.at(-1) ?? '').usage.input_tokens).toBe(2000);
+  expect(readAll(create(thread), lines).map(({ data }) => data)).toEqual([used(1)]);
+});
+
+test('where it is not known what the thread had used, no number is told', () => {
+  const { add, create } = createSession();
+  add('{"type":"session_meta"}\n');
+  const usage = { input_tokens: 2000, output_tokens: 40 };
+  expect(readAll(create(thread), [started, line({ type: 'turn.completed', usage })])).toEqual([]);
+});
+
+test('what was used, and the steps, are told while it works, from the log of the thread', () => {
+  const { record, add, create } = createSession();
+  const reader = create();
+  expect(readAll(reader, [started])).toEqual([]);
+  add(`{"type":"other"}\n${record()}`);
+  const call = { type: 'command_execution', command: 'ls' };
+  // A run that is stopped in its first tool has used something, too.
+  expect(readAll(reader, [item('started', { id: '1', ...call })])).toMatchObject([{ data: used(1) }]);
+  expect(readAll(reader, [item('completed', { id: '1', ...call })])).toEqual([]);
+  // Two calls of one answer, whose record comes in two parts.
+  const second = record();
+  add(second.slice(0, 50));
+  expect(readAll(reader, [item('completed', { id: '2', ...call })])).toEqual([]);
+  add(second.slice(50));
+  expect(readAll(reader, [item('completed', { id: '3', ...call })])).toMatchObject([{ data: used(2) }]);
+  expect(reader.steps).toBe(2);
+  add(record());
+  expect(readAll(reader, [line({ type: 'turn.failed', error: { message: 'x' } })])).toMatchObject([{ data: used(3) }]);
+});
+
+test('a log that is broken, of another thread, endless in one line or a link is none', () => {
+  const { record, add, create } = createSession();
+  const fine = record();
+  const reader = create();
+  add(fine.replaceAll(thread, 'another'));
+  add(`${fine.slice(0, 80)}\n${'x'.repeat(3_000_000)}${fine}`);
+  expect(readAll(reader, [started, said('x')])).toEqual([]);
+  add(record());
+  expect(readAll(reader, [said('y')])).toMatchObject([{ data: { input_tokens: 2000 } }]);
+
+  const linked = createSession();
+  const elsewhere = join(linked.stateDir, 'elsewhere.jsonl');
+  writeFileSync(elsewhere, linked.record());
+  symlinkSync(elsewhere, linked.file);
+  expect(readAll(linked.create(), [started, said('x')])).toEqual([]);
+});
+
+/** Reads what printToml writes: tables and values of one line. */
+function parseToml(text: string): JsonObject {
+  const root: Record<string, unknown> = {};
+  let table = root;
+  for (const row of text.trimEnd().split('\n')) {
+    const [, heading] = /^\[(.*)\]$/.exec(row) ?? [];
+    if (heading !== undefined) {
+      table = root;
+      for (const [key] of heading.matchAll(/"(?:\\.|[^"])*"|[\w-]+/g)) table = enter(table, parseKey(key));
+      continue;
+    }
+    const [, key = '', value = ''] = /^("(?:\\.|[^"])*"|[\w-]+) = (.*)$/.exec(row) ?? [];
+    table[parseKey(key)] = JSON.parse(value);
+  }
+  return root;
+}
+
+function enter(table: Record<string, unknown>, key: string): Record<string, unknown> {
+  const { [key]: there = {} } = table;
+  table[key] = there;
+  return there as Record<string, unknown>;
+}
+
+function parseKey(key: string): string {
+  return key.startsWith('"') ? String(JSON.parse(key)) : key;
+}
+
+function launch(more: Partial<AgentSpec> = {}) {
+  const launched = codexAdapter.launch({ ...spec, ...more });
+  const settings = launched.files.find(({ path }) => path === 'codex/config.toml')?.text ?? '';
+  return { ...launched, toml: settings, settings: parseToml(settings) };
+}
+
+test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+  const { args, env, stdin, settings, toml, skillsFolder } = launch();
+  expect(stdin).toBe('/do it');
+  expect(args).toEqual(['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-']);
+  expect(env.CODEX_HOME).toBe('/run/state/codex');
+  expect(settings).toMatchObject({
+    model: 'large',
+    developer_instructions: 'Be "short".\n\x7f',
+    features: { unbounded_connection_retries: false },
+    model_providers: { run: { base_url: 'https://models.example.com/v1', wire_api: 'responses' } },
+  });
+  // TOML has no such character in a text, and JSON leaves it there.
+  expect(toml).not.toContain('\x7f');
+  expect(skillsFolder).toBe('codex/skills');
+});
+
+test('the key stands in one variable, which its tools do not get', () => {
+  const { args, env, files, settings } = launch();
+  expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
+  const [name] = Object.entries(env).find(([, value]) => value === 'the-key-of-the-model') ?? [];
+  expect(settings).toMatchObject({
+    model_providers: { run: { env_key: name } },
+    shell_environment_policy: { exclude: [name] },
+  });
+  expect(Object.values(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).env)).toContain('none');
+});
+
+test('without instructions, and in a conversation that goes on, it is called accordingly', () => {
+  const { args, settings } = launch({ instructions: '', resume: 'abc' });
+  expect(args.slice(0, 2)).toEqual(['exec', 'resume']);
+  expect(args.slice(-2)).toEqual(['abc', '-']);
+  expect(settings).not.toHaveProperty('developer_instructions');
+});
+
+test('MCP servers stand in the settings, with what they need of time', () => {
+  const { settings } = launch({
+    mcpServers: [
+      {
+        type: 'stdio',
+        name: 'notes',
+        command: 'no\\tes',
+        args: ['"a"', '${B}'],
+        env: { TOKEN: 'a$b' },
+        required: false,
+      },
+      { type: 'http', name: 'web', url: 'https://mcp.example.com/', headers: { 'x key': 'a' }, required: true },
+    ],
+  });
+  const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
+  expect(settings.mcp_servers).toEqual({
+    notes: { command: 'no\\tes', args: ['"a"', '${B}'], env: { TOKEN: 'a$b' }, required: false, ...times },
+    web: { url: 'https://mcp.example.com/', http_headers: { 'x key': 'a' }, required: true, ...times },
+  });
+});

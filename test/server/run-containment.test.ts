@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConfigError } from '../../src/server/config-schema.ts';
+import { createServer, type Log, readServerConfig } from '../../src/server/index.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+
+function configure(yaml: string) {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), yaml);
+  return { ...readServerConfig({ env: { PATH: process.env.PATH }, cwd }), port: 0 };
+}
+
+/** Creates a server and gives what it logged about its containment. */
+async function start(yaml: string): Promise<unknown> {
+  const lines: unknown[] = [];
+  const log: Log = (_level, message, fields) => {
+    if (message.includes('processes of a run')) lines.push(fields?.containment);
+  };
+  const server = await createServer(configure(yaml), { log });
+  onTestFinished(() => server.stop({ drainSeconds: 0 }));
+  return lines;
+}
+
+test('a server is told what keeps its runs together, and chooses by itself when it is not', () => {
+  expect(configure('').containment).toBe('auto');
+  expect(configure('containment: process_group').containment).toBe('process_group');
+  expect(() => configure('containment: docker')).toThrow(
+    'is "docker"; it takes one of auto, pid_namespace, bubblewrap, process_group',
+  );
+});
+
+test('a server says once at its start what keeps its runs together', async () => {
+  expect(await start('containment: process_group')).toEqual(['process_group']);
+  expect(await start('')).toEqual([expect.stringMatching(/^(pid_namespace|process_group)$/)]);
+});
+
+test.runIf(process.getuid?.() === 0)('limits that cannot be kept stop the start with a sentence', async () => {
+  const starting = createServer(configure('limits: { processes: 100 }'));
+  await expect(starting).rejects.toThrow(ConfigError);
+  await expect(starting).rejects.toThrow(/^limits\.processes: the system does not count the processes of root/);
+});

@@ -1,0 +1,138 @@
+/** What a run leaves: files of its folder for artifacts, and the changes of a repository. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { type Bench, type Ended, openBench } from './worker-fixture.ts';
+
+const script = (text: string) => `\`\`\`sh\n${text}\n\`\`\``;
+
+function kept({ dataDir }: Bench, { run }: Ended, filename: string): Promise<string> {
+  const artifact = run.artifacts.find(({ data }) => data.filename === filename);
+  return readFile(join(dataDir, 'artifacts', run.runId, String(artifact?.data.artifact_uid)), 'utf8');
+}
+
+test('files in the folder for artifacts are kept, with name, path, size and type', async () => {
+  const bench = await openBench();
+  const ended = await bench.work(
+    script(
+      'cd "$AGENT_RUN_ARTIFACTS"; mkdir -p shots; printf "{}" > report.json; printf "<p>" > "shots/a page.html"; echo ok',
+    ),
+  );
+  expect(ended.run.state).toBe('SUCCEEDED');
+  expect(ended.run.artifacts.map(({ type, data }) => ({ type, ...data, artifact_uid: undefined }))).toEqual([
+    { type: 'FILE', filename: 'report.json', filepath: 'report.json', mime_type: 'application/json', size_bytes: 2 },
+    { type: 'FILE', filename: 'a page.html', filepath: 'shots/a page.html', mime_type: 'text/html', size_bytes: 3 },
+  ]);
+  expect(await kept(bench, ended, 'report.json')).toBe('{}');
+  // Before the end, so that whoever follows has seen them then.
+  expect(ended.events.slice(-3).map(({ type }) => type)).toEqual(['artifact', 'artifact', 'state']);
+  expect(ended.left).toEqual([]);
+});
+
+test('what a failed run left is kept as well', async () => {
+  const bench = await openBench();
+  const ended = await bench.work(script('echo why > "$AGENT_RUN_ARTIFACTS/why.txt"; exit 3'));
+  expect(ended.run.state).toBe('FAILED');
+  expect(await kept(bench, ended, 'why.txt')).toBe('why\n');
+});
+
+test('links, pipes and a folder that became a link are no artifacts', async () => {
+  const bench = await openBench();
+  const links = await bench.work(
+    script('cd "$AGENT_RUN_ARTIFACTS"; ln -s /etc/passwd users; mkfifo pipe; ln -s / root; echo x > real; echo ok'),
+  );
+  expect(links.run.artifacts.map(({ data }) => data.filename)).toEqual(['real']);
+  expect(links.log.system).toContain('not kept as artifacts: 3 other things that are no plain files');
+  const replaced = await bench.work(script('rmdir "$AGENT_RUN_ARTIFACTS"; ln -s /etc "$AGENT_RUN_ARTIFACTS"; echo ok'));
+  expect(replaced.run.artifacts).toEqual([]);
+});
+
+test('no more than a hundred files are kept, and what is left out is said', async () => {
+  const bench = await openBench();
+  const { run, log } = await bench.work(
+    script('cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 103); do echo $i > $i.txt; done; echo ok'),
+  );
+  expect(run.artifacts).toHaveLength(100);
+  expect(log.system).toContain('3 files beyond the 100 that one run may leave');
+});
+
+test('a file that is larger than there is room for is left out', async () => {
+  const bench = await openBench();
+  const { run, log } = await bench.work(
+    script('cd "$AGENT_RUN_ARTIFACTS"; truncate -s 300M big.bin; echo x > small; echo ok'),
+  );
+  expect(run.artifacts.map(({ data }) => data.filename)).toEqual(['small']);
+  expect(log.system).toContain('1 file for which there was no room');
+});
+
+/** A repository with one commit, as a checkout of a job. */
+function createRepository(): string {
+  const folder = createTempFolder();
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  git('init', '--quiet', '--initial-branch=main');
+  execFileSync(
+    'sh',
+    ['-c', 'echo one > a.txt; printf "\\0\\1" > b.bin; echo built > .gitignore; echo old > gone.txt'],
+    {
+      cwd: folder,
+    },
+  );
+  git('add', '--all');
+  git('-c', 'user.name=octo', '-c', 'user.email=octo@example.com', 'commit', '--quiet', '--message=first');
+  return folder;
+}
+
+test('commits and the working tree are one patch, which applies', async () => {
+  const workspace = createRepository();
+  // What was there before the agent is none of its changes.
+  await writeFile(join(workspace, 'dirty.txt'), 'mine\n');
+  const bench = await openBench({ workspace });
+  const before = execFileSync('git', ['count-objects', '-v'], { cwd: workspace }).toString();
+  const ended = await bench.work(
+    script(
+      [
+        'echo two >> a.txt',
+        'printf "\\0\\2\\3" > b.bin',
+        'git rm --quiet gone.txt',
+        'echo new > new.txt',
+        'echo x > built',
+        'echo done',
+      ].join('\n'),
+    ),
+  );
+  expect(ended.run.state).toBe('SUCCEEDED');
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch).toContain('GIT binary patch');
+  expect(patch).not.toContain('dirty.txt');
+  expect(patch).not.toContain('built');
+  expect(execFileSync('git', ['count-objects', '-v'], { cwd: workspace }).toString()).toBe(before);
+  const other = createRepository();
+  execFileSync('git', ['apply'], { cwd: other, input: patch });
+  expect(await readFile(join(other, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  expect(await readFile(join(other, 'b.bin'))).toEqual(Buffer.from([0, 2, 3]));
+  expect(await readdir(other)).toEqual(['.git', '.gitignore', 'a.txt', 'b.bin', 'new.txt']);
+});
+
+test('a commit of the agent is part of the patch, and nothing is made where nothing changed', async () => {
+  const workspace = createRepository();
+  const bench = await openBench({ workspace });
+  const committed = await bench.work(
+    script('echo two >> a.txt; git -c user.name=o -c user.email=o@example.com commit --quiet -am second; echo ok'),
+  );
+  expect(await kept(bench, committed, 'changes.patch')).toContain('+two');
+  const idle = await bench.work(script('echo ok'));
+  expect(idle.run.artifacts).toEqual([]);
+});
+
+test('a workspace that is no repository has no patch, and one whose repository is gone says so', async () => {
+  const plain = createTempFolder();
+  await mkdir(join(plain, 'src'));
+  const { run } = await (await openBench({ workspace: plain })).work(script('echo x > y; echo ok'));
+  expect(run.artifacts).toEqual([]);
+  const workspace = createRepository();
+  const gone = await (await openBench({ workspace })).work(script('rm -rf .git; echo ok'));
+  expect(gone.run.state).toBe('SUCCEEDED');
+  expect(gone.log.system).toContain('could not be made into changes.patch');
+});
