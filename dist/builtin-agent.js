@@ -53471,10 +53471,10 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
   return Math.min(baseDelayMs * 2 ** retries, longestDelayMs) * (0.5 + random2() / 2);
 }
 
-// src/server/harness/agents/builtin/secrets.ts
+// src/server/harness/agents/secrets.ts
 var lengthMin = 8;
 var secretNames = /key|token|secret|password|credential|auth/i;
-function createPrinter({ endpoint, mcpServers }) {
+function createHider({ endpoint, mcpServers }) {
   const secrets = /* @__PURE__ */ new Set();
   const add = (value) => {
     if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
@@ -53487,8 +53487,18 @@ function createPrinter({ endpoint, mcpServers }) {
       if (server.type === "http" || secretNames.test(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
   }
   const ordered = [...secrets].sort((a, b) => b.length - a.length);
-  const hide2 = (text3) => ordered.reduce((whole, secret) => whole.replaceAll(secret, "***"), text3);
-  return (value) => JSON.stringify(value, (_name, member) => typeof member === "string" ? hide2(member) : member);
+  return (text3) => ordered.reduce((whole, secret) => whole.replaceAll(secret, "***"), text3);
+}
+function hideIn(hide2, value) {
+  const json2 = JSON.stringify(value);
+  if (json2 === void 0 || hide2(json2) === json2) return value;
+  return JSON.parse(json2, (_name, member) => typeof member === "string" ? hide2(member) : member);
+}
+
+// src/server/harness/agents/builtin/secrets.ts
+function createPrinter(spec) {
+  const hide2 = createHider(spec);
+  return (value) => JSON.stringify(hideIn(hide2, value));
 }
 
 // lean:@ai-sdk/gateway
@@ -63641,6 +63651,29 @@ function log(text3) {
 ` } };
 }
 
+// src/server/harness/agents/builtin/mcp-probe.ts
+init_mcp();
+async function probeServers(servers, place) {
+  return await Promise.all(
+    servers.map(async (server) => {
+      var _stack = [];
+      try {
+        let problem;
+        const onDead = (dead) => {
+          problem = dead.problem;
+        };
+        const connected = __using(_stack, await connectMcpServers([server], { ...place, onDead }), true);
+        return problem === void 0 ? { server: server.name, tools: Object.keys(connected.tools).length } : { server: server.name, problem };
+      } catch (_) {
+        var _error = _, _hasError = true;
+      } finally {
+        var _promise2 = __callDispose(_stack, _error, _hasError);
+        _promise2 && await _promise2;
+      }
+    })
+  );
+}
+
 // src/server/harness/agents/builtin/tool-environment.ts
 var quiet = { PAGER: "cat", GIT_PAGER: "cat", GIT_EDITOR: "true", GIT_TERMINAL_PROMPT: "0" };
 function createToolEnvironment(own2, apiKey) {
@@ -63654,6 +63687,7 @@ function createToolEnvironment(own2, apiKey) {
 var lastMs = 400;
 var codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
 if (process.argv[2] === "--version") console.log(version);
+else if (process.argv[2] === "--probe") await probe();
 else await main();
 async function main() {
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
@@ -63689,6 +63723,17 @@ async function main() {
   } catch (error2) {
     crash(error2);
   }
+}
+async function probe() {
+  const stopping = new AbortController();
+  for (const [signal, code] of Object.entries(codes)) process.once(signal, () => process.exit(code));
+  const { servers, workspace } = JSON.parse(await text2(process.stdin));
+  const env = createToolEnvironment(process.env, void 0);
+  const lines = (await probeServers(servers, { env, workspace, signal: stopping.signal })).map(
+    (found) => JSON.stringify(found)
+  );
+  process.stdout.write(`${lines.join("\n")}
+`, () => process.exit(0));
 }
 function parseSpec(order) {
   try {

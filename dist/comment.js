@@ -8,6 +8,7 @@ import {
 import {
   budgets,
   keepHead,
+  partNote,
   printTitle
 } from "./core.js";
 
@@ -31,17 +32,20 @@ function printComment({ marker, ...report }, redact) {
     ...places.length === 0 ? [] : [places.join(" · ")],
     ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))]
   ].join("\n\n");
-  const result = state.kind === "ended" ? printResult(state.result, { taken: head.length, hasLink: places.length > 0, redact }) : "";
+  const result = state.kind === "ended" ? printResult(state, { taken: head.length, hasLink: places.length > 0, redact }) : "";
   return `${head}${result}
 `;
 }
-function printResult(text, { taken, hasLink, redact }) {
-  if (text.trim() === "") return "";
-  const room = budgets.comment.max - taken - 10;
-  const where = hasLink ? "the places linked above" : void 0;
+function printResult({ result, isResultCut = false }, { taken, hasLink, redact }) {
+  if (result.trim() === "") return "";
+  const note = isResultCut ? `*${partNote}*
+
+` : "";
+  const room = budgets.comment.max - taken - note.length - 10;
+  const where = hasLink && !isResultCut ? "the places linked above" : void 0;
   return `
 
-${renderMarkdownEnd(text, { surface: "comment", room, where, redact })}`;
+${note}${renderMarkdownEnd(result, { surface: "comment", room, where, redact })}`;
 }
 function describeState(state) {
   if (state.kind === "running") return ["⏳", "running"];

@@ -302,7 +302,7 @@ function masksOf(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim()).filter((line) => line !== "");
   const useful = lines.filter((line) => line.length >= usefulLength);
   const whole = lines.length === 1 || useful.length === lines.length ? [secret] : [];
-  const inHtml = lines.map((line) => line.replace(/[&<>"]/g, (character) => entities[character] ?? ""));
+  const inHtml = lines.map((line) => line.replace(/[&<>"]/g, (character2) => entities[character2] ?? ""));
   const encoded = [...encodedForms(secret), ...inHtml].filter((form) => form.length >= usefulLength);
   return [.../* @__PURE__ */ new Set([...whole, ...useful, ...encoded])].sort((a, b) => b.length - a.length);
 }
@@ -321,8 +321,11 @@ function encodedForms(secret) {
 var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 var secretLength = 16;
 var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+function isSecretName(name) {
+  return secretName.test(name);
+}
 function isSecretVariable(name, value) {
-  if (secretName.test(name)) return value.length >= usefulLength;
+  if (isSecretName(name)) return value.length >= usefulLength;
   return value.length >= secretLength && !/model/i.test(name);
 }
 
@@ -686,6 +689,49 @@ function statesBefore(to) {
 }
 function isFinal(state) {
   return finalStates.includes(state);
+}
+
+// src/contract/routes.ts
+var apiPrefix = "/api/v1";
+var routes = {
+  createRun: { method: "POST", path: "/agent/runs" },
+  createRunOldPath: { method: "POST", path: "/agent/run" },
+  listRuns: { method: "GET", path: "/agent/runs" },
+  readRun: { method: "GET", path: "/agent/runs/{runId}" },
+  cancelRun: { method: "POST", path: "/agent/runs/{runId}/cancel" },
+  sendFollowup: { method: "POST", path: "/agent/runs/{runId}/followups" },
+  renewLease: { method: "PUT", path: "/agent/runs/{runId}/lease" },
+  releaseLease: { method: "DELETE", path: "/agent/runs/{runId}/lease" },
+  listEvents: { method: "GET", path: "/agent/runs/{runId}/events" },
+  readResult: { method: "GET", path: "/agent/runs/{runId}/result" },
+  listAgents: { method: "GET", path: "/agent" },
+  listEnvironments: { method: "GET", path: "/agent/environments" },
+  readArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}" },
+  downloadArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}/download" }
+};
+var routeSummaries = {
+  createRun: "Start a run",
+  createRunOldPath: "Start a run (the older address, the same)",
+  listRuns: "List runs, a page at a time",
+  readRun: "One run; waits for a change when asked to",
+  cancelRun: "Cancel a run that is not over",
+  sendFollowup: "Send a run a further message; no agent of this version can take one",
+  renewLease: "Renew the lease of a run",
+  releaseLease: "Let go of the lease of a run, so that it goes on by itself",
+  listEvents: "What happened in a run, in order",
+  readResult: "The whole result of a run as text",
+  listAgents: "The skills that a run can name, of checkouts or of a repository on GitHub",
+  listEnvironments: "The environments that a run can work in",
+  readArtifact: "A file that a run left, with an address to download it that expires",
+  downloadArtifact: "Redirects to the address to download a file"
+};
+function routePath(id, parts = {}) {
+  return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
+}
+function encodePathPart(name, value) {
+  if (value === "" || value === "." || value === "..")
+    throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
+  return encodeURIComponent(value);
 }
 
 // src/contract/headers.ts
@@ -1062,6 +1108,7 @@ function editDistance(a, b) {
 }
 
 // src/client/options/options.ts
+var ownedNames = ["method", "headers", "body", "signal", "redirect"];
 var defaults = Object.freeze({
   timeoutMs: 6e4,
   totalTimeoutMs: 6e5,
@@ -1095,18 +1142,20 @@ var requestNames = [
   ...callNames
 ];
 function checkNames(what, options, known, hint = "") {
-  if (!isRecord(options))
+  if (!isPlain(options))
     throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== void 0)
     throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
-function isRecord(value) {
-  return isObject(value) && !(Symbol.iterator in value);
+function isPlain(value) {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 function nameKind(value) {
   if (Array.isArray(value)) return "a list";
-  if (isObject(value)) return `a ${value.constructor?.name ?? "thing"}`;
+  if (isObject(value)) return `a ${value.constructor?.name ?? "thing"}, which is no plain object`;
   return value === null || value === void 0 ? String(value) : `a ${typeof value}`;
 }
 var kinds = {
@@ -1122,22 +1171,26 @@ var kinds = {
   allowBrowser: "boolean",
   defaultQuery: "object",
   query: "object",
-  fetchOptions: "object",
-  clock: "object"
+  fetchOptions: "object"
 };
 function checkOptions(what, options, known) {
   checkNames(what, options, known);
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds[name];
     if (kind === void 0 || value === void 0) continue;
-    if (kind === "object" ? !isRecord(value) : typeof value !== kind)
+    if (kind === "object" ? !isPlain(value) : typeof value !== kind)
       throw new ConfigurationError(`${name} takes ${kind === "object" ? "an" : "a"} ${kind}, not ${nameKind(value)}`);
   }
 }
 function checkCallOptions(options) {
   for (const name of ["timeoutMs", "totalTimeoutMs"]) checkDuration(name, options[name]);
   checkSignal(options.signal);
-  const { maxRetries: maxRetries2 } = options;
+  const { maxRetries: maxRetries2, fetchOptions } = options;
+  const owned = ownedNames.find((name) => fetchOptions?.[name] !== void 0);
+  if (owned !== void 0)
+    throw new ConfigurationError(
+      `fetchOptions: "${owned}" is set by the client itself; signal and headers are options of a call, method and body go to request`
+    );
   if (maxRetries2 !== void 0 && !(Number.isInteger(maxRetries2) && maxRetries2 >= 0))
     throw new ConfigurationError(`maxRetries is ${show(maxRetries2)}; it takes a whole number from 0`);
 }
@@ -1151,45 +1204,6 @@ function checkDuration(name, ms) {
 }
 function show(value) {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
-}
-
-// src/contract/routes.ts
-var apiPrefix = "/api/v1";
-var routes = {
-  createRun: { method: "POST", path: "/agent/runs" },
-  createRunOldPath: { method: "POST", path: "/agent/run" },
-  listRuns: { method: "GET", path: "/agent/runs" },
-  readRun: { method: "GET", path: "/agent/runs/{runId}" },
-  cancelRun: { method: "POST", path: "/agent/runs/{runId}/cancel" },
-  sendFollowup: { method: "POST", path: "/agent/runs/{runId}/followups" },
-  renewLease: { method: "PUT", path: "/agent/runs/{runId}/lease" },
-  releaseLease: { method: "DELETE", path: "/agent/runs/{runId}/lease" },
-  listEvents: { method: "GET", path: "/agent/runs/{runId}/events" },
-  readResult: { method: "GET", path: "/agent/runs/{runId}/result" },
-  readArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}" },
-  downloadArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}/download" }
-};
-var routeSummaries = {
-  createRun: "Start a run",
-  createRunOldPath: "Start a run (the older address, the same)",
-  listRuns: "List runs, a page at a time",
-  readRun: "One run; waits for a change when asked to",
-  cancelRun: "Cancel a run that is not over",
-  sendFollowup: "Send a run a further message; no agent of this version can take one",
-  renewLease: "Renew the lease of a run",
-  releaseLease: "Let go of the lease of a run, so that it goes on by itself",
-  listEvents: "What happened in a run, in order",
-  readResult: "The whole result of a run as text",
-  readArtifact: "A file that a run left, with an address to download it that expires",
-  downloadArtifact: "Redirects to the address to download a file"
-};
-function routePath(id, parts = {}) {
-  return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
-}
-function encodePathPart(name, value) {
-  if (value === "" || value === "." || value === "..")
-    throw new RangeError(`${name} cannot be ${JSON.stringify(value)} in an address`);
-  return encodeURIComponent(value);
 }
 
 // src/client/http/address.ts
@@ -1227,8 +1241,8 @@ function encodeValue(name, value) {
   if (typeof value === "function" || typeof value === "symbol") throw new TypeError(`${name} is a ${typeof value}`);
   if (Array.isArray(value)) return value.flatMap((item) => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
-  if (isObject(value) && Symbol.iterator in value) throw new TypeError(`${name} is no plain object`);
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  if (isPlain(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  if (typeof value === "object" && value !== null) throw new TypeError(`${name} is no plain object`);
   return [encodePair(name, value === null ? "" : String(value))];
 }
 function encodePair(name, text) {
@@ -1359,31 +1373,63 @@ function createHeaders(own, ...layers) {
       if (value === void 0 || value === null) delete headers[name];
       else if (name === headerNames.idempotencyKey.toLowerCase())
         throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
-      else if (ownedByFetch.test(`${name}: ${value}`))
+      else if (ownedByFetch.test(`${name}: ${typeof value === "object" ? "" : String(value)}`))
         throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
-      else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
+      else if (typeof value !== "object" && /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
+        headers[name] = String(value);
       else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
     }
   }
   return headers;
 }
 function keepOptions(options) {
-  if (!isObject(options)) return options;
+  if (!isPlain(options)) return options;
   const { headers, query } = options;
   return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
 }
 function keepValues(values) {
   try {
-    return structuredClone(values);
+    return copy(values);
   } catch {
     return values;
   }
 }
+function copy(value) {
+  if (Array.isArray(value)) return value.map(copy);
+  if (value instanceof Date) return new Date(value);
+  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item)])) : value;
+}
 function entriesOf(headers) {
   if (headers === void 0 || headers === null) return [];
-  const pairs2 = typeof headers !== "object" ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  const pairs2 = typeof headers === "object" && Symbol.iterator in headers ? [...headers] : isPlain(headers) ? Object.entries(headers) : [headers];
   if (pairs2.every((pair) => Array.isArray(pair) && typeof pair[0] === "string")) return pairs2;
   throw new ConfigurationError("headers are given by name in an object, as pairs of name and value, or as Headers");
+}
+
+// src/client/http/shape.ts
+function isRun(data) {
+  return isObject(data) && isText(data, "run_id") && isText(data, "state");
+}
+function isRunOf(runId) {
+  return (data) => isRun(data) && isIdOf(runId)(data.run_id);
+}
+function isRunPage(data) {
+  return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
+}
+function isEventPage(data) {
+  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+}
+function isLease(data) {
+  return isObject(data) && isText(data, "lease_expires_at");
+}
+function isIdOf(runId) {
+  return (data) => typeof data === "string" && data.toLowerCase() === runId.toLowerCase();
+}
+function isEvent(data) {
+  return isObject(data) && Number.isSafeInteger(data.seq) && isText(data, "type") && isObject(data.data);
+}
+function isText(data, member) {
+  return typeof data[member] === "string" && data[member] !== "";
 }
 
 // src/client/http/connection.ts
@@ -1719,6 +1765,8 @@ var htmlMax = 12;
 var htmlEscape = /&(?:#0{0,5}(\d{1,3})|#x0{0,5}([\da-f]{2})|([a-z]{2,8}));/;
 var [percent, ampersand, semicolon, backslash, zero, u, x] = [37, 38, 59, 92, 48, 117, 120];
 var escaped = 65536;
+var behind = 131072;
+var character = 65535;
 var batch = 4096;
 function readPlain(spelled) {
   if (!/[%&\\]/.test(spelled)) return { text: spelled.replace(/[A-Z+/]/g, foldCharacter) };
@@ -1726,24 +1774,34 @@ function readPlain(spelled) {
   const starts = new Uint32Array(spelled.length + 1);
   let length = 0;
   let backslashAt = -1;
+  let isSpelled = false;
   for (let at = 0; at < spelled.length; at += 1) {
     let start = at;
-    for (let code = spelled.charCodeAt(at); code !== void 0; ) {
+    let isRead = false;
+    for (let code = spelled.charCodeAt(at); code !== void 0; isRead = true) {
       if (backslashAt >= 0) start = backslashAt;
       if (code === backslash) {
+        isSpelled = isSpelled || isRead;
         backslashAt = start;
         break;
       }
       code = fold(code);
-      codes[length] = backslashAt >= 0 && (code === u || code === x) ? code | escaped : code;
+      const isFirst = code === percent || code === ampersand;
+      const mark = backslashAt < 0 ? 0 : isSpelled || isFirst ? escaped | behind : escaped;
+      codes[length] = isFirst || code === u || code === x ? code | mark : code;
       starts[length] = start;
       length += 1;
       backslashAt = -1;
+      isSpelled = false;
       const size = measureEscape(codes, length);
       code = size === 0 ? void 0 : readEscape(codes.subarray(length - size, length));
       if (code === void 0) break;
       length -= size;
       start = starts[length] ?? 0;
+      if (((codes[length] ?? 0) & behind) !== 0) {
+        backslashAt = start;
+        isSpelled = true;
+      }
     }
   }
   starts[length] = spelled.length;
@@ -1757,20 +1815,20 @@ function fold(code) {
   if (code === 43) return 45;
   return code === 47 ? 95 : code;
 }
-function foldCharacter(character) {
-  return String.fromCharCode(fold(character.charCodeAt(0)));
+function foldCharacter(character2) {
+  return String.fromCharCode(fold(character2.charCodeAt(0)));
 }
 function measureEscape(codes, length) {
   const last = codes[length - 1];
   if (last === semicolon) {
     let size = 1;
-    while (size < htmlMax && codes[length - size] !== ampersand) size += 1;
-    return codes[length - size] === ampersand ? size : 0;
+    while (size < htmlMax && ((codes[length - size] ?? 0) & character) !== ampersand) size += 1;
+    return ((codes[length - size] ?? 0) & character) === ampersand ? size : 0;
   }
   if (!isHex(last) || !isHex(codes[length - 2])) return 0;
-  const before = codes[length - 3];
-  if (before === percent || before === (x | escaped)) return 3;
-  return before === zero && codes[length - 4] === zero && codes[length - 5] === (u | escaped) ? 5 : 0;
+  const before = codes[length - 3] ?? 0;
+  if ((before & character) === percent || (before & ~behind) === (x | escaped)) return 3;
+  return before === zero && codes[length - 4] === zero && ((codes[length - 5] ?? 0) & ~behind) === (u | escaped) ? 5 : 0;
 }
 function isHex(code = 0) {
   return code >= 48 && code <= 57 || code >= 97 && code <= 102;
@@ -2007,7 +2065,8 @@ function isLife(ms) {
 var ownPair = { address: "AGENT_RUN_BASE_URL", key: "AGENT_RUN_API_KEY" };
 var publicPair = { address: "OZ_API_BASE_URL", key: "WARP_API_KEY" };
 var pairs = [ownPair, publicPair];
-function resolveCredentials(options, environment) {
+function resolveCredentials(options, variables) {
+  const environment = (name) => variables(name)?.trim();
   const givenUrl = sayOption("baseUrl", options.baseUrl);
   const source = isSource(options.apiKey) ? options.apiKey : void 0;
   const givenKey = isSource(options.apiKey) ? void 0 : sayOption("apiKey", options.apiKey);
@@ -2142,7 +2201,7 @@ function resolveOptions(options) {
 }
 function checkClock(clock) {
   for (const name of ["now", "monotonicMs", "sleep"])
-    if (typeof clock[name] !== "function") throw new ConfigurationError(`clock has no method ${name}`);
+    if (typeof clock?.[name] !== "function") throw new ConfigurationError(`clock has no method ${name}`);
 }
 function refuseBrowser() {
   if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith("Mozilla/")) return;
@@ -2168,32 +2227,6 @@ function readEnvironment() {
       return void 0;
     }
   };
-}
-
-// src/client/http/shape.ts
-function isRun(data) {
-  return isObject(data) && isText(data, "run_id") && isText(data, "state");
-}
-function isRunOf(runId) {
-  return (data) => isRun(data) && isIdOf(runId)(data.run_id);
-}
-function isRunPage(data) {
-  return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
-}
-function isEventPage(data) {
-  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
-}
-function isLease(data) {
-  return isObject(data) && isText(data, "lease_expires_at");
-}
-function isIdOf(runId) {
-  return (data) => typeof data === "string" && data.toLowerCase() === runId.toLowerCase();
-}
-function isEvent(data) {
-  return isObject(data) && Number.isSafeInteger(data.seq) && isText(data, "type") && isObject(data.data);
-}
-function isText(data, member) {
-  return typeof data[member] === "string" && data[member] !== "";
 }
 
 // src/client/following/server-sent-events.ts
@@ -2609,18 +2642,27 @@ var EventWatch = class {
    * Waits until every event that the run is known to have was given, `graceMs` of the server's time at most: while the caller has one in hand,
    * none passes. Throws what `onEvent` threw.
    */
-  async catchUp(graceMs, signal) {
+  async catchUp({ graceMs, leftMs, isOver, signal }) {
+    const beganMs = performance.now();
     const isThrough = () => this.#isOver || this.#seq >= this.#runSeq || signal?.aborted === true;
     const serverMs = () => (this.#givingFromMs ?? performance.now()) - this.#gaveMs;
+    const callerLeftMs = () => {
+      const graceLeftMs = beganMs + graceMs - performance.now();
+      return isOver ? Math.max(leftMs() + graceMs, graceLeftMs) : Math.min(leftMs(), graceLeftMs);
+    };
     const onTimeout = () => new Error("the last events are late");
     let endMs = serverMs() + graceMs;
     for (let asksForPages = false; !isThrough(); ) {
-      const ms = this.#givingFromMs === void 0 ? endMs - serverMs() : graceMs;
+      const isInHand = this.#givingFromMs !== void 0;
+      const ms = isInHand ? Math.min(graceMs, callerLeftMs()) : endMs - serverMs();
+      const { transport, runId } = this.#watched;
       if (ms > 0) {
         await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {
         });
+      } else if (isInHand) {
+        if (isOver) transport.logger.warn(`run ${runId}: onEvent took too long to be given all of its events`);
+        break;
       } else if (asksForPages) {
-        const { transport, runId } = this.#watched;
         transport.logger.warn(`run ${runId}: not all of its events came in time`);
         break;
       } else {
@@ -2779,6 +2821,7 @@ var FollowLimits = class {
 // src/client/following/follow.ts
 var eventNames = ["onEvent", "onStatesOnly", "eventsGraceMs"];
 var lastLookMs = 2e3;
+var sleptMs = 500;
 var strangeStatesMax = 20;
 var afterLifeMs = 250;
 var trustedLookMs = 3e5;
@@ -2788,7 +2831,7 @@ async function* followRun(transport, runId, options) {
     for (; ; ) {
       const run = await follower.look();
       if (run !== void 0) {
-        if (isFinal(run.state) || run.state === "BLOCKED") await follower.awaitEvents();
+        if (isFinal(run.state) || run.state === "BLOCKED") await follower.awaitEvents(run);
         yield run;
         if (isFinal(run.state)) return;
       }
@@ -2814,8 +2857,10 @@ var Follower = class {
   #wholeMs;
   /** What was left of the time-outs when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
-  /** How far that look ran past them. */
+  /** How far that look ran past them, how long it was given, and whether the program slept through it: that is no time that the server took. */
   #overranMs = 0;
+  #attemptMs = 0;
+  #hasSlept = false;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
@@ -2844,7 +2889,9 @@ var Follower = class {
     let answer;
     try {
       answer = await this.#poll().finally(() => {
-        this.#overranMs = Math.max(0, clock.monotonicMs() - askedMs - Math.max(0, this.#leftMs));
+        const tookMs = clock.monotonicMs() - askedMs;
+        this.#hasSlept = tookMs > this.#attemptMs + sleptMs;
+        this.#overranMs = this.#hasSlept ? 0 : Math.max(0, tookMs - Math.max(0, this.#leftMs));
       });
     } catch (error) {
       this.#failure = error;
@@ -2855,7 +2902,7 @@ var Follower = class {
     this.#failure = void 0;
     this.#limits.noteAnswer(clock.monotonicMs());
     this.#patience.noteGoodAnswer();
-    const news = answer.status === 304 ? void 0 : this.#take(answer);
+    const news = answer.status === 304 ? void 0 : await this.#take(answer);
     this.#quietPolls = news === void 0 ? this.#quietPolls + 1 : 0;
     this.#restMs = this.#looksForLife ? afterLifeMs : restMs({
       hasNews: news !== void 0,
@@ -2872,7 +2919,8 @@ var Follower = class {
       this.#watch?.throwFault();
       const nowMs = clock.monotonicMs();
       const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
-      if (leftMs <= 0 && this.#leftMs > 0 && this.#overranMs < lastLookMs) return;
+      const isOneDue = this.#leftMs > 0 || this.#hasSlept && this.#failure !== void 0;
+      if (leftMs <= 0 && isOneDue && this.#overranMs < lastLookMs) return;
       if (leftMs <= 0) {
         throw new FollowTimeoutError({
           runId: this.#runId,
@@ -2895,8 +2943,10 @@ var Follower = class {
     }
   }
   /** Waits a moment for the events that the run had when it was looked at. */
-  async awaitEvents() {
-    await this.#watch?.catchUp(this.#options.eventsGraceMs ?? defaults.eventsGraceMs, this.#signal);
+  async awaitEvents({ state }) {
+    const { eventsGraceMs: graceMs = defaults.eventsGraceMs, signal } = this.#options;
+    const leftMs = () => this.#limits.nearest(this.#transport.clock.monotonicMs()).leftMs;
+    await this.#watch?.catchUp({ graceMs, leftMs, isOver: isFinal(state), signal });
   }
   stop() {
     this.#watch?.stop();
@@ -2913,6 +2963,7 @@ var Follower = class {
     const waitSeconds = Math.floor(waitMs / 1e3);
     const { timeoutMs } = this.#transport.limits({});
     const attemptMs = Math.min(timeoutMs + waitSeconds * 1e3, Math.max(leftMs, lastLookMs - this.#overranMs));
+    this.#attemptMs = attemptMs;
     return await this.#transport.send({
       method: "GET",
       path: this.#path,
@@ -2931,7 +2982,7 @@ var Follower = class {
       signal: this.#signal
     });
   }
-  #take(answer) {
+  async #take(answer) {
     const run = answer.data;
     const before = this.#run;
     const nowMs = this.#transport.clock.monotonicMs();
@@ -2940,18 +2991,18 @@ var Follower = class {
     this.#limits.noteRun(run, nowMs);
     const features = readFeatures(answer.headers);
     const serverWaits = features.has("wait");
-    this.#readEvents(features);
+    await this.#readEvents(features);
     this.#watch?.noteRun(run);
     this.#etag = serverWaits ? answer.headers.get("etag") ?? void 0 : void 0;
     this.#warnOfStrangeState(run.state);
     return before === void 0 || printOf(before) !== printOf(run) ? run : void 0;
   }
   /** Begins to, where that is wanted and the server has any. */
-  #readEvents(features) {
+  async #readEvents(features) {
     const { onEvent, onStatesOnly } = this.#options;
     if (onEvent === void 0 || this.#watch !== void 0) return;
     if (!features.has("events")) {
-      if (!this.#isStatesOnly) onStatesOnly?.();
+      if (!this.#isStatesOnly) await onStatesOnly?.();
       this.#isStatesOnly = true;
       return;
     }
@@ -3001,7 +3052,7 @@ async function* readEvents(transport, runId, options) {
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
     transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
-    options.onStatesOnly?.();
+    await options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
       const message = status_message?.message ?? void 0;
@@ -3120,6 +3171,7 @@ function fits(run, body) {
 // src/client/start/start.ts
 async function startRun(transport, body, options) {
   checkOptions("the options of a create", options, ["idempotencyKey", "source", ...requestNames]);
+  if (!isObject(body)) throw new ConfigurationError("the body of a create is given as an object");
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
@@ -3219,7 +3271,8 @@ function isTaken(start, run) {
   return taken.has(name) || [...unsettled].some((other) => other !== start && nameOf(other.transport, run) === name && fits(run, bodyOf(other)));
 }
 function bodyOf({ create: create2 }) {
-  return JSON.parse(create2.body ?? "{}");
+  const body = JSON.parse(create2.body ?? "{}");
+  return isObject(body) ? body : {};
 }
 function noteTaken(transport, run) {
   taken.add(nameOf(transport, run));
@@ -3273,6 +3326,13 @@ var Runs = class {
         listNames,
         "; one that only a newer server knows goes into `query` of the options"
       );
+      const empty = Object.entries(params).find(
+        ([, value]) => Array.isArray(value) && value.every((one) => one === void 0)
+      );
+      if (empty !== void 0)
+        throw new ConfigurationError(
+          `the parameters of a list: ${empty[0]} is an empty list, which no run is in; undefined leaves it out`
+        );
       kept ??= [keepValues(params), keepOptions(options)];
       const [filters, own] = kept;
       const query = cursor === void 0 ? filters : { ...filters, cursor };
@@ -3344,11 +3404,12 @@ var Runs = class {
       if (!(error instanceof FeatureUnavailableError)) throw error;
       const answer = await this.#send("readRun", { runId }, { isExpected: isRunOf(runId) }, options);
       const { result } = answer.data;
-      if (result && !result.truncated) return replaceData(answer, result.text);
+      const hasText = typeof result?.text === "string";
+      if (hasText && !result.truncated) return replaceData(answer, result.text);
       throw new FeatureUnavailableError(
         "result",
         error,
-        `, and the run itself has ${result ? "the first part of it only" : "no result"}`
+        `, and the run itself has ${hasText ? "the first part of it only" : "no result"}`
       );
     }
   }
@@ -3414,7 +3475,7 @@ var listNames = [
   "sort_order"
 ];
 function copyOf(options) {
-  return typeof options === "object" && options !== null ? { ...options } : options;
+  return isPlain(options) ? { ...options } : options;
 }
 async function explained(answer, feature) {
   try {
@@ -3449,10 +3510,10 @@ var AgentRuns = class _AgentRuns {
     const given = Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== void 0)
     );
-    const copy = new _AgentRuns({ ...this.#options, ...given });
-    if (copy.baseUrl !== this.baseUrl && given.apiKey === void 0)
+    const copy2 = new _AgentRuns({ ...this.#options, ...given });
+    if (copy2.baseUrl !== this.baseUrl && given.apiKey === void 0)
       throw new ConfigurationError("a client with another baseUrl needs the apiKey of that service, too");
-    return copy;
+    return copy2;
   }
   /**
    * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
@@ -3488,7 +3549,11 @@ var AgentRuns = class _AgentRuns {
     checkOptions("the options of a request", options, ["body", "as", "idempotencyKey", ...requestNames]);
     const as = ways[options.as ?? "json"];
     if (as === void 0) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(", ")}`);
-    return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });
+    const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
+    const answer = await this.#transport.send(call);
+    if (method === "POST" && path.split("?", 1)[0] === routePath("createRun") && isRun(answer.data))
+      noteTaken(this.#transport, answer.data);
+    return answer;
   }
 };
 var ways = {
@@ -3541,7 +3606,9 @@ function quote(text) {
 var InputError = class extends Error {
   name = "InputError";
 };
-async function readAll(readers) {
+var MissingCredentialError = class extends InputError {
+};
+async function readAll(readers, findMore = async () => []) {
   const values = [];
   const faults = [];
   for (const [name, read] of Object.entries(readers))
@@ -3551,13 +3618,16 @@ async function readAll(readers) {
       if (!(error instanceof InputError)) throw error;
       faults.push(error.message);
     }
-  refuseFaults(faults);
+  if (faults.length > 0) refuseFaults([...faults, ...await findMore(Object.fromEntries(values))]);
   return Object.fromEntries(values);
 }
 function refuseFaults(faults) {
   if (faults.length > 0) throw new InputError(faults.join(". "));
 }
 var maxMinutes = 5 * 24 * 60;
+function isGiven(host, name) {
+  return host.readInput(name).trim() !== "";
+}
 function readText2(host, name) {
   const value = host.readInput(name);
   refuseExpression(name, value);
@@ -3752,7 +3822,7 @@ function labelOfStep({
 }
 function printTitle(title, label) {
   const shown = title === void 0 || title.trim() === "" ? "agent run" : title;
-  return label === void 0 || shown.includes(label) ? shown : `${shown} (${label})`;
+  return label === void 0 || label === shown.trim() ? shown : `${shown} (${label})`;
 }
 function parse(json) {
   try {
@@ -3767,6 +3837,143 @@ function listValues(value) {
   return value === null || value === void 0 ? [] : [String(value)];
 }
 
+// src/action/report/result.ts
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+// src/action/report/result-file.ts
+import { randomUUID } from "node:crypto";
+import { rename, rm, stat as stat2, writeFile } from "node:fs/promises";
+import { dirname as dirname2 } from "node:path";
+
+// src/action/report/make-folder.ts
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+async function makeFolder(path) {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isMissing(error) || parent === path) return await expectFolder(path, error);
+    await makeFolder(parent);
+    await mkdir(path).catch((again) => expectFolder(path, again));
+  }
+}
+async function expectFolder(path, error) {
+  const found = await stat(path).catch(() => void 0);
+  if (found?.isDirectory() !== true) throw error;
+}
+function isMissing(error) {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+// src/action/report/result-file.ts
+var ResultFileError = class extends Error {
+  name = "ResultFileError";
+};
+async function writeResultFile({ path, text }) {
+  if (/[/\\]$/.test(path) || await isFolder(path))
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await makeFolder(dirname2(path));
+    await writeFile(draft, text, { flag: "wx" });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {
+    });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ResultFileError(
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      { cause: error }
+    );
+  }
+}
+async function isFolder(path) {
+  try {
+    return (await stat2(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+// src/action/report/result.ts
+var partNote = "(only the beginning of the result could be read from the server; the rest is missing here)";
+function resultOf(run) {
+  const { text = "", truncated = false } = run?.result ?? {};
+  return { text, isPart: truncated };
+}
+async function readResult(run, { client }, signal) {
+  try {
+    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
+  } catch (error) {
+    if (!(error instanceof FeatureUnavailableError)) throw error;
+    return resultOf(run);
+  }
+}
+function resultPath(asked, folder, { workspace }) {
+  if (asked !== void 0) return resolve(workspace ?? ".", asked);
+  return join(folder, "result.md");
+}
+function folderOfRun(runId, tempDir) {
+  return join(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+}
+async function keepResult(run, result, path) {
+  const structured = structuredOf(run);
+  const text = result.text.trim() === "" && structured !== void 0 ? structured : result.text;
+  if (text === "") return outputsOfResult(run, result, "");
+  await writeResultFile({ path, text: result.isPart ? `${text}
+
+${partNote}
+` : text });
+  return outputsOfResult(run, result, result.isPart ? "" : path);
+}
+function outputsOfResult(run, { text, isPart }, path) {
+  const shown = isPart ? showPart(text) : keepTail(text, { surface: "result", where: path === "" ? void 0 : `the file ${path}` });
+  const structured = structuredOf(run);
+  const isCut = isPart || shown !== text || structured !== void 0 && !fitsOutput(structured);
+  return {
+    result: shown,
+    result_json: printJson(structured, isPart ? "" : text),
+    result_file: path,
+    result_truncated: isCut ? "true" : "false",
+    result_empty: isResultEmpty(run) ? "true" : "false"
+  };
+}
+function showPart(text) {
+  if (text === "") return "";
+  const note = `
+
+${partNote}`;
+  return `${keepHead(text, { surface: "result", room: budgets.result.max - measureText(note, "result") })}${note}`;
+}
+function structuredOf({ result }) {
+  return JSON.stringify(result?.structured);
+}
+function printJson(structured, text) {
+  const json = structured ?? compactJson(text);
+  return fitsOutput(json) ? json : "null";
+}
+function fitsOutput(json) {
+  return measureText(json, "resultJson") <= budgets.resultJson.max;
+}
+function compactJson(text) {
+  if (text.length > budgets.resultJson.max * 4) return "null";
+  const json = takeOffFence(text);
+  try {
+    JSON.parse(json);
+  } catch {
+    return "null";
+  }
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, "$1");
+}
+function takeOffFence(text) {
+  const trimmed = text.trim();
+  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
+  if (opening === void 0 || mark === void 0 || !trimmed.endsWith(mark)) return trimmed;
+  return trimmed.slice(opening.length, -mark.length);
+}
+
 // src/action/inputs/files.ts
 import {
   closeSync,
@@ -3778,7 +3985,7 @@ import {
   rmdirSync,
   statSync as statSync2
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname as dirname3, join as join2, resolve as resolve2 } from "node:path";
 
 // src/contract/sizes.ts
 var sizes = {
@@ -3866,7 +4073,7 @@ async function parseDocument(name, text, what) {
   }
 }
 function resolveInWorkspace(host, path) {
-  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
+  return resolve2(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
 }
 function readFile(host, name, file) {
   try {
@@ -3906,10 +4113,10 @@ function readResultFile(host) {
     const found = lookAt(path);
     if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
     if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname(path);
-    while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
+    let folder = dirname3(path);
+    while (lookAt(folder) === void 0 && folder !== dirname3(folder)) folder = dirname3(folder);
     if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote2(folder)} is no folder`);
-    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
+    rmdirSync(mkdtempSync(join2(folder, ".agent-run-")));
   } catch (error) {
     if (error instanceof InputError) throw error;
     refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
@@ -3932,6 +4139,26 @@ function explainFileFault(error) {
   if (code === "EISDIR") return "it is a folder; name a file";
   if (code === "EACCES") return "this user may not read it";
   return error instanceof Error ? error.message : String(error);
+}
+
+// src/action/inputs/later-faults.ts
+var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
+function findServerVariable(host) {
+  return baseUrlVariables.find((name) => (host.readVariable(name) ?? "").trim() !== "");
+}
+function findUnknownNames(host, { passEnv }) {
+  const missing = passEnv.filter((name) => host.readVariable(name) === void 0);
+  return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`];
+}
+async function findLaterFaults(host, { embedded }) {
+  if (embedded === void 0 || isGiven(host, "base_url") || findServerVariable(host) !== void 0) return [];
+  const { parseCommand } = await import("./parse-command.js");
+  const { command } = embedded;
+  const faults = await readAll({ command: () => command && parseCommand(command) }).then(
+    () => [],
+    (error) => [error.message]
+  );
+  return [...findUnknownNames(host, embedded), ...faults];
 }
 
 // src/action/inputs/option-names.ts
@@ -4031,12 +4258,12 @@ function isDots(part) {
   return part === "." || part === "..";
 }
 function hasControl(part) {
-  return Array.from(part).some((character) => (character.codePointAt(0) ?? 0) < 32);
+  return Array.from(part).some((character2) => (character2.codePointAt(0) ?? 0) < 32);
 }
 
 // src/action/connect/server-only.ts
 var remedy = "give the `base_url` of a server that has it";
-function findServerOnly({ task, follow }, repository) {
+function findServerOnly({ task, follow, embedded }, repository) {
   const faults = [];
   if (!follow.wait)
     faults.push(
@@ -4048,13 +4275,10 @@ function findServerOnly({ task, follow }, repository) {
     );
   if (task.environmentId !== void 0)
     faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
-  if (Object.keys(task.mcpServers ?? {}).length > 0)
+  const isProgram = embedded.command !== void 0 || embedded.allowScript;
+  if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: a step without a server has no way to tell \`command\` of them; set them up for the program itself, or ${remedy}`
-    );
-  if (task.outputSchema !== void 0)
-    faults.push(
-      `\`output_schema\`: a step without a server does not check results; ask for the form in the prompt, or ${remedy}`
+      `\`mcp_servers\`: nobody can tell \`command\` of them; set them up for the program itself, name an agent with \`harness\`, or ${remedy}`
     );
   if (task.skillSpec !== void 0) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);
@@ -4066,9 +4290,11 @@ function findServerOnly({ task, follow }, repository) {
   }
   return faults;
 }
+function isAgent(harness) {
+  return harness !== void 0 && !["oz", "command", "script"].includes(harness);
+}
 
 // src/action/connect/connect.ts
-var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
 var apiKeyVariables = ["AGENT_RUN_API_KEY", "WARP_API_KEY"];
 var maxRetries = 6;
 async function connect(host, {
@@ -4085,10 +4311,11 @@ async function connect(host, {
   }
 }
 async function openStepNetwork(host, { baseUrl, caFile }) {
+  const variable = findServerVariable(host);
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
-    baseUrl: baseUrl ?? baseUrlVariables.map((name) => host.readVariable(name)).find((value) => value?.trim())
+    baseUrl: baseUrl ?? (variable && host.readVariable(variable))
   });
   for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
@@ -4113,19 +4340,16 @@ function connectToServer(host, { place, network, logLevel }) {
     }
   };
 }
-async function connectInside(host, { inputs, context, network }) {
-  const { embedded, task } = inputs;
+async function connectInside(host, { inputs, context }) {
+  const { embedded, task, trust } = inputs;
   const variables = host.variables();
-  const missing = embedded.passEnv.filter((name) => variables[name] === void 0);
-  refuseFaults([
-    ...findServerOnly(inputs, context.repository),
-    ...missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`]
-  ]);
+  refuseFaults([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
+  const empty = embedded.passEnv.filter((name) => variables[name]?.trim() === "");
+  const missing = empty.filter(isSecretName);
+  if (missing.length > 0 && trust.onMissingCredentials === "skip")
+    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(", ")} is empty: ${whyEmpty}`);
   const { openEmbedded } = await import("./embedded.js");
-  for (const name of embedded.passEnv.filter((name2) => variables[name2] === ""))
-    host.warn(
-      `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`
-    );
+  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   const server = await openEmbedded({
@@ -4135,8 +4359,10 @@ async function connectInside(host, { inputs, context, network }) {
     command: embedded.command,
     allowScript: embedded.allowScript,
     harness: task.harness,
+    modelId: task.modelId,
     passedEnv,
     baseEnv: variables,
+    mask: (value) => host.mask(value),
     warn: (message) => host.warn(guardLine(message))
   });
   const { client, ...rest } = makeClient(host, server.fetch, {
@@ -4152,10 +4378,11 @@ async function connectInside(host, { inputs, context, network }) {
     linkOf: () => void 0,
     addressOf: () => context.jobUrl ?? "",
     pageOf: () => context.jobUrl ?? "",
-    fetch: network.fetch,
+    fetch: server.fetch,
     close: server.close
   };
 }
+var whyEmpty = "the secret is not set, is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)";
 function makeClient(host, fetch, options) {
   const print = (message) => host.print(guardLine(message));
   let heardAt = performance.now();
@@ -4176,8 +4403,7 @@ function makeClient(host, fetch, options) {
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 function isEmbedded(host, { place, embedded, follow }) {
-  const variable = baseUrlVariables.find((name) => (host.readVariable(name) ?? "").trim() !== "");
-  const server = place.baseUrl === void 0 ? variable : "`base_url`";
+  const server = place.baseUrl === void 0 ? findServerVariable(host) : "`base_url`";
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
@@ -4278,7 +4504,7 @@ function readStepState(host, key) {
 var defaultTimeoutMs = 60 * 6e4;
 var metadataPairs = sizes.metadataPairs - 1;
 async function readInputs(host) {
-  const inputs = await readAll({
+  const readers = {
     // First, so that nothing can be printed before it is masked.
     place: () => readPlace(host),
     task: () => readTask(host),
@@ -4296,8 +4522,8 @@ async function readInputs(host) {
       onMissingCredentials: () => readChoice(host, "on_missing_credentials", ["fail", "skip"])
     }),
     leg: () => ({ matrix: readWord(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" })
-  });
-  checkTask(inputs.task, inputs.follow);
+  };
+  const inputs = await readAll(readers, (values) => findLaterFaults(host, values));
   return Object.freeze(inputs);
 }
 function readPlace(host) {
@@ -4328,7 +4554,10 @@ function describeStranger(key) {
 }
 function readTask(host) {
   return readAll({
-    prompt: () => readPrompt(host),
+    prompt: () => {
+      checkTask(host);
+      return readPrompt(host);
+    },
     skillSpec: () => readSkillSpec(host),
     modelId: () => readWord(host, "model_id"),
     environmentId: () => readWord(host, "environment_id"),
@@ -4341,11 +4570,11 @@ function readTask(host) {
     metadata: () => readPairs(host, "metadata", metadataPairs)
   });
 }
-async function readFollow(host) {
-  const follow = await readAll({
+function readFollow(host) {
+  return readAll({
     wait: () => readBoolean(host, "wait", true),
     runId: () => readRunId(host),
-    cancel: () => readBoolean(host, "cancel", false),
+    cancel: () => readCancel(host),
     timeoutMs: () => readMinutes(host, "timeout_minutes") ?? defaultTimeoutMs,
     queueTimeoutMs: () => readMinutes(host, "queue_timeout_minutes"),
     stallTimeoutMs: () => readMinutes(host, "stall_timeout_minutes"),
@@ -4354,16 +4583,25 @@ async function readFollow(host) {
     rerun: () => readChoice(host, "rerun", ["attach", "new"]),
     lease: () => readBoolean(host, "lease", true)
   });
-  if (follow.cancel && follow.runId === void 0)
-    throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
-  return follow;
 }
 function readRunId(host) {
   const runId = readWord(host, "run_id");
-  if (runId === void 0 || /^[A-Za-z0-9._-]{1,200}$/.test(runId)) return runId;
+  if (runId === void 0) return void 0;
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(runId))
+    throw new InputError(
+      `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+    );
+  const given = taskInputs.find((name) => isGiven(host, name));
+  if (given === void 0) return runId;
   throw new InputError(
-    `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+    `\`run_id\` names a run that there is, and \`${given}\` is for a new one; leave one of the two out${/^true$/i.test(host.readInput("cancel").trim()) ? ", as `cancel` starts nothing" : ""}`
   );
+}
+function readCancel(host) {
+  const cancel = readBoolean(host, "cancel", false);
+  if (cancel && !isGiven(host, "run_id"))
+    throw new InputError("`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`");
+  return cancel;
 }
 function readReport(host) {
   return readAll({
@@ -4412,28 +4650,16 @@ function readSkillSpec(host) {
     throw new InputError(`\`skill_spec\`: ${error instanceof Error ? error.message : error}`);
   }
 }
-function checkTask(task, { runId, cancel }) {
-  if (runId === void 0) {
-    if (task.prompt === void 0 && task.skillSpec === void 0)
-      throw new InputError(
-        "nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is"
-      );
-    return;
-  }
-  const given = Object.entries(task).find(([, value]) => value !== void 0)?.[0];
-  if (given !== void 0)
-    throw new InputError(
-      `\`run_id\` names a run that there is, and \`${inputNames[given] ?? given}\` is for a new one; leave one of the two out${cancel ? ", as `cancel` starts nothing" : ""}`
-    );
+var taskInputs = [
+  ...["prompt", "prompt_file", "skill_spec", "model_id", "environment_id", "name", "title", "base_prompt"],
+  ...["mcp_servers", "harness", "output_schema", "metadata"]
+];
+function checkTask(host) {
+  if (["prompt", "prompt_file", "skill_spec", "run_id"].some((name) => isGiven(host, name))) return;
+  throw new InputError(
+    "nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is"
+  );
 }
-var inputNames = {
-  skillSpec: "skill_spec",
-  modelId: "model_id",
-  environmentId: "environment_id",
-  basePrompt: "base_prompt",
-  mcpServers: "mcp_servers",
-  outputSchema: "output_schema"
-};
 
 // src/action/inputs/step-context.ts
 function readStepContext(host) {
@@ -4495,9 +4721,9 @@ function beginComment(host, options) {
     let opened;
     try {
       opened = await open();
-      if (when !== "on" || run === void 0) return opened;
       const kept = { ...opened.kept, run };
       saveStepState(host, "comment", JSON.stringify(kept));
+      if (when !== "on" || run === void 0) return opened;
       const use = { limitMs: gitHubLimits.firstComment, signal, hurry: hurry.signal };
       await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: "running" } });
     } catch (error) {
@@ -4541,20 +4767,28 @@ async function findPlace({ inputs, context }) {
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === "null" ? "" : leg.matrix].join("/");
   const label = labelOfStep({ matrix: leg.matrix, name: task.name });
-  return { owner, repo, number, key, title: task.title, label, run: void 0 };
+  const isOnFailure = report.comment === "on_failure";
+  return { owner, repo, number, key, title: task.title, label, run: void 0, isOnFailure };
+}
+function keepVerdict(host, { sentence, title, ...verdict }) {
+  const told = (text) => text && keepHead(host.redact(text), { surface: "annotation" });
+  saveStepState(host, "verdict", JSON.stringify({ ...verdict, sentence: told(sentence), title: told(title) }));
 }
 async function repairComment(host, context, { token, network, sentence }) {
   const text = readStepState(host, "comment");
   if (text === void 0 || token === void 0 || readStepState(host, "is_comment_final") !== void 0) return;
   const kept = JSON.parse(text);
+  const said = readStepState(host, "verdict");
+  const verdict = said === void 0 ? void 0 : JSON.parse(said);
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
-    kept,
+    kept: { ...kept, title: verdict?.title ?? kept.title },
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,
-    state: { kind: "step_cancelled", sentence }
+    state: verdict === void 0 ? { kind: "step_cancelled", sentence } : { kind: "ended", conclusion: verdict.conclusion, sentence: verdict.sentence, result: "" },
+    creates: !kept.isOnFailure || (verdict?.isRed ?? true)
   });
 }
 async function write(host, { kept, github, use, creates, jobUrl, state }) {
@@ -4801,7 +5035,11 @@ async function cancelAndFollow(following) {
     const isDone = !cancellation.signal.aborted;
     return { happening: { kind: "cancel_asked", problem: explainNoCancel(error, runId) }, isDone };
   }
-  if (!inputs.wait) return { happening: { kind: "started" }, isDone: true };
+  if (!inputs.wait) {
+    const run = await lookOnce(connection.client, runId, cancellation.lateSignal);
+    const isEnded = run !== void 0 && isFinal(run.state) && run.state !== "CANCELLED";
+    return { happening: { kind: isEnded ? "cancel_asked" : "started" }, run, isDone: true };
+  }
   const ending = await followToEnd(following);
   return ending.happening.kind === "ended" ? { ...ending, happening: { kind: "cancel_asked" } } : ending;
 }
@@ -5236,31 +5474,8 @@ function jsonWithin(value, otherwise) {
 import { join as join3 } from "node:path";
 
 // src/action/report/patch-file.ts
-import { writeFile } from "node:fs/promises";
-import { dirname as dirname3 } from "node:path";
-
-// src/action/report/make-folder.ts
-import { mkdir, stat } from "node:fs/promises";
-import { dirname as dirname2 } from "node:path";
-async function makeFolder(path) {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const parent = dirname2(path);
-    if (!isMissing(error) || parent === path) return await expectFolder(path, error);
-    await makeFolder(parent);
-    await mkdir(path).catch((again) => expectFolder(path, again));
-  }
-}
-async function expectFolder(path, error) {
-  const found = await stat(path).catch(() => void 0);
-  if (found?.isDirectory() !== true) throw error;
-}
-function isMissing(error) {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-// src/action/report/patch-file.ts
+import { writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname4 } from "node:path";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5285,8 +5500,8 @@ async function writePatchFile({ client, fetch }, uid, { path, signal }) {
     if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
     chunks.push(chunk);
   }
-  await makeFolder(dirname3(path));
-  await writeFile(path, chunks);
+  await makeFolder(dirname4(path));
+  await writeFile2(path, chunks);
 }
 
 // src/action/report/report-time.ts
@@ -5330,101 +5545,6 @@ async function waitWithin(signal, work) {
     return await Promise.race([work, over]);
   } finally {
     signal.removeEventListener("abort", stop2);
-  }
-}
-
-// src/action/report/result.ts
-import { tmpdir } from "node:os";
-import { join as join2, resolve as resolve2 } from "node:path";
-
-// src/action/report/result-file.ts
-import { randomUUID } from "node:crypto";
-import { rename, rm, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname4 } from "node:path";
-var ResultFileError = class extends Error {
-  name = "ResultFileError";
-};
-async function writeResultFile({ path, text }) {
-  if (/[/\\]$/.test(path) || await isFolder(path))
-    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await makeFolder(dirname4(path));
-    await writeFile2(draft, text, { flag: "wx" });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {
-    });
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ResultFileError(
-      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
-      { cause: error }
-    );
-  }
-}
-async function isFolder(path) {
-  try {
-    return (await stat2(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-// src/action/report/result.ts
-function resultOf(run) {
-  const { text = "", truncated = false } = run?.result ?? {};
-  return { text, isPart: truncated };
-}
-async function readResult(run, { client }, signal) {
-  try {
-    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
-  } catch (error) {
-    if (!(error instanceof FeatureUnavailableError)) throw error;
-    return resultOf(run);
-  }
-}
-function resultPath(asked, folder, { workspace }) {
-  if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join2(folder, "result.md");
-}
-function folderOfRun(runId, tempDir) {
-  return join2(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
-}
-async function keepResult(run, result, path) {
-  const structured = structuredOf(run);
-  const text = result.text.trim() === "" && structured !== void 0 ? structured : result.text;
-  if (text === "") return outputsOfResult(run, result, "");
-  await writeResultFile({ path, text });
-  return outputsOfResult(run, result, path);
-}
-function outputsOfResult(run, { text, isPart }, path) {
-  const shown = keepTail(text, { surface: "result", where: path === "" ? void 0 : `the file ${path}` });
-  const structured = structuredOf(run);
-  const isCut = isPart || shown !== text || structured !== void 0 && !fitsOutput(structured);
-  return {
-    result: shown,
-    result_json: printJson(structured, isPart ? "" : text),
-    result_file: path,
-    result_truncated: isCut ? "true" : "false",
-    result_empty: isResultEmpty(run) ? "true" : "false"
-  };
-}
-function structuredOf({ result }) {
-  return JSON.stringify(result?.structured);
-}
-function printJson(structured, text) {
-  const json = structured ?? compactJson(text);
-  return fitsOutput(json) ? json : "null";
-}
-function fitsOutput(json) {
-  return measureText(json, "resultJson") <= budgets.resultJson.max;
-}
-function compactJson(text) {
-  if (text.trim() === "" || text.length > budgets.resultJson.max * 4) return "null";
-  try {
-    return JSON.stringify(JSON.parse(text)) ?? "null";
-  } catch {
-    return "null";
   }
 }
 
@@ -5480,6 +5600,12 @@ async function tellEnd(end2, time) {
       const kept = await waitWithin(time.writing, keepResult(run, result, path));
       file = kept.result_file ?? "";
       setOutputs(host, kept);
+      if (result.isPart && result.text !== "")
+        host.warn(
+          guardNote(
+            `the result is not whole: only its beginning could be read, so \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`
+          )
+        );
     });
   }
   if (inputs.summary)
@@ -5506,7 +5632,7 @@ async function tellEnd(end2, time) {
       await host.appendSummary(summary);
     });
   if (end2.comment !== void 0 && !signal.aborted) {
-    const told = reportComment(end2, { sentence, result: result.text, signal: time.telling });
+    const told = reportComment(end2, { sentence, result, signal: time.telling });
     await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
   }
   printEnd(end2, sentence);
@@ -5514,7 +5640,7 @@ async function tellEnd(end2, time) {
 async function reportComment({ comment, verdict, run, runId, address, inputs }, { sentence, result, signal }) {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: "ended", conclusion, sentence, result },
+    state: { kind: "ended", conclusion, sentence, result: result.text, isResultCut: result.isPart },
     title: run?.title,
     run: runId === void 0 ? void 0 : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
@@ -5575,7 +5701,8 @@ function readLeg(matrix) {
 
 // src/action/start/begin-run.ts
 var noNews = { block: void 0, fields: {} };
-async function beginRun({ host, inputs, context, connection, event, signal }) {
+async function beginRun(begin2) {
+  const { host, inputs, context, connection, event, signal } = begin2;
   const { client } = connection;
   const { task, follow } = inputs;
   if (follow.runId !== void 0)
@@ -5599,6 +5726,7 @@ async function beginRun({ host, inputs, context, connection, event, signal }) {
     signal,
     print: (line) => host.print(guardLine(line)),
     onStart: (key) => {
+      begin2.onStart();
       if (key !== void 0 && !connection.isEmbedded) saveStepState(host, "step_key", key);
     }
   });
@@ -5660,6 +5788,8 @@ var plainHttp = "give `base_url` with https, for the key would cross the network
 async function explainRefusal({ error, context, inputs, network }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === "skip")
+    return { kind: "skipped", phase: "inputs", why: `No run was started: ${message}` };
   if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
     if (error.option !== "apiKey")
@@ -5733,12 +5863,15 @@ async function begin(step) {
     if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
     const { connection } = step;
     const signal = cancellation.lateSignal;
-    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
+    const onStart = () => {
+      step.mayHaveStarted = true;
+    };
+    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal, onStart });
     noteRun(step, step.started, connection);
     return void 0;
   } catch (error) {
     const runId = step.inputs?.follow.runId;
-    if (cancellation.signal.aborted) return { kind: "step_cancelled", stopping: tooEarly };
+    if (cancellation.signal.aborted) return { kind: "step_cancelled", stopping: explainEarly(step) };
     if (error instanceof NotFoundError && runId !== void 0)
       return { kind: "lost", why: `The server does not know the run ${runId}: ${error.message}` };
     if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
@@ -5746,7 +5879,11 @@ async function begin(step) {
     return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
   }
 }
-var tooEarly = "the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it";
+function explainEarly({ mayHaveStarted = false, connection }) {
+  if (!mayHaveStarted) return "no run was started";
+  if (connection?.isEmbedded === true) return "what was being started ended with it";
+  return "the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it";
+}
 function noteRun({ host }, { answer, attached }, connection) {
   const address = connection.addressOf(answer);
   warnOfFault(host, "the id of the run could not be noted", () => {
@@ -5803,11 +5940,20 @@ async function end(step, { happening, run, isDone }) {
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: void 0, signal });
   const asked = inputs?.report.requireResult ?? "auto";
   const requiresResult = asked === "auto" ? connection?.features().has("result") ?? false : asked === "true";
+  const report = inputs?.report ?? plainReport;
+  const verdict = decide(happening, run, { requiresResult });
+  const { conclusion, sentence } = verdict;
+  if (step.comment !== void 0 && !(happening.kind === "step_cancelled" && conclusion === "cancelled"))
+    warnOfFault(
+      host,
+      "the verdict could not be noted",
+      () => keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title })
+    );
   await reportEnd({
     host,
     context,
-    inputs: inputs?.report ?? plainReport,
-    verdict: decide(happening, run, { requiresResult }),
+    inputs: report,
+    verdict,
     run,
     runId: started?.answer.run_id,
     connection,
@@ -5858,6 +6004,10 @@ export {
   stateMeanings,
   statesBefore,
   isFinal,
+  apiPrefix,
+  routes,
+  routeSummaries,
+  routePath,
   ConnectionError,
   headerNames,
   serverFeatures,
@@ -5866,10 +6016,6 @@ export {
   version,
   nearest,
   didYouMean,
-  apiPrefix,
-  routes,
-  routeSummaries,
-  routePath,
   longestTimerMs,
   systemClock,
   isLoopback,
@@ -5877,11 +6023,13 @@ export {
   sizes,
   utf8Bytes,
   InputError,
+  MissingCredentialError,
   quote2 as quote,
   parseSkillSpec,
   skillName,
   badConclusions,
   printTitle,
+  partNote,
   postAction,
   readRegularFile,
   explainFileFault,

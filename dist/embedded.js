@@ -2,7 +2,11 @@ import {
   require_dist
 } from "./shared-yaml.js";
 import {
+  parseCommand
+} from "./shared-parse-command.js";
+import {
   InputError,
+  MissingCredentialError,
   __commonJS,
   __export,
   __toESM,
@@ -88,10 +92,10 @@ var require_code = __commonJS({
       }
       get names() {
         var _a7;
-        return (_a7 = this._names) !== null && _a7 !== void 0 ? _a7 : this._names = this._items.reduce((names, c) => {
+        return (_a7 = this._names) !== null && _a7 !== void 0 ? _a7 : this._names = this._items.reduce((names2, c) => {
           if (c instanceof Name)
-            names[c.str] = (names[c.str] || 0) + 1;
-          return names;
+            names2[c.str] = (names2[c.str] || 0) + 1;
+          return names2;
         }, {});
       }
     };
@@ -417,11 +421,11 @@ var require_codegen = __commonJS({
         const rhs = this.rhs === void 0 ? "" : ` = ${this.rhs}`;
         return `${varKind} ${this.name}${rhs};` + _n;
       }
-      optimizeNames(names, constants13) {
-        if (!names[this.name.str])
+      optimizeNames(names2, constants13) {
+        if (!names2[this.name.str])
           return;
         if (this.rhs)
-          this.rhs = optimizeExpr(this.rhs, names, constants13);
+          this.rhs = optimizeExpr(this.rhs, names2, constants13);
         return this;
       }
       get names() {
@@ -438,15 +442,15 @@ var require_codegen = __commonJS({
       render({ _n }) {
         return `${this.lhs} = ${this.rhs};` + _n;
       }
-      optimizeNames(names, constants13) {
-        if (this.lhs instanceof code_1.Name && !names[this.lhs.str] && !this.sideEffects)
+      optimizeNames(names2, constants13) {
+        if (this.lhs instanceof code_1.Name && !names2[this.lhs.str] && !this.sideEffects)
           return;
-        this.rhs = optimizeExpr(this.rhs, names, constants13);
+        this.rhs = optimizeExpr(this.rhs, names2, constants13);
         return this;
       }
       get names() {
-        const names = this.lhs instanceof code_1.Name ? {} : { ...this.lhs.names };
-        return addExprNames(names, this.rhs);
+        const names2 = this.lhs instanceof code_1.Name ? {} : { ...this.lhs.names };
+        return addExprNames(names2, this.rhs);
       }
     };
     var AssignOp = class extends Assign {
@@ -502,8 +506,8 @@ var require_codegen = __commonJS({
       optimizeNodes() {
         return `${this.code}` ? this : void 0;
       }
-      optimizeNames(names, constants13) {
-        this.code = optimizeExpr(this.code, names, constants13);
+      optimizeNames(names2, constants13) {
+        this.code = optimizeExpr(this.code, names2, constants13);
         return this;
       }
       get names() {
@@ -532,20 +536,20 @@ var require_codegen = __commonJS({
         }
         return nodes.length > 0 ? this : void 0;
       }
-      optimizeNames(names, constants13) {
+      optimizeNames(names2, constants13) {
         const { nodes } = this;
         let i = nodes.length;
         while (i--) {
           const n = nodes[i];
-          if (n.optimizeNames(names, constants13))
+          if (n.optimizeNames(names2, constants13))
             continue;
-          subtractNames(names, n.names);
+          subtractNames(names2, n.names);
           nodes.splice(i, 1);
         }
         return nodes.length > 0 ? this : void 0;
       }
       get names() {
-        return this.nodes.reduce((names, n) => addNames(names, n.names), {});
+        return this.nodes.reduce((names2, n) => addNames(names2, n.names), {});
       }
     };
     var BlockNode = class extends ParentNode {
@@ -590,20 +594,20 @@ var require_codegen = __commonJS({
           return void 0;
         return this;
       }
-      optimizeNames(names, constants13) {
+      optimizeNames(names2, constants13) {
         var _a7;
-        this.else = (_a7 = this.else) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants13);
-        if (!(super.optimizeNames(names, constants13) || this.else))
+        this.else = (_a7 = this.else) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names2, constants13);
+        if (!(super.optimizeNames(names2, constants13) || this.else))
           return;
-        this.condition = optimizeExpr(this.condition, names, constants13);
+        this.condition = optimizeExpr(this.condition, names2, constants13);
         return this;
       }
       get names() {
-        const names = super.names;
-        addExprNames(names, this.condition);
+        const names2 = super.names;
+        addExprNames(names2, this.condition);
         if (this.else)
-          addNames(names, this.else.names);
-        return names;
+          addNames(names2, this.else.names);
+        return names2;
       }
     };
     If.kind = "if";
@@ -618,10 +622,10 @@ var require_codegen = __commonJS({
       render(opts) {
         return `for(${this.iteration})` + super.render(opts);
       }
-      optimizeNames(names, constants13) {
-        if (!super.optimizeNames(names, constants13))
+      optimizeNames(names2, constants13) {
+        if (!super.optimizeNames(names2, constants13))
           return;
-        this.iteration = optimizeExpr(this.iteration, names, constants13);
+        this.iteration = optimizeExpr(this.iteration, names2, constants13);
         return this;
       }
       get names() {
@@ -642,8 +646,8 @@ var require_codegen = __commonJS({
         return `for(${varKind} ${name}=${from}; ${name}<${to}; ${name}++)` + super.render(opts);
       }
       get names() {
-        const names = addExprNames(super.names, this.from);
-        return addExprNames(names, this.to);
+        const names2 = addExprNames(super.names, this.from);
+        return addExprNames(names2, this.to);
       }
     };
     var ForIter = class extends For {
@@ -657,10 +661,10 @@ var require_codegen = __commonJS({
       render(opts) {
         return `for(${this.varKind} ${this.name} ${this.loop} ${this.iterable})` + super.render(opts);
       }
-      optimizeNames(names, constants13) {
-        if (!super.optimizeNames(names, constants13))
+      optimizeNames(names2, constants13) {
+        if (!super.optimizeNames(names2, constants13))
           return;
-        this.iterable = optimizeExpr(this.iterable, names, constants13);
+        this.iterable = optimizeExpr(this.iterable, names2, constants13);
         return this;
       }
       get names() {
@@ -702,20 +706,20 @@ var require_codegen = __commonJS({
         (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNodes();
         return this;
       }
-      optimizeNames(names, constants13) {
+      optimizeNames(names2, constants13) {
         var _a7, _b;
-        super.optimizeNames(names, constants13);
-        (_a7 = this.catch) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names, constants13);
-        (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNames(names, constants13);
+        super.optimizeNames(names2, constants13);
+        (_a7 = this.catch) === null || _a7 === void 0 ? void 0 : _a7.optimizeNames(names2, constants13);
+        (_b = this.finally) === null || _b === void 0 ? void 0 : _b.optimizeNames(names2, constants13);
         return this;
       }
       get names() {
-        const names = super.names;
+        const names2 = super.names;
         if (this.catch)
-          addNames(names, this.catch.names);
+          addNames(names2, this.catch.names);
         if (this.finally)
-          addNames(names, this.finally.names);
-        return names;
+          addNames(names2, this.finally.names);
+        return names2;
       }
     };
     var Catch = class extends BlockNode {
@@ -999,15 +1003,15 @@ var require_codegen = __commonJS({
       }
     };
     exports.CodeGen = CodeGen;
-    function addNames(names, from) {
+    function addNames(names2, from) {
       for (const n in from)
-        names[n] = (names[n] || 0) + (from[n] || 0);
-      return names;
+        names2[n] = (names2[n] || 0) + (from[n] || 0);
+      return names2;
     }
-    function addExprNames(names, from) {
-      return from instanceof code_1._CodeOrName ? addNames(names, from.names) : names;
+    function addExprNames(names2, from) {
+      return from instanceof code_1._CodeOrName ? addNames(names2, from.names) : names2;
     }
-    function optimizeExpr(expr, names, constants13) {
+    function optimizeExpr(expr, names2, constants13) {
       if (expr instanceof code_1.Name)
         return replaceName(expr);
       if (!canOptimize(expr))
@@ -1023,18 +1027,18 @@ var require_codegen = __commonJS({
       }, []));
       function replaceName(n) {
         const c = constants13[n.str];
-        if (c === void 0 || names[n.str] !== 1)
+        if (c === void 0 || names2[n.str] !== 1)
           return n;
-        delete names[n.str];
+        delete names2[n.str];
         return c;
       }
       function canOptimize(e) {
-        return e instanceof code_1._Code && e._items.some((c) => c instanceof code_1.Name && names[c.str] === 1 && constants13[c.str] !== void 0);
+        return e instanceof code_1._Code && e._items.some((c) => c instanceof code_1.Name && names2[c.str] === 1 && constants13[c.str] !== void 0);
       }
     }
-    function subtractNames(names, from) {
+    function subtractNames(names2, from) {
       for (const n in from)
-        names[n] = (names[n] || 0) - (from[n] || 0);
+        names2[n] = (names2[n] || 0) - (from[n] || 0);
     }
     function not(x) {
       return typeof x == "boolean" || typeof x == "number" || x === null ? !x : (0, code_1._)`!${par(x)}`;
@@ -1232,7 +1236,7 @@ var require_names = __commonJS({
     "use strict";
     Object.defineProperty(exports, "__esModule", { value: true });
     var codegen_1 = require_codegen();
-    var names = {
+    var names2 = {
       // validation function arguments
       data: new codegen_1.Name("data"),
       // data passed to validation function
@@ -1261,7 +1265,7 @@ var require_names = __commonJS({
       jsonLen: new codegen_1.Name("jsonLen"),
       jsonPart: new codegen_1.Name("jsonPart")
     };
-    exports.default = names;
+    exports.default = names2;
   }
 });
 
@@ -2991,7 +2995,7 @@ var require_compile = __commonJS({
       const schOrFunc = root.refs[ref];
       if (schOrFunc)
         return schOrFunc;
-      let _sch = resolve6.call(this, root, ref);
+      let _sch = resolve7.call(this, root, ref);
       if (_sch === void 0) {
         const schema = (_a7 = root.localRefs) === null || _a7 === void 0 ? void 0 : _a7[ref];
         const { schemaId } = this.opts;
@@ -3018,7 +3022,7 @@ var require_compile = __commonJS({
     function sameSchemaEnv(s1, s2) {
       return s1.schema === s2.schema && s1.root === s2.root && s1.baseId === s2.baseId;
     }
-    function resolve6(root, ref) {
+    function resolve7(root, ref) {
       let sch;
       while (typeof (sch = this.refs[ref]) == "string")
         ref = sch;
@@ -3065,15 +3069,15 @@ var require_compile = __commonJS({
       var _a7;
       if (((_a7 = parsedRef.fragment) === null || _a7 === void 0 ? void 0 : _a7[0]) !== "/")
         return;
-      for (const part of parsedRef.fragment.slice(1).split("/")) {
+      for (const part2 of parsedRef.fragment.slice(1).split("/")) {
         if (typeof schema === "boolean")
           return;
-        const partSchema = schema[(0, util_1.unescapeFragment)(part)];
+        const partSchema = schema[(0, util_1.unescapeFragment)(part2)];
         if (partSchema === void 0)
           return;
         schema = partSchema;
         const schId = typeof schema === "object" && schema[this.opts.schemaId];
-        if (!PREVENT_SCOPE_CHANGE.has(part) && schId) {
+        if (!PREVENT_SCOPE_CHANGE.has(part2) && schId) {
           baseId = (0, resolve_1.resolveUrl)(this.opts.uriResolver, baseId, schId);
         }
       }
@@ -3213,15 +3217,15 @@ var require_utils = __commonJS({
       const parts = left.concat(right);
       let hextetCount = 0;
       for (let i = 0; i < parts.length; i++) {
-        const part = parts[i];
-        if (part === "") return void 0;
-        if (part.indexOf(".") !== -1) {
-          if (i !== parts.length - 1 || compression !== -1 && right.length === 0 || !isIPv4(part)) return void 0;
+        const part2 = parts[i];
+        if (part2 === "") return void 0;
+        if (part2.indexOf(".") !== -1) {
+          if (i !== parts.length - 1 || compression !== -1 && right.length === 0 || !isIPv4(part2)) return void 0;
           hextetCount += 2;
           continue;
         }
-        if (!isHextet(part)) return void 0;
-        parts[i] = parseInt(part, 16).toString(16);
+        if (!isHextet(part2)) return void 0;
+        parts[i] = parseInt(part2, 16).toString(16);
         hextetCount++;
       }
       if (compression === -1) {
@@ -3878,11 +3882,11 @@ var require_fast_uri = __commonJS({
         normalizeString(uri, options2);
       } else if (typeof uri === "object") {
         uri = /** @type {T} */
-        parse3(serialize(uri, options2), options2);
+        parse4(serialize(uri, options2), options2);
       }
       return uri;
     }
-    function resolve6(baseURI, relativeURI, options2) {
+    function resolve7(baseURI, relativeURI, options2) {
       const schemelessOptions = options2 ? Object.assign({ scheme: "null" }, options2) : { scheme: "null" };
       const {
         parsed: baseParsed,
@@ -3921,8 +3925,8 @@ var require_fast_uri = __commonJS({
     function resolveComponent(base, relative4, options2, skipNormalization) {
       const target = {};
       if (!skipNormalization) {
-        base = parse3(serialize(base, options2), options2);
-        relative4 = parse3(serialize(relative4, options2), options2);
+        base = parse4(serialize(base, options2), options2);
+        relative4 = parse4(serialize(relative4, options2), options2);
       }
       options2 = options2 || {};
       if (!options2.tolerant && relative4.scheme) {
@@ -4173,9 +4177,9 @@ var require_fast_uri = __commonJS({
         if (isNaN(parsed.port)) {
           parsed.port = matches[5];
         }
-        const parseError = getParseError(parsed, matches);
-        if (parseError !== void 0) {
-          parsed.error = parsed.error || parseError;
+        const parseError2 = getParseError(parsed, matches);
+        if (parseError2 !== void 0) {
+          parsed.error = parsed.error || parseError2;
           malformedAuthorityOrPort = true;
         }
         if (parsed.host) {
@@ -4240,7 +4244,7 @@ var require_fast_uri = __commonJS({
       }
       return { parsed, malformedAuthorityOrPort, malformedPercentEncoding, malformedSchemeSpecific, malformedHost, malformedScheme };
     }
-    function parse3(uri, opts) {
+    function parse4(uri, opts) {
       return parseWithStatus(uri, opts).parsed;
     }
     function normalizeString(uri, opts) {
@@ -4273,11 +4277,11 @@ var require_fast_uri = __commonJS({
     var fastUri = {
       SCHEMES,
       normalize,
-      resolve: resolve6,
+      resolve: resolve7,
       resolveComponent,
       equal,
       serialize,
-      parse: parse3
+      parse: parse4
     };
     module.exports = fastUri;
     module.exports.default = fastUri;
@@ -7771,13 +7775,13 @@ var require__ = __commonJS({
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm3 } from "node:fs/promises";
+import { mkdtemp, rm as rm5 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join23, resolve as resolve5 } from "node:path";
+import { isAbsolute as isAbsolute6, join as join30, resolve as resolve6 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve as resolve2 } from "node:path";
+import { dirname, join as join3, resolve as resolve3 } from "node:path";
 
 // src/server/config-file.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -9640,18 +9644,18 @@ var validateAsync = async (schema, value, _ctx) => {
   return result.issues.length === 0;
 };
 var _encode = (_Err) => {
-  const parse3 = _parse(_Err);
+  const parse4 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse3(schema, value, ctx, finalizeParams(fn, _params));
+    return parse4(schema, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var encode = /* @__PURE__ */ _encode($ZodRealError);
 var _decode = (_Err) => {
-  const parse3 = _parse(_Err);
+  const parse4 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
-    return parse3(schema, value, _ctx, finalizeParams(fn, _params));
+    return parse4(schema, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
@@ -9772,10 +9776,10 @@ function nanoidOfLength(length) {
 var duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
 var extendedDuration = /^[-+]?P(?!$)(?:(?:[-+]?\d+Y)|(?:[-+]?\d+[.,]\d+Y$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:(?:[-+]?\d+W)|(?:[-+]?\d+[.,]\d+W$))?(?:(?:[-+]?\d+D)|(?:[-+]?\d+[.,]\d+D$))?(?:T(?=[\d+-])(?:(?:[-+]?\d+H)|(?:[-+]?\d+[.,]\d+H$))?(?:(?:[-+]?\d+M)|(?:[-+]?\d+[.,]\d+M$))?(?:[-+]?\d+(?:[.,]\d+)?S)?)??$/;
 var guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
-var uuid = (version3) => {
-  if (!version3)
+var uuid = (version4) => {
+  if (!version4)
     return /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/;
-  return new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version3}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`);
+  return new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version4}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`);
 };
 var uuid4 = /* @__PURE__ */ uuid(4);
 var uuid6 = /* @__PURE__ */ uuid(6);
@@ -10848,12 +10852,12 @@ var $ZodE164 = /* @__PURE__ */ $constructor("$ZodE164", (inst, def) => {
   $ZodStringFormat.init(inst, def);
 });
 var CC_SANITIZE = /[- ]/g;
-function isLuhnAlgo(digits) {
-  let length = digits.length;
+function isLuhnAlgo(digits2) {
+  let length = digits2.length;
   let bit = 1;
   let sum = 0;
   while (length) {
-    const value = digits.charCodeAt(--length) - 48;
+    const value = digits2.charCodeAt(--length) - 48;
     bit ^= 1;
     sum += bit ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][value] : value;
   }
@@ -11146,7 +11150,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
-  const parse3 = inst._zod.parse;
+  const parse4 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -11160,7 +11164,7 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse3(payload, ctx);
+    return parse4(payload, ctx);
   };
 }
 var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
@@ -12658,17 +12662,17 @@ function partPattern(schema) {
 var $ZodTemplateLiteral = /* @__PURE__ */ $constructor("$ZodTemplateLiteral", (inst, def) => {
   $ZodType.init(inst, def);
   const regexParts = [];
-  for (const part of def.parts) {
-    if (typeof part === "object" && part !== null) {
-      const source = partPattern(part);
+  for (const part2 of def.parts) {
+    if (typeof part2 === "object" && part2 !== null) {
+      const source = partPattern(part2);
       if (!source) {
-        throw new Error(`Invalid template literal part, no pattern found: ${[...part._zod.traits].shift()}`);
+        throw new Error(`Invalid template literal part, no pattern found: ${[...part2._zod.traits].shift()}`);
       }
       regexParts.push(cleanRegex(source));
-    } else if (part === null || primitiveTypes.has(typeof part)) {
-      regexParts.push(escapeRegex(`${part}`));
+    } else if (part2 === null || primitiveTypes.has(typeof part2)) {
+      regexParts.push(escapeRegex(`${part2}`));
     } else {
-      throw new Error(`Invalid template literal part: ${part}`);
+      throw new Error(`Invalid template literal part: ${part2}`);
     }
   }
   inst._zod.pattern = new RegExp(`^${regexParts.join("")}$`);
@@ -12849,7 +12853,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve6) {
+function isRecursive(inst, stack, resolve7) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -12857,9 +12861,9 @@ function isRecursive(inst, stack, resolve6) {
     return PROVEN;
   stack.add(inst);
   let result = NONE;
-  const check3 = (child) => {
+  const check5 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve6);
+      const answer = isRecursive(child, stack, resolve7);
       if (answer > result)
         result = answer;
     }
@@ -12870,7 +12874,7 @@ function isRecursive(inst, stack, resolve6) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve6) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -12886,32 +12890,32 @@ function isRecursive(inst, stack, resolve6) {
     case "object": {
       const raw2 = rawShape(def);
       merge2(raw2 ? shape(raw2, true) : ASSUMED);
-      check3(def.catchall);
+      check5(def.catchall);
       break;
     }
     case "array":
-      check3(def.element);
+      check5(def.element);
       break;
     case "tuple":
       for (const el of def.items)
-        check3(el);
-      check3(def.rest);
+        check5(el);
+      check5(def.rest);
       break;
     case "record":
     case "map":
-      check3(def.keyType);
-      check3(def.valueType);
+      check5(def.keyType);
+      check5(def.valueType);
       break;
     case "set":
-      check3(def.valueType);
+      check5(def.valueType);
       break;
     case "union":
       for (const el of def.options)
-        check3(el);
+        check5(el);
       break;
     case "intersection":
-      check3(def.left);
-      check3(def.right);
+      check5(def.left);
+      check5(def.right);
       break;
     case "optional":
     case "nullable":
@@ -12922,19 +12926,19 @@ function isRecursive(inst, stack, resolve6) {
     case "nonoptional":
     case "promise":
     case "success":
-      check3(def.innerType);
+      check5(def.innerType);
       break;
     case "pipe":
-      check3(def.in);
-      check3(def.out);
+      check5(def.in);
+      check5(def.out);
       break;
     case "function":
-      check3(def.input);
-      check3(def.output);
+      check5(def.input);
+      check5(def.output);
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve6 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -12971,10 +12975,10 @@ function isRecursive(inst, stack, resolve6) {
         if (!value || typeof value !== "object")
           continue;
         if (value._zod)
-          check3(value);
+          check5(value);
         else if (Array.isArray(value))
           for (const el of value)
-            check3(el);
+            check5(el);
       }
     }
   }
@@ -13484,8 +13488,8 @@ function generateChecks(doc, ctx, schema, accessor) {
   if (!schemaChecks || schemaChecks.length === 0)
     return accessor;
   let currentAccessor = accessor;
-  for (const check3 of schemaChecks) {
-    const def = check3._zod.def;
+  for (const check5 of schemaChecks) {
+    const def = check5._zod.def;
     if (def.when && !WHEN_DEFAULTED_CHECKS.has(def.check)) {
       throw new ZodCompileUnsupportedError(`check with a custom "when" condition`);
     }
@@ -13533,7 +13537,7 @@ function generateChecks(doc, ctx, schema, accessor) {
         currentAccessor = generateStringFormatCheck(doc, ctx, def, currentAccessor);
         break;
       case "custom":
-        currentAccessor = generateCustomRefineCheck(doc, ctx, check3, currentAccessor);
+        currentAccessor = generateCustomRefineCheck(doc, ctx, check5, currentAccessor);
         break;
       case "bigint_format":
         generateBigIntFormatCheck(doc, def, currentAccessor);
@@ -13549,7 +13553,7 @@ function generateChecks(doc, ctx, schema, accessor) {
         break;
       case "overwrite": {
         const newAccessor = newVar(ctx);
-        generateOverwriteCheck(doc, ctx, check3, currentAccessor, newAccessor);
+        generateOverwriteCheck(doc, ctx, check5, currentAccessor, newAccessor);
         currentAccessor = newAccessor;
         break;
       }
@@ -13672,8 +13676,8 @@ function generatePropertyCheck(doc, ctx, def, accessor) {
   const propAccessor = `${accessor}[${JSON.stringify(def.property)}]`;
   generateCheck(doc, ctx, def.schema, propAccessor);
 }
-function generateOverwriteCheck(doc, ctx, check3, currentAccessor, newAccessor) {
-  const tx = check3._zod.def.tx;
+function generateOverwriteCheck(doc, ctx, check5, currentAccessor, newAccessor) {
+  const tx = check5._zod.def.tx;
   if (!tx) {
     throw new ZodCompileUnsupportedError("overwrite check without a transform function");
   }
@@ -13689,8 +13693,8 @@ function throwAsync() {
 function pushIssue(issue2) {
   this.issues.push(issue2);
 }
-function generateCustomRefineCheck(doc, ctx, check3, accessor) {
-  const def = check3._zod.def;
+function generateCustomRefineCheck(doc, ctx, check5, accessor) {
+  const def = check5._zod.def;
   if (def.fn) {
     if (isAsyncFunction(def.fn)) {
       throw new ZodCompileAsyncError("z.compile: async .refine() predicates are not supported");
@@ -13703,11 +13707,11 @@ function generateCustomRefineCheck(doc, ctx, check3, accessor) {
     doc.write(`if (!${resVar}) return INVALID;`);
     return accessor;
   }
-  if (check3._zod.check) {
-    if (isAsyncFunction(check3._zod.check)) {
+  if (check5._zod.check) {
+    if (isAsyncFunction(check5._zod.check)) {
       throw new ZodCompileAsyncError("z.compile: async .superRefine() / check functions are not supported");
     }
-    const checkFn = check3._zod.check;
+    const checkFn = check5._zod.check;
     const helperFn = (value) => {
       const fakePayload = { value, issues: [], addIssue: pushIssue };
       const result = checkFn(fakePayload);
@@ -14329,8 +14333,8 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   return outputVar;
 }
 function generateSizeGate(doc, schema, size) {
-  for (const [max, check3] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size} > ${numericOperand(max, check3._zod.def.check)}) return INVALID;`);
+  for (const [max, check5] of sizeCaps(schema._zod.def.checks)) {
+    doc.write(`if (${size} > ${numericOperand(max, check5._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -16204,11 +16208,11 @@ function foldObjects(members2) {
         continue;
       const parts = [];
       for (const other of objects) {
-        const part = other.properties?.[key] ?? undeclaredConstraint(other);
-        if (part === null || part === void 0)
+        const part2 = other.properties?.[key] ?? undeclaredConstraint(other);
+        if (part2 === null || part2 === void 0)
           continue;
-        if (!parts.some((seen) => JSON.stringify(seen) === JSON.stringify(part)))
-          parts.push(part);
+        if (!parts.some((seen) => JSON.stringify(seen) === JSON.stringify(part2)))
+          parts.push(part2);
       }
       const merged = parts.length === 1 ? parts[0] : foldObjects(parts) ?? { allOf: parts };
       assignProp(properties, key, merged);
@@ -17001,12 +17005,12 @@ function rewriteKeyNames(ctx) {
   const rewrites = /* @__PURE__ */ new Map();
   for (const record2 of pendingRecords.get(ctx) ?? []) {
     const seen = ctx.seen.get(record2);
-    const names = (seen?.def ?? seen?.schema)?.propertyNames;
-    if (!names || names === true || rewrites.has(names))
+    const names2 = (seen?.def ?? seen?.schema)?.propertyNames;
+    if (!names2 || names2 === true || rewrites.has(names2))
       continue;
-    const rewritten = stringifyKeyNames(bySchema, names, /* @__PURE__ */ new Set());
-    if (rewritten !== names)
-      rewrites.set(names, rewritten);
+    const rewritten = stringifyKeyNames(bySchema, names2, /* @__PURE__ */ new Set());
+    if (rewritten !== names2)
+      rewrites.set(names2, rewritten);
   }
   if (!rewrites.size)
     return;
@@ -17630,8 +17634,8 @@ var ZodType = /* @__PURE__ */ $constructor("ZodType", (inst, def) => {
     reg.add(this, meta3);
     return this;
   },
-  refine(check3, params) {
-    return this.check(refine(check3, params));
+  refine(check5, params) {
+    return this.check(refine(check5, params));
   },
   superRefine(refinement, params) {
     return this.check(superRefine(refinement, params));
@@ -19828,10 +19832,10 @@ function fromJSONSchema(schema, params) {
   } catch {
     throw new Error("fromJSONSchema input is not valid JSON (possibly cyclic); use $defs/$ref for recursive schemas");
   }
-  const version3 = detectVersion(normalized, params?.defaultTarget);
+  const version4 = detectVersion(normalized, params?.defaultTarget);
   const defs = normalized.$defs || normalized.definitions || {};
   const ctx = {
-    version: version3,
+    version: version4,
     defs,
     refs: /* @__PURE__ */ new Map(),
     processing: /* @__PURE__ */ new Set(),
@@ -20063,16 +20067,48 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 
+// src/server/environment-schema.ts
+var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable").refine((name) => !name.startsWith("AGENT_RUN_"), "takes no AGENT_RUN_ variable: those are the service's own");
+var repositorySchema = external_exports.strictObject({
+  url: external_exports.string().min(1).describe("`owner/repo` on github.com, or an address: https, http without a token, file"),
+  ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
+  path: external_exports.string().min(1).optional().describe("Folder below the workspace")
+});
+var environmentSchema = external_exports.strictObject({
+  description: external_exports.string().max(240).optional().describe("One line for people"),
+  repositories: external_exports.array(external_exports.preprocess((entry) => typeof entry === "string" ? { url: entry } : entry, repositorySchema)).default([]).describe(
+    "`owner/repo` on github.com, or `url` with `ref` and `path`. One is the workspace itself, several are folders of it by their name"
+  ),
+  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Commands for bash before the agent begins, one after another; one that fails ends the run"),
+  env: external_exports.array(variableName).default([]).describe("Names passed on from the server's environment to setup commands and the agent"),
+  docker_image: external_exports.string().optional().describe("Refused: this version has no docker executor, commands run on the machine of the server"),
+  publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
+  publish_base: external_exports.string().min(1).optional().describe("Branch that pull requests are for; the one that was checked out where not given")
+});
+var environmentsSchema = external_exports.record(
+  external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'has other characters than letters, digits, ".", "_" and "-"'),
+  environmentSchema
+);
+var gitSchema = external_exports.strictObject({
+  hosts: external_exports.record(
+    external_exports.string().regex(/^[a-z0-9.-]+(:\d+)?$/, "is no host in small letters, such as github.com"),
+    external_exports.strictObject({
+      token: variableName.describe("Name of the variable that holds the token"),
+      api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`")
+    })
+  ).default({}).describe("Hosts that a token is for, such as github.com")
+});
+
 // src/server/harness/agents/adapter.ts
 var modelApis = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 
 // src/server/harness-schema.ts
 var agentKinds = ["builtin", "claude", "codex", "gemini", "opencode"];
-var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable");
+var variableName2 = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable");
 var endpointSchema = external_exports.strictObject({
   url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address of the model endpoint, without `/v1`; the provider's own where it is not given"),
   api: external_exports.enum(modelApis).optional().describe("Its language; `builtin` and `opencode` speak several, the others one only"),
-  key: variableName.optional().describe(
+  key: variableName2.optional().describe(
     "Name of the variable that holds its key; without `url` the provider's usual one (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY)"
   )
 });
@@ -20082,11 +20118,13 @@ var harnessEntrySchema = external_exports.strictObject({
   endpoint: endpointSchema.optional().describe("Where an agent asks its model"),
   model: external_exports.string().min(1).optional().describe("The model of a run that names none; needed for an agent"),
   models: external_exports.array(external_exports.string().min(1)).min(1).optional().describe("The models that a run may name; any where not given"),
-  program: external_exports.string().min(1).optional().describe("File or name of the agent's program, where it is not the usual one on PATH"),
+  program: external_exports.string().min(1).optional().describe(
+    "File or name of the agent's program; else what `agent-run agents install` installed, else the usual name on PATH"
+  ),
   steps: external_exports.int().min(1).optional().describe("Answers of the model that a run may take (200)"),
   stall_minutes: external_exports.number().positive().optional().describe("How long an agent may be silent while no tool works (10)"),
   env: external_exports.array(
-    variableName.refine(
+    variableName2.refine(
       (name) => !name.startsWith("AGENT_RUN_"),
       "takes no AGENT_RUN_ variable: those are the service's own"
     )
@@ -20100,6 +20138,21 @@ var harnessEntrySchema = external_exports.strictObject({
         path: [name],
         message: "is for an agent, and this harness is a program (`command`); leave one of them out"
       });
+});
+
+// src/server/skill-schema.ts
+var skillsSchema = external_exports.strictObject({
+  repositories: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "is no owner/repo, such as octo-org/shop"), external_exports.string()).default({}).describe("`owner/repo` and the folder of its checkout"),
+  github: external_exports.strictObject({
+    repositories: external_exports.array(
+      external_exports.string().regex(
+        /^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/,
+        "is no owner/repo and no owner/*, such as octo-org/shop or octo-org/*"
+      )
+    ).describe("`owner/repo`, or `owner/*` for all that an owner has"),
+    token: variableName.optional().describe("Name of the variable that holds the token; public repositories need none"),
+    api_url: external_exports.url({ protocol: /^https?$/ }).default("https://api.github.com").describe("Root of the API; `https://HOST/api/v3` of a GitHub Enterprise Server")
+  }).optional().describe("Repositories that skills are read from by the API of GitHub, where there is no checkout")
 });
 
 // src/server/config-schema.ts
@@ -20135,12 +20188,9 @@ var configFileSchema = external_exports.strictObject({
     default: external_exports.string().optional().describe("The harness of a run that names none; needed when there are several"),
     script: external_exports.strictObject({}).nullable().optional().describe("Offers `script`: whoever has a key then runs shell blocks as the server")
   }).catchall(harnessEntrySchema).optional().describe("What can execute a run"),
-  skills: external_exports.strictObject({
-    repositories: external_exports.record(
-      external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "is no owner/repo, such as octo-org/shop"),
-      external_exports.string()
-    ).default({}).describe("`owner/repo` and the folder of its checkout")
-  }).optional().describe("Local checkouts that skills are taken from"),
+  environments: environmentsSchema.optional().describe("What runs may ask to work in with `config.environment_id`"),
+  git: gitSchema.optional().describe("How the server speaks with hosts of repositories"),
+  skills: skillsSchema.optional().describe("Where skills are taken from"),
   limits: limitsSchema.partial().optional()
 });
 var ConfigError = class extends Error {
@@ -20169,12 +20219,12 @@ function listFaults(schema, issue2) {
   }));
 }
 function guessName(schema, path) {
-  for (const [index, part] of path.entries()) {
+  for (const [index, part2] of path.entries()) {
     const object2 = schemaAt(schema, path.slice(0, index));
     if (!(object2 instanceof external_exports.ZodObject) || object2.def.catchall === void 0) continue;
     const known = Object.keys(object2.shape);
-    const guess = known.includes(String(part)) ? void 0 : nearest(String(part), known);
-    if (guess !== void 0) return `; for "${String(part)}", did you mean "${guess}"?`;
+    const guess = known.includes(String(part2)) ? void 0 : nearest(String(part2), known);
+    if (guess !== void 0) return `; for "${String(part2)}", did you mean "${guess}"?`;
   }
   return "";
 }
@@ -20228,6 +20278,7 @@ function valueAt(root, path) {
 function schemaAt(schema, path) {
   if (schema instanceof external_exports.ZodOptional || schema instanceof external_exports.ZodNullable || schema instanceof external_exports.ZodDefault)
     return schemaAt(schema.unwrap(), path);
+  if (schema instanceof external_exports.ZodPipe) return schemaAt(schema.def.out, path);
   const [first, ...rest] = path;
   if (first === void 0) return schema;
   const next = memberSchema(schema, first);
@@ -20261,8 +20312,8 @@ function readConfigFile(text, fileName2) {
 function offsetOf(document, path) {
   let node2 = document.contents;
   let offset = rangeStart(node2) ?? 0;
-  for (const part of path) {
-    const pair = isMap(node2) ? node2.items.find((item) => keyText(item.key) === String(part)) : void 0;
+  for (const part2 of path) {
+    const pair = isMap(node2) ? node2.items.find((item) => keyText(item.key) === String(part2)) : void 0;
     if (pair === void 0) break;
     offset = rangeStart(pair.key) ?? offset;
     node2 = pair.value;
@@ -20281,8 +20332,336 @@ function keyText(key) {
   return typeof key === "object" && key !== null && "value" in key ? String(key.value) : String(key);
 }
 
+// src/server/environments/address.ts
+var AddressError = class extends Error {
+  name = "AddressError";
+};
+var shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+var part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+function readAddress(text) {
+  if (shortForm.test(text))
+    return {
+      url: `https://github.com/${text.replace(/\.git$/, "")}.git`,
+      host: "github.com",
+      name: text.replace(/\.git$/, "")
+    };
+  const url2 = URL.canParse(text) ? new URL(text) : void 0;
+  if (url2?.protocol === "ssh:" || url2?.protocol === "git+ssh:" || /^[\w.-]+@[\w.-]+:/.test(text))
+    throw new AddressError(
+      "is an address for ssh, and keys of the server's user are not for runs; give the https address, and a token under git.hosts"
+    );
+  if (url2 === void 0 || !["https:", "http:", "file:"].includes(url2.protocol))
+    throw new AddressError("is no owner/repo and no address that begins with https://, http:// or file:///");
+  if (url2.username !== "" || url2.password !== "")
+    throw new AddressError(
+      "has a credential in it (it is not shown), which every run could read; leave it out and name the variable of a token under git.hosts"
+    );
+  if (url2.search !== "" || url2.hash !== "")
+    throw new AddressError('has a "?" or "#" in it; leave out what begins there');
+  if (url2.protocol === "file:" && url2.host !== "")
+    throw new AddressError("names another machine; an address of a file begins with file:/// and a folder of this one");
+  const parts = url2.pathname.replace(/\/+$/, "").replace(/\.git$/, "").split("/").filter((piece2) => piece2 !== "");
+  const named = parts.slice(-2);
+  if (named.length === 0 || !named.every((piece2) => part.test(piece2)))
+    throw new AddressError("does not end with the name of a repository, such as /octo-org/shop.git");
+  return { url: url2.href, host: url2.host, name: named.join("/") };
+}
+function isPrivate(url2) {
+  const { protocol, hostname: hostname3 } = new URL(url2);
+  return protocol === "https:" || protocol === "http:" && isLoopback(hostname3);
+}
+
+// src/server/environments/environment.ts
+import { createHash } from "node:crypto";
+var digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+var uidLength = 22;
+function makeEnvironmentUid(name) {
+  let rest = BigInt(`0x${createHash("sha256").update(`environment ${name}`).digest("hex")}`);
+  let uid = "";
+  for (let place3 = 0; place3 < uidLength; place3 += 1) {
+    uid += digits[Number(rest % 62n)];
+    rest /= 62n;
+  }
+  return uid;
+}
+function findEnvironment(environments, uidOrName) {
+  return environments.find(({ uid }) => uid === uidOrName) ?? environments.find(({ name }) => name === uidOrName);
+}
+function findRepository(environment, name) {
+  return environment.repositories.find((repository) => repository.name.toLowerCase() === name.toLowerCase());
+}
+
+// src/server/environments/checkout.ts
+var noRef = /^[-+/.]|^@$|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|[\p{Cc} ~^:?*[\\]/u;
+var commit = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
+function isRef2(text) {
+  return text !== "" && text.length <= 255 && !noRef.test(text);
+}
+function refuseCheckout(environment, { repository, ref, sha }) {
+  const { name, repositories } = environment;
+  const known = repositories.length === 0 ? "none" : repositories.map((other) => other.name).join(", ");
+  if (repository === void 0 && (ref ?? sha) !== void 0 && repositories.length !== 1)
+    return `${ref === void 0 ? "sha" : "ref"}: say with \`repository\` which one it belongs to; repositories of the environment ${name}: ${known}`;
+  if (ref !== void 0 && !isRef2(ref))
+    return `ref: ${JSON.stringify(ref)} is no name that git takes for a branch or tag`;
+  return void 0;
+}
+function findForeign(environment, { repository }) {
+  return repository === void 0 || findRepository(environment, repository) !== void 0 ? void 0 : repository;
+}
+function chooseRevision(environment, repository, asked) {
+  const own2 = asked?.repository === void 0 ? environment.repositories[0] : findRepository(environment, asked.repository);
+  const { ref, sha } = own2 === repository ? asked ?? {} : {};
+  if ((ref ?? sha) !== void 0) return { ref, sha };
+  return repository.ref !== void 0 && commit.test(repository.ref) ? { ref: void 0, sha: repository.ref } : { ref: repository.ref, sha: void 0 };
+}
+
+// src/server/environment-settings.ts
+var EnvironmentSettingError = class extends Error {
+  name = "EnvironmentSettingError";
+  path;
+  constructor(path, message) {
+    super(message);
+    this.path = path;
+  }
+};
+var networkVariables = [
+  "HTTPS_PROXY",
+  "https_proxy",
+  "HTTP_PROXY",
+  "http_proxy",
+  "ALL_PROXY",
+  "all_proxy",
+  "NO_PROXY",
+  "no_proxy",
+  "GIT_SSL_CAINFO",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR"
+];
+function readGitSettings({ git }, env) {
+  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token: variable, api_url }]) => {
+    const path = ["git", "hosts", host, "token"];
+    const token = env[variable];
+    if (token === void 0)
+      throw new EnvironmentSettingError(
+        path,
+        `the variable ${variable} is not set; give the token of ${host} in it, or leave the host out`
+      );
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new EnvironmentSettingError(
+        path,
+        `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`
+      );
+    const apiUrl = (api_url ?? (host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`)).replace(
+      /\/+$/,
+      ""
+    );
+    if (!isPrivate(apiUrl))
+      throw new EnvironmentSettingError(
+        ["git", "hosts", host, "api_url"],
+        "the token would cross the network in the clear; give an address that begins with https://"
+      );
+    return [host, { token, apiUrl }];
+  });
+  return { hosts: Object.fromEntries(hosts), env: pick2(env, networkVariables) };
+}
+function readEnvironments(settings, { env, git, updatedAt }) {
+  const entries = Object.entries(settings.environments ?? {});
+  if (entries.length > 0 && settings.workspace !== void 0)
+    throw new EnvironmentSettingError(
+      ["environments"],
+      "cannot be together with `workspace`, the folder that every run works in; leave one of them out"
+    );
+  const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, "git.hosts"]));
+  const { token: skillToken } = settings.skills?.github ?? {};
+  if (skillToken !== void 0) tokenPlaces.set(skillToken, "skills.github");
+  return entries.map(([name, entry]) => {
+    const fault = (path, message) => new EnvironmentSettingError(["environments", name, ...path], message);
+    if (entry.docker_image !== void 0)
+      throw fault(
+        ["docker_image"],
+        "this version has no docker executor; leave it out, and commands run on the machine of the server"
+      );
+    for (const [index, variable] of entry.env.entries())
+      if (tokenPlaces.has(variable))
+        throw fault(
+          ["env", index],
+          `${variable} holds a token of ${tokenPlaces.get(variable)}, which no agent gets; give the agent one of its own in another variable`
+        );
+    if (entry.publish_base !== void 0 && !isRef2(entry.publish_base))
+      throw fault(["publish_base"], `${JSON.stringify(entry.publish_base)} is no name of a branch`);
+    return {
+      uid: makeEnvironmentUid(name),
+      name,
+      description: entry.description,
+      repositories: readRepositories(entry, git, fault),
+      setup: entry.setup,
+      env: pick2(env, entry.env),
+      publish: entry.publish,
+      publishBase: entry.publish_base,
+      updatedAt
+    };
+  });
+}
+function readRepositories(entry, { hosts }, fault) {
+  const isOnly = entry.repositories.length === 1;
+  const taken = [];
+  for (const [index, { url: text, ref, path }] of entry.repositories.entries()) {
+    const at = ["repositories", index];
+    const { url: url2, host, name } = readAddressAt(text, [...at, "url"], fault);
+    const hasToken = hosts[host] !== void 0;
+    if (hasToken && !isPrivate(url2))
+      throw fault([...at, "url"], `the token of ${host} would cross the network in the clear; give the https address`);
+    if (entry.publish !== "none" && !hasToken && (entry.publish === "pull_request" || host !== ""))
+      throw fault(
+        [...at, "url"],
+        `\`publish: ${entry.publish}\` needs a token for ${host === "" ? "the host, and a folder has none" : host}; name its variable in git.hosts`
+      );
+    if (entry.publish === "pull_request" && !name.includes("/"))
+      throw fault([...at, "url"], `has no owner, and a pull request needs one, as in https://${host}/octo-org/shop`);
+    if (ref !== void 0 && !isRef2(ref))
+      throw fault([...at, "ref"], `${JSON.stringify(ref)} is no name of a branch or tag`);
+    const folder2 = path ?? (isOnly ? "." : name.slice(name.lastIndexOf("/") + 1));
+    const where = [...at, "path"];
+    if (!isFolder(folder2))
+      throw fault(where, `${JSON.stringify(folder2)} is no folder below the workspace, such as tools or libs/tools`);
+    for (const other of taken) {
+      if (other.name.toLowerCase() === name.toLowerCase())
+        throw fault([...at, "url"], `${name} is there twice; leave one of them out`);
+      if (isWithin(folder2, other.path) || isWithin(other.path, folder2))
+        throw fault(
+          where,
+          `the folder ${folder2} is that of ${other.name}, or one lies in the other; give it another \`path\``
+        );
+    }
+    taken.push({ name, url: url2, ref, path: folder2 });
+  }
+  return taken;
+}
+function readAddressAt(text, path, fault) {
+  try {
+    return readAddress(text);
+  } catch (error2) {
+    if (!(error2 instanceof AddressError)) throw error2;
+    throw fault(path, error2.message);
+  }
+}
+function isFolder(path) {
+  if (path === ".") return true;
+  return path.split("/").every((part2) => /^[A-Za-z0-9._-]+$/.test(part2) && !/^(\.{1,2}|\.git)$/i.test(part2));
+}
+function isWithin(path, folder2) {
+  return folder2 === "." || `${path.toLowerCase()}/`.startsWith(`${folder2.toLowerCase()}/`);
+}
+function pick2(env, names2) {
+  return Object.fromEntries(names2.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
+}
+
+// src/server/harness/agents/agents-folder.ts
+import { homedir } from "node:os";
+import { isAbsolute as isAbsolute2, join as join2, resolve } from "node:path";
+
+// src/server/harness/program-path.ts
+import { access, constants, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+async function findProgram(name, searchPath) {
+  for (const folder2 of searchPath.split(delimiter).filter(isAbsolute)) {
+    const path = join(folder2, name);
+    if (await isProgram(path)) return path;
+  }
+  return void 0;
+}
+async function isProgram(path) {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+// src/server/harness/agents/programs.ts
+var agentPrograms = {
+  claude: {
+    title: "Claude Code",
+    package: "@anthropic-ai/claude-code",
+    version: "2.1.332",
+    file: "bin/claude.exe",
+    setup: "install.cjs",
+    licence: "proprietary, https://code.claude.com/docs/en/legal-and-compliance",
+    megabytes: 390
+  },
+  codex: {
+    title: "Codex",
+    package: "@openai/codex",
+    version: "0.171.0",
+    file: "bin/codex.js",
+    licence: "Apache-2.0",
+    megabytes: 430
+  },
+  gemini: {
+    title: "Gemini CLI",
+    package: "@google/gemini-cli",
+    version: "0.61.0",
+    file: "bundle/gemini.js",
+    licence: "Apache-2.0",
+    megabytes: 100
+  },
+  opencode: {
+    title: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
+    file: "bin/opencode.exe",
+    setup: "postinstall.mjs",
+    licence: "MIT",
+    megabytes: 360
+  }
+};
+function isAgentProgramName(name) {
+  return Object.hasOwn(agentPrograms, name);
+}
+
+// src/server/harness/agents/agents-folder.ts
+function locateAgentsFolder(env, cwd) {
+  const named = env.AGENT_RUN_AGENTS?.trim();
+  if (named) return resolve(cwd, named);
+  return join2(env.HOME?.trim() || homedir(), ".agent-run", "agents");
+}
+function locateProgramFolder(agentsFolder, name, { version: version4 }) {
+  return join2(agentsFolder, `${name}@${version4}`);
+}
+function commandIn(folder2, { package: packageName, file: file2 }) {
+  const path = join2(folder2, "node_modules", packageName, file2);
+  return /\.[cm]?js$/.test(file2) ? [process.execPath, path] : [path];
+}
+async function findAgentProgram(name, {
+  program,
+  agentsFolder,
+  searchPath
+}) {
+  if (program !== void 0) {
+    const file3 = isAbsolute2(program) ? program : await findProgram(program, searchPath);
+    if (file3 === void 0 || !await isProgram(file3)) return void 0;
+    return { command: [file3], place: "setting", file: file3 };
+  }
+  if (agentsFolder !== void 0 && isAgentProgramName(name)) {
+    const pinned = agentPrograms[name];
+    const command = commandIn(locateProgramFolder(agentsFolder, name, pinned), pinned);
+    const file3 = command.at(-1) ?? "";
+    if (await isProgram(file3)) return { command, place: "agents_folder", file: file3 };
+  }
+  const file2 = await findProgram(name, searchPath);
+  return file2 === void 0 ? void 0 : { command: [file2], place: "path", file: file2 };
+}
+function describeMissingAgent(title, name, program) {
+  if (program !== void 0)
+    return `needs the program ${program}, and ${isAbsolute2(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${title} there, or change the setting \`program\``;
+  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title}`;
+  return `needs the program ${name}, and it is not on the PATH of the server; ${install}, or name its file with \`program\``;
+}
+
 // src/server/harness-settings.ts
-import { resolve } from "node:path";
+import { resolve as resolve2 } from "node:path";
 var HarnessSettingError = class extends Error {
   name = "HarnessSettingError";
   path;
@@ -20309,7 +20688,7 @@ function readHarnessEntries({ default: _default3, script, ...entries }, usual, s
     if (entry.command === void 0) agents[name] = readAgent(name, entry, surroundings);
     else {
       const [program, ...args] = entry.command;
-      commands[name] = { argv: [place(program, surroundings), ...args], env: pick2(surroundings.env, entry.env) };
+      commands[name] = { argv: [place(program, surroundings), ...args], env: pick3(surroundings.env, entry.env) };
     }
   }
   return { default: usual, script: script !== void 0, commands, agents };
@@ -20332,9 +20711,10 @@ function readAgent(name, entry, surroundings) {
     model: entry.model,
     models: entry.models,
     program: entry.program === void 0 ? void 0 : place(entry.program, surroundings),
+    agentsFolder: surroundings.agentsFolder,
     steps: entry.steps ?? 200,
     stallMs: (entry.stall_minutes ?? 10) * 6e4,
-    env: pick2(surroundings.env, entry.env)
+    env: pick3(surroundings.env, entry.env)
   };
 }
 function readEndpoint(name, kind, { endpoint = {} }, env) {
@@ -20344,22 +20724,49 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
       [name, "endpoint", "api"],
       `is missing; ${kind} speaks several languages: ${Object.keys(providers).join(", ")}`
     );
-  const provider = providers[api];
-  const variable = endpoint.key ?? (endpoint.url === void 0 ? provider.key : void 0);
+  const provider2 = providers[api];
+  const variable = endpoint.key ?? (endpoint.url === void 0 ? provider2.key : void 0);
   const apiKey = variable === void 0 ? void 0 : env[variable];
   if (variable !== void 0 && apiKey === void 0)
     throw new HarnessSettingError(
       [name, "endpoint", "key"],
       `the variable ${variable} is not set; give the key of the model endpoint in it, or name another variable`
     );
-  const root = (endpoint.url ?? provider.root).replace(/\/+$/, "").replace(/\/v1(beta)?$/, "");
+  const { username, password } = new URL(endpoint.url ?? provider2.root);
+  if (`${username}${password}` !== "")
+    throw new HarnessSettingError(
+      [name, "endpoint", "url"],
+      "has a user name or a password in it; give the key of the endpoint with `endpoint.key`"
+    );
+  const root = (endpoint.url ?? provider2.root).replace(/\/+$/, "").replace(/\/v1(beta)?$/, "");
   return { api, root, apiKey };
 }
-function place(program, { folder }) {
-  return program.includes("/") ? resolve(folder, program) : program;
+function place(program, { folder: folder2 }) {
+  return program.includes("/") ? resolve2(folder2, program) : program;
 }
-function pick2(env, names) {
-  return Object.fromEntries(names.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
+function pick3(env, names2) {
+  return Object.fromEntries(names2.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
+}
+
+// src/server/skill-settings.ts
+function readGitHubSkills({ skills }, env) {
+  if (skills?.github === void 0) return void 0;
+  const { repositories, token: variable, api_url } = skills.github;
+  const fault = (key, message) => new EnvironmentSettingError(["skills", "github", key], message);
+  const token = variable === void 0 ? void 0 : env[variable];
+  if (variable !== void 0 && token === void 0)
+    throw fault("token", `the variable ${variable} is not set; give the token in it, or leave \`token\` out`);
+  if (token !== void 0 && !/^[\x21-\x7e]+$/.test(token))
+    throw fault(
+      "token",
+      `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`
+    );
+  const url2 = new URL(api_url);
+  if (url2.username !== "" || url2.password !== "" || url2.search !== "" || url2.hash !== "")
+    throw fault("api_url", 'has a credential, "?" or "#" in it (it is not shown); give the address alone');
+  if (token !== void 0 && !isPrivate(api_url))
+    throw fault("api_url", "the token would cross the network in the clear; give an address that begins with https://");
+  return { repositories, token, apiUrl: api_url.replace(/\/+$/, "") };
 }
 
 // src/server/config.ts
@@ -20370,42 +20777,47 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     Object.entries(rawEnv).filter(([, value]) => value !== void 0 && value.trim() !== "")
   );
   const opened = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
-  const { settings: file2, folder } = opened;
-  const fromCwd = (path) => path === void 0 ? void 0 : resolve2(cwd, path);
-  const fromFile = (path) => path === void 0 ? void 0 : resolve2(folder, path);
+  const { settings: file2, folder: folder2 } = opened;
+  const fromCwd = (path) => path === void 0 ? void 0 : resolve3(cwd, path);
+  const fromFile = (path) => path === void 0 ? void 0 : resolve3(folder2, path);
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file2.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file2.tls?.key);
   const config2 = {
     host: flags.host ?? env.AGENT_RUN_HOST ?? file2.host ?? "127.0.0.1",
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file2.port ?? defaultPort,
-    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve2(cwd, ".agent-run"),
+    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve3(cwd, ".agent-run"),
     publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file2.public_url)?.replace(/\/+$/, ""),
     behindProxy: flags.behindProxy ?? file2.behind_proxy ?? false,
     containment: file2.containment ?? "auto",
     tls: readTlsPair(tlsCert, tlsKey),
-    harnesses: readHarnesses(opened, env),
-    skillRepositories: readRepositories(opened),
+    harnesses: readHarnesses(opened, env, locateAgentsFolder(env, cwd)),
+    skillRepositories: readRepositories2(opened),
     workspace: readWorkspace(opened),
+    ...readSurroundings(opened, env),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
-    baseEnv: pick3(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
+    baseEnv: pick4(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
   };
   const hostOfEnv = env.AGENT_RUN_HOST === void 0 ? opened.place(["host"]) : "AGENT_RUN_HOST";
   refuseOpenPort(config2, flags.host === void 0 ? hostOfEnv : "--host");
   return deepFreeze(config2);
 }
 function openConfigFile(named, cwd) {
-  const path = resolve2(cwd, named ?? defaultConfigFile);
+  const path = resolve3(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== void 0) throw new ConfigError([`there is no configuration file ${path}`]);
-    return { settings: {}, folder: cwd, place: (keys) => keys.join(".") };
+    return { settings: {}, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
   }
-  return { ...readConfigFile(readText(path), path), folder: dirname(path) };
+  return {
+    ...readConfigFile(readText(path), path),
+    folder: dirname(path),
+    updatedAt: Math.floor(statSync(path).mtimeMs)
+  };
 }
 function readText(path) {
   if (statSync(path).isDirectory())
     throw new ConfigError([
-      `the configuration ${path} is a folder; name a file, such as ${join(path, defaultConfigFile)}`
+      `the configuration ${path} is a folder; name a file, such as ${join3(path, defaultConfigFile)}`
     ]);
   try {
     return readFileSync(path, "utf8");
@@ -20415,32 +20827,32 @@ function readText(path) {
     ]);
   }
 }
-function readHarnesses({ settings, folder, place: place3 }, env) {
+function readHarnesses({ settings, folder: folder2, place: place3 }, env, agentsFolder) {
   const { default: named, script, ...commands } = settings.harnesses ?? {};
   const hasScript = script !== void 0;
-  const names = [...hasScript ? ["script"] : [], ...Object.keys(commands)];
-  if (named !== void 0 && !names.includes(named))
+  const names2 = [...hasScript ? ["script"] : [], ...Object.keys(commands)];
+  if (named !== void 0 && !names2.includes(named))
     throw new ConfigError([
-      `${place3(["harnesses", "default"])}: "${named}" is not configured; ${names.length === 0 ? "no harness is" : `known: ${names.join(", ")}`}${didYouMean(named, names)}`
+      `${place3(["harnesses", "default"])}: "${named}" is not configured; ${names2.length === 0 ? "no harness is" : `known: ${names2.join(", ")}`}${didYouMean(named, names2)}`
     ]);
-  if (named === void 0 && names.length > 1)
+  if (named === void 0 && names2.length > 1)
     throw new ConfigError([
-      `${place3(["harnesses", "default"])}: is missing; with several harnesses, say which one a run gets that names none: ${names.join(", ")}`
+      `${place3(["harnesses", "default"])}: is missing; with several harnesses, say which one a run gets that names none: ${names2.join(", ")}`
     ]);
-  if (names.includes("oz"))
+  if (names2.includes("oz"))
     throw new ConfigError([
       `${place3(["harnesses", "oz"])}: "oz" always means the default harness; choose another name`
     ]);
   try {
-    return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder });
+    return readHarnessEntries(settings.harnesses ?? {}, named ?? names2[0], { env, folder: folder2, agentsFolder });
   } catch (error2) {
     if (!(error2 instanceof HarnessSettingError)) throw error2;
     throw new ConfigError([`${place3(["harnesses", ...error2.path])}: ${error2.message}`]);
   }
 }
-function readRepositories({ settings, folder, place: place3 }) {
+function readRepositories2({ settings, folder: folder2, place: place3 }) {
   const entries = Object.entries(settings.skills?.repositories ?? {}).map(
-    ([name, path]) => [name, resolve2(folder, path)]
+    ([name, path]) => [name, resolve3(folder2, path)]
   );
   const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
@@ -20449,9 +20861,22 @@ function readRepositories({ settings, folder, place: place3 }) {
     );
   return Object.fromEntries(entries);
 }
-function readWorkspace({ settings, folder, place: place3 }) {
+function readSurroundings({ settings, place: place3, updatedAt }, env) {
+  try {
+    const git = readGitSettings(settings, env);
+    return {
+      git,
+      githubSkills: readGitHubSkills(settings, env),
+      environments: readEnvironments(settings, { env, git, updatedAt })
+    };
+  } catch (error2) {
+    if (!(error2 instanceof EnvironmentSettingError)) throw error2;
+    throw new ConfigError([`${place3(error2.path)}: ${error2.message}`]);
+  }
+}
+function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
-  const path = resolve2(folder, settings.workspace);
+  const path = resolve3(folder2, settings.workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
   throw new ConfigError([`${place3(["workspace"])}: there is no folder ${path}`]);
 }
@@ -20491,35 +20916,2350 @@ function refuseOpenPort(config2, place3) {
     `${place3}: ${config2.host} can be reached from other machines, and without TLS keys would cross the network in the clear; give --tls-cert and --tls-key, or --behind-proxy when a proxy in front speaks TLS`
   ]);
 }
-function pick3(env, names) {
-  return Object.fromEntries(names.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
+function pick4(env, names2) {
+  return Object.fromEntries(names2.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
 }
 function deepFreeze(value) {
   if (typeof value === "object" && value !== null) for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
 }
 
-// src/server/harness/program-path.ts
-import { access, constants, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join as join2 } from "node:path";
-async function findProgram(name, searchPath) {
-  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
-    const path = join2(folder, name);
-    if (await isProgram(path)) return path;
-  }
-  return void 0;
+// src/server/harness/agents/builtin/builtin.ts
+import { fileURLToPath } from "node:url";
+
+// src/server/harness/agents/builtin/builtin-reader.ts
+var eventTypes = [
+  "message",
+  "tool_call",
+  "tool_result",
+  "log",
+  "usage"
+];
+function createBuiltinReader() {
+  const running = /* @__PURE__ */ new Set();
+  let steps2 = 0;
+  let sessionId;
+  let end;
+  let lastText;
+  const readEvent = ({ type, data }) => {
+    if (typeof type !== "string" || !eventTypes.includes(type) || !isObject(data)) return [];
+    if (type === "tool_call") running.add(data.id);
+    if (type === "tool_result") running.delete(data.id);
+    if (type === "message" && typeof data.text === "string") lastText = data.text;
+    return [{ type, data }];
+  };
+  return {
+    read(line) {
+      if (typeof line.session === "string") sessionId = line.session;
+      else if (typeof line.step === "number") steps2 = line.step;
+      else if (isObject(line.end)) end = line.end;
+      else return readEvent(line);
+      return [];
+    },
+    claim: () => end ?? { kind: "none", text: lastText },
+    get steps() {
+      return steps2;
+    },
+    get isToolRunning() {
+      return running.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
 }
-async function isProgram(path) {
+
+// src/server/harness/agents/builtin/builtin.ts
+var ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+var builtinAdapter = {
+  title: "the built-in agent",
+  apis: modelApis,
+  program: { file: fileURLToPath(new URL(`./builtin-agent.${ending}`, import.meta.url)) },
+  versionArgs: ["--version"],
+  /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
+  launch: (spec) => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
+  createReader: () => createBuiltinReader()
+};
+
+// src/server/harness/agents/claude/claude-launch.ts
+var home = "claude";
+var files = {
+  settings: `${home}/settings.json`,
+  key: `${home}/key`,
+  mcp: `${home}/mcp.json`,
+  instructions: `${home}/instructions.md`,
+  memory: `${home}/CLAUDE.md`
+};
+var quiet = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1"
+};
+var behaviour = {
+  // As root it refuses to work without asking, unless it is told that this is no machine of a person.
+  IS_SANDBOX: "1",
+  // Its own ten tries take minutes; a run that can be started again need not.
+  CLAUDE_CODE_MAX_RETRIES: "3",
+  API_TIMEOUT_MS: "300000",
+  // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
+  ENABLE_TOOL_SEARCH: "false",
+  // Waits for them before its first request. Else the tools of a slow one are missing there.
+  MCP_CONNECTION_NONBLOCKING: "false",
+  MCP_TIMEOUT: "60000"
+};
+function launchClaude({
+  endpoint,
+  model,
+  prompt,
+  instructions,
+  mcpServers,
+  workspace,
+  stateDir,
+  tempDir,
+  newSessionId,
+  resume,
+  stepsMax
+}) {
+  return {
+    args: [
+      "-p",
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      // A long answer is no silence, and its tokens are known before it ends.
+      "--include-partial-messages",
+      "--dangerously-skip-permissions",
+      "--model",
+      model,
+      "--max-turns",
+      String(stepsMax),
+      // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
+      "--setting-sources",
+      "user",
+      "--strict-mcp-config",
+      "--mcp-config",
+      `${stateDir}/${files.mcp}`,
+      ...instructions === "" ? [] : ["--append-system-prompt-file", `${stateDir}/${files.instructions}`],
+      ...resume === void 0 ? ["--session-id", newSessionId] : ["--resume", resume]
+    ],
+    env: {
+      ...quiet,
+      ...behaviour,
+      ANTHROPIC_BASE_URL: endpoint.root,
+      CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
+      CLAUDE_CODE_TMPDIR: tempDir
+    },
+    // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
+    stdin: prompt.startsWith("/") ? `
+${prompt}` : prompt,
+    files: [
+      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote2(`${stateDir}/${files.key}`)}` }) },
+      // Without any key it looks for a person who has logged in.
+      { path: files.key, text: endpoint.apiKey ?? "none" },
+      { path: files.mcp, text: printMcpServers(mcpServers) },
+      // The instructions of the workspace are wanted, and would go with its settings.
+      { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(" ", "\\ ")}
+` },
+      ...instructions === "" ? [] : [{ path: files.instructions, text: instructions }]
+    ],
+    skillsFolder: `${home}/skills`
+  };
+}
+function printMcpServers(servers) {
+  const entries = servers.map((server) => {
+    const { name, type } = server;
+    return type === "stdio" ? [name, { type, command: server.command, args: server.args, env: server.env }] : [name, { type, url: server.url, headers: server.headers }];
+  });
+  return JSON.stringify(
+    { mcpServers: Object.fromEntries(entries) },
+    (_name, value) => typeof value === "string" ? escapeDollars(value) : value
+  );
+}
+function escapeDollars(text) {
+  return text.replaceAll("${", () => "${AGENT_RUN_NO_VARIABLE:-$}{");
+}
+function quote2(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+// src/server/harness/agents/event-parts.ts
+var lineMax = 1e3;
+function readText2(value) {
+  return typeof value === "string" ? value : "";
+}
+function readCount(value) {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+function readObject(value) {
+  return isObject(value) ? value : {};
+}
+function readObjects(value) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+function readContent(content) {
+  if (!Array.isArray(content)) return readText2(content);
+  return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
+}
+function tellLine(text) {
+  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
+` } };
+}
+function tellMessage(text) {
+  return { type: "message", data: { role: "assistant", text } };
+}
+
+// src/server/harness/agents/agent-fault.ts
+var faultTable = {
+  auth: {
+    code: "authentication_required",
+    opening: "the model endpoint {endpoint} refused the key",
+    remedy: "check the key: on a server the variable that `endpoint.key` of the harness names, in a step the one under `env:`"
+  },
+  rate_limit: {
+    code: "rate_limited",
+    opening: "the model endpoint {endpoint} turned the agent away for too many requests, or its quota is used up",
+    remedy: "start the run again later, or raise the limit at the provider"
+  },
+  model_not_found: {
+    code: "resource_not_found",
+    opening: "the model endpoint {endpoint} does not know the model {model}",
+    remedy: "name another one with `model_id`"
+  },
+  bad_request: {
+    code: "agent_failed",
+    opening: "the model endpoint {endpoint} did not take the request of {agent}",
+    remedy: "check that `endpoint.api` is the language of the endpoint and that the model can use tools"
+  },
+  context_length: {
+    code: "agent_failed",
+    opening: "the conversation grew longer than the model {model} takes",
+    remedy: "give the agent a smaller task, or a model with a longer context"
+  },
+  provider: {
+    code: "resource_unavailable",
+    opening: "the model endpoint {endpoint} failed",
+    remedy: "start the run again later"
+  },
+  network: {
+    code: "resource_unavailable",
+    opening: "the model endpoint {endpoint} could not be reached, or the connection broke",
+    remedy: "check `endpoint.url` of the harness and the network of the server"
+  },
+  refusal: {
+    code: "agent_failed",
+    opening: "the model {model} refused to answer",
+    remedy: "change the prompt"
+  },
+  output_limit: {
+    code: "agent_failed",
+    opening: "an answer of the model {model} was cut at its longest length",
+    remedy: "ask for a shorter answer, or for a file"
+  },
+  step_limit: {
+    code: "step_limit",
+    opening: "{agent} was stopped at its limit of steps",
+    remedy: "give it a smaller task, or raise `steps` of the harness"
+  },
+  no_result: {
+    code: "no_result",
+    opening: "{agent} ended without an answer",
+    remedy: "read the log of the run"
+  },
+  harness: {
+    code: "agent_failed",
+    opening: "{agent} ended with an error",
+    remedy: ""
+  }
+};
+var messageMax = 600;
+function explainFault({ fault, httpStatus, message }, names2) {
+  const { code, opening: opening2, remedy } = faultTable[fault];
+  const filled = opening2.replace(/\{(agent|model|endpoint)\}/g, (_all, name) => names2[name]);
+  const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
+  const line = message.replace(/\s+/g, " ").trim();
+  const points = Array.from(line);
+  const said = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
+  return {
+    code,
+    message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
+  };
+}
+function faultOfStatus(status) {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 404) return "model_not_found";
+  if (status === 429) return "rate_limit";
+  if (status === 413) return "context_length";
+  return status >= 500 || status === 408 ? "provider" : "bad_request";
+}
+
+// src/server/harness/agents/claude/claude-fault.ts
+var words = {
+  error_max_turns: "step_limit",
+  max_turns: "step_limit",
+  prompt_too_long: "context_length",
+  refusal: "refusal",
+  max_output_tokens: "output_limit",
+  connection_failed: "network"
+};
+var errors = {
+  authentication_failed: "auth",
+  billing_error: "rate_limit",
+  rate_limit: "rate_limit",
+  model_not_found: "model_not_found",
+  invalid_request: "bad_request",
+  max_output_tokens: "output_limit",
+  server_error: "provider"
+};
+function explainClaudeResult(result, apiError) {
+  const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
+  const word = [subtype, terminal_reason, stop_reason, api_error].map(readText2).find((name) => Object.hasOwn(words, name));
+  const httpStatus = typeof status === "number" ? status : void 0;
+  return { fault: findFault(word, httpStatus, apiError), httpStatus, message: describe3(result) };
+}
+function findFault(word, status, apiError) {
+  const named = word === void 0 ? void 0 : words[word];
+  if (named !== void 0) return named;
+  if (apiError === "billing_error") return "rate_limit";
+  if (status !== void 0) return faultOfStatus(status);
+  return apiError !== void 0 && errors[apiError] || "harness";
+}
+function describe3({ result, errors: list, terminal_reason: reason }) {
+  const said = readText2(result).replace(/^API Error: /, "");
+  if (said !== "") return said;
+  const texts = Array.isArray(list) ? list.map(readText2).filter((text) => text !== "") : [];
+  return texts.length > 0 ? texts.join("; ") : readText2(reason);
+}
+
+// src/server/harness/agents/claude/claude-usage.ts
+function countClaudeUsage() {
+  const open5 = /* @__PURE__ */ new Map();
+  let settled = [];
+  let settledRequests = 0;
+  let cost = 0;
+  let told = "";
+  const tell2 = () => {
+    const tokens = [...settled, ...open5.values()];
+    const sum = (name) => tokens.reduce((total, one) => total + one[name], 0);
+    const data = {
+      input_tokens: sum("input_tokens"),
+      output_tokens: sum("output_tokens"),
+      cached_tokens: sum("cached_tokens"),
+      reasoning_tokens: sum("reasoning_tokens"),
+      requests: settledRequests + open5.size,
+      ...open5.size > 0 || !cost ? {} : { cost_usd: cost }
+    };
+    const json4 = JSON.stringify(data);
+    if (json4 === told || told === "" && data.requests === 0) return [];
+    told = json4;
+    return [{ type: "usage", data: { ...data } }];
+  };
+  return {
+    begin(id, usage) {
+      open5.set(id, readTokens(usage));
+      return tell2();
+    },
+    end(id, usage) {
+      const [first, last] = [open5.get(id) ?? readTokens(void 0), readTokens(usage)];
+      const longer = (name) => Math.max(first[name], last[name]);
+      open5.set(id, {
+        input_tokens: longer("input_tokens"),
+        output_tokens: longer("output_tokens"),
+        cached_tokens: longer("cached_tokens"),
+        reasoning_tokens: longer("reasoning_tokens")
+      });
+      return tell2();
+    },
+    settle({ model_usage_since_last_result: byModel }) {
+      const models = Object.values(readObject(byModel)).map(readObject);
+      settled = [...settled, ...models.length > 0 ? models.map(readModelTokens) : open5.values()];
+      settledRequests += open5.size;
+      open5.clear();
+      const isPriced = models.every(({ costBasis }) => readText2(costBasis) === "list");
+      cost = cost === void 0 || !isPriced ? void 0 : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
+      return tell2();
+    }
+  };
+}
+function readTokens(usage) {
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } = readObject(usage);
+  const cached2 = readCount(cache_read_input_tokens);
+  return {
+    input_tokens: readCount(input_tokens) + cached2 + readCount(cache_creation_input_tokens),
+    output_tokens: readCount(output_tokens),
+    cached_tokens: cached2,
+    reasoning_tokens: readCount(readObject(output_tokens_details).thinking_tokens)
+  };
+}
+function readModelTokens({
+  inputTokens,
+  outputTokens,
+  cacheReadInputTokens,
+  cacheCreationInputTokens,
+  thinkingTokens
+}) {
+  const cached2 = readCount(cacheReadInputTokens);
+  return {
+    input_tokens: readCount(inputTokens) + cached2 + readCount(cacheCreationInputTokens),
+    output_tokens: readCount(outputTokens),
+    cached_tokens: cached2,
+    reasoning_tokens: readCount(thinkingTokens)
+  };
+}
+
+// src/server/harness/agents/claude/claude-reader.ts
+var ownModel = "<synthetic>";
+var delegates = ["Task", "Agent"];
+var deadStates = ["failed", "needs-auth", "disabled"];
+var thoughtMax = 400;
+function createClaudeReader({ mcpServers }) {
+  const answers = /* @__PURE__ */ new Set();
+  const openCalls = /* @__PURE__ */ new Set();
+  const deadServers = /* @__PURE__ */ new Set();
+  const usage = countClaudeUsage();
+  let sessionId;
+  let text = "";
+  let apiError;
+  let result;
+  const readSystem = (event) => {
+    if (event.subtype === "api_retry") return [tellRetry(event)];
+    if (event.subtype !== "init") return [];
+    sessionId = readText2(event.session_id) || sessionId;
+    const dead = readObjects(event.mcp_servers).filter(
+      ({ name, status }) => deadStates.includes(readText2(status)) && !deadServers.has(readText2(name))
+    );
+    return dead.map(({ name, status }) => {
+      deadServers.add(readText2(name));
+      return tellLine(`the MCP server ${readText2(name)} cannot be used: ${readText2(status)}`);
+    });
+  };
+  const readBlock = (block, isBelow) => {
+    switch (block.type) {
+      case "text": {
+        const said = readText2(block.text);
+        if (isBelow || said.trim() === "") return [];
+        text = said;
+        return [tellMessage(said)];
+      }
+      case "thinking": {
+        const thought = readText2(block.thinking).trim();
+        return isBelow || thought === "" ? [] : [tellLine(`thinking: ${ellipsis(thought, thoughtMax)}`)];
+      }
+      case "tool_use": {
+        const call = { id: readText2(block.id), name: readText2(block.name), input: block.input ?? {} };
+        if (!delegates.includes(call.name)) openCalls.add(call.id);
+        return [{ type: "tool_call", data: call }];
+      }
+      default:
+        return [];
+    }
+  };
+  const readAssistant = (event) => {
+    const { id, model, content } = readObject(event.message);
+    if (model === ownModel) {
+      apiError = readText2(event.error) || void 0;
+      return [];
+    }
+    answers.add(readText2(id));
+    const isBelow = typeof event.parent_tool_use_id === "string";
+    return readObjects(content).flatMap((block) => readBlock(block, isBelow));
+  };
+  const readToolResult = ({ tool_use_id, content, is_error }) => {
+    const id = readText2(tool_use_id);
+    openCalls.delete(id);
+    return { type: "tool_result", data: { id, output: readContent(content), is_error: is_error === true } };
+  };
+  const readStream = ({ event, api_message_id }) => {
+    const { type, message, usage: used } = readObject(event);
+    if (type === "message_start") {
+      const { id, usage: first } = readObject(message);
+      answers.add(readText2(id));
+      return usage.begin(readText2(id), first);
+    }
+    return type === "message_delta" ? usage.end(readText2(api_message_id), used) : [];
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case "system":
+          return readSystem(event);
+        case "assistant":
+          return readAssistant(event);
+        case "user":
+          return readObjects(readObject(event.message).content).filter(({ type }) => type === "tool_result").map(readToolResult);
+        case "stream_event":
+          return readStream(event);
+        case "result":
+          result = event;
+          return usage.settle(event);
+        default:
+          return [];
+      }
+    },
+    claim() {
+      if (result === void 0) return { kind: "none", text };
+      if (result.is_error !== false || result.subtype !== "success")
+        return { kind: "failed", text, ...explainClaudeResult(result, apiError) };
+      if (answers.size === 0)
+        return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
+      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
+      if (missing !== void 0)
+        return { kind: "failed", text, fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      return { kind: "succeeded", text: readText2(result.result) };
+    },
+    get steps() {
+      return answers.size;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
+  const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
+  const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
+  return tellLine(`the model did not answer: ${readText2(error2)}${status}; try ${attempt} of ${max_retries}${wait}`);
+}
+
+// src/server/harness/agents/claude/claude.ts
+var claudeAdapter = {
+  title: "Claude Code",
+  apis: ["anthropic"],
+  program: "claude",
+  versionArgs: ["--version"],
+  launch: launchClaude,
+  createReader: createClaudeReader
+};
+
+// src/server/harness/agents/codex/toml.ts
+function printToml(table) {
+  return `${printTable(table, []).join("\n")}
+`;
+}
+function printTable(table, path) {
+  const entries = Object.entries(table);
+  const own2 = entries.flatMap(([key, value]) => isTable(value) ? [] : [`${printKey(key)} = ${printValue(value)}`]);
+  const below = entries.flatMap(([key, value]) => isTable(value) ? printTable(value, [...path, key]) : []);
+  const heading = path.length === 0 ? [] : [`[${path.map(printKey).join(".")}]`];
+  return [...heading, ...own2, ...below];
+}
+function printKey(key) {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : printString(key);
+}
+function isTable(value) {
+  return typeof value === "object" && !Array.isArray(value);
+}
+function printValue(value) {
+  if (typeof value === "string") return printString(value);
+  return Array.isArray(value) ? `[${value.map(printString).join(", ")}]` : String(value);
+}
+function printString(text) {
+  return JSON.stringify(text.toWellFormed()).replaceAll("", "\\u007f");
+}
+
+// src/server/harness/agents/codex/codex-launch.ts
+var codexHome = "codex";
+var keyVariable = "AGENT_MODEL_KEY";
+function launchCodex(spec) {
+  const { endpoint, prompt, stateDir, resume } = spec;
+  const options2 = ["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+  return {
+    args: resume === void 0 ? ["exec", ...options2, "-"] : ["exec", "resume", ...options2, resume, "-"],
+    env: {
+      CODEX_HOME: `${stateDir}/${codexHome}`,
+      // It wants one where a variable is named.
+      [keyVariable]: endpoint.apiKey ?? "none"
+    },
+    stdin: prompt,
+    files: [{ path: `${codexHome}/config.toml`, text: printToml(createSettings(spec)) }],
+    skillsFolder: `${codexHome}/skills`
+  };
+}
+function createSettings({ endpoint, model, instructions, mcpServers }) {
+  return {
+    model,
+    model_provider: "run",
+    ...instructions === "" ? {} : { developer_instructions: instructions },
+    approval_policy: "never",
+    sandbox_mode: "danger-full-access",
+    check_for_update_on_startup: false,
+    // Without these it looks up hosts of its maker, and waits for a network for ever.
+    features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
+    analytics: { enabled: false },
+    // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
+    shell_environment_policy: { exclude: [keyVariable] },
+    model_providers: {
+      run: {
+        name: "run",
+        base_url: `${endpoint.root}/v1`,
+        env_key: keyVariable,
+        wire_api: "responses",
+        request_max_retries: 3,
+        stream_max_retries: 3,
+        stream_idle_timeout_ms: 3e5
+      }
+    },
+    // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
+    mcp_optional_startup_grace_ms: 6e4,
+    mcp_servers: Object.fromEntries(mcpServers.map((server) => [server.name, createMcpServer(server)]))
+  };
+}
+function createMcpServer(server) {
+  const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
+  const { type, required: required2 } = server;
+  return type === "stdio" ? { command: server.command, args: server.args, env: server.env, required: required2, ...times } : { url: server.url, http_headers: server.headers, required: required2, ...times };
+}
+
+// src/server/harness/agents/codex/codex-reader.ts
+import { join as join5 } from "node:path";
+
+// src/server/harness/agents/codex/codex-fault.ts
+var wordings = [
+  [/ran out of room in the model's context window|context_length_exceeded/, "context_length"],
+  [/reason: content_filter/, "refusal"],
+  [/reason: max_output_tokens/, "output_limit"],
+  [/usage limit|quota exceeded|exceeded your current quota|insufficient_quota/i, "rate_limit"],
+  [/experiencing high demand/, "provider"],
+  [/\bmodel\b.{0,120}(does not exist|not found|is unknown|no access)/is, "model_not_found"],
+  [/Transport error|error sending request|connection (failed|refused|reset|closed)|dns error|timed? ?out/i, "network"],
+  [/stream disconnected before completion/, "provider"]
+];
+var statuses = /\bstatus:? (\d{3})\b/;
+function explainCodexFailure(said) {
+  const [, digits2] = statuses.exec(said) ?? [];
+  if (digits2 !== void 0) return { fault: faultOfStatus(Number(digits2)), httpStatus: Number(digits2), message: said };
+  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
+  const answer = readAnswer(said);
+  return { fault: kind ?? (answer === void 0 ? "harness" : "bad_request"), message: answer ?? said };
+}
+function readAnswer(said) {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    const body = JSON.parse(said);
+    if (!isObject(body)) return void 0;
+    return readText2(isObject(body.error) ? body.error.message : body.message ?? body.error) || said;
+  } catch {
+    return void 0;
+  }
+}
+function explainCodexStart(printed) {
+  const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
+  if (server === void 0) return void 0;
+  return { fault: "harness", message: `the MCP server ${server} cannot be used: ${why}` };
+}
+
+// src/server/harness/agents/codex/codex-items.ts
+function readCall(item) {
+  const isError = readText2(item.status) === "failed" || readText2(item.status) === "declined";
+  const call = { isError, isDelegate: false };
+  switch (item.type) {
+    case "command_execution":
+      return { ...call, name: "shell", input: { command: item.command }, output: readText2(item.aggregated_output) };
+    case "mcp_tool_call": {
+      const name = `mcp__${readText2(item.server)}__${readText2(item.tool)}`;
+      const failure2 = readText2(readObject(item.error).message);
+      const output2 = failure2 === "" ? readContent(readObject(item.result).content) : failure2;
+      return { ...call, name, input: item.arguments ?? {}, output: output2 };
+    }
+    case "file_change":
+      return { ...call, name: "apply_patch", input: { changes: item.changes }, output: readText2(item.status) };
+    case "web_search":
+      return { ...call, name: "web_search", input: { query: item.query }, output: "" };
+    case "collab_tool_call":
+      return {
+        ...call,
+        name: readText2(item.tool) || "collab",
+        input: { prompt: item.prompt },
+        output: readText2(item.status),
+        isDelegate: true
+      };
+    default:
+      return void 0;
+  }
+}
+
+// src/server/harness/agents/codex/session-log.ts
+import { closeSync, constants as constants2, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { join as join4 } from "node:path";
+var mark = Buffer.from('"type":"token_usage_record"');
+var lineEnd = 10;
+var pieceBytes = 1024 * 1024;
+var lineBytesMax = 64 * 1024;
+function openSessionLog(codexHome2, threadId) {
+  let file2;
+  let at = 0;
+  let rest = Buffer.alloc(0);
+  let tokens;
+  let answers = 0;
+  const takeLine = (line) => {
+    if (!line.includes(mark)) return;
+    const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
+    if (readText2(thread_id) !== threadId || !isObject(thread_token_usage)) return;
+    tokens = readThreadTokens(thread_token_usage);
+    answers += 1;
+  };
+  const takePiece = (piece2) => {
+    let from = 0;
+    const text = rest.length === 0 ? piece2 : Buffer.concat([rest, piece2]);
+    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
+      takeLine(text.subarray(from, end));
+      from = end + 1;
+    }
+    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
+  };
+  return {
+    update() {
+      try {
+        file2 ??= findLog(codexHome2, threadId);
+        if (file2 !== void 0) at = readOn(file2, at, takePiece);
+      } catch {
+      }
+    },
+    get tokens() {
+      return tokens;
+    },
+    get answers() {
+      return answers;
+    }
+  };
+}
+function parseLine(line) {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return void 0;
+  }
+}
+function readThreadTokens(usage) {
+  const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
+  return {
+    input_tokens: readCount(input_tokens),
+    output_tokens: readCount(output_tokens),
+    cached_tokens: readCount(cached_input_tokens),
+    reasoning_tokens: readCount(reasoning_output_tokens)
+  };
+}
+function findLog(codexHome2, threadId) {
+  const folder2 = join4(codexHome2, "sessions");
+  const name = readdirSync(folder2, { recursive: true, encoding: "utf8" }).find(
+    (path) => path.endsWith(`-${threadId}.jsonl`)
+  );
+  return name === void 0 ? void 0 : join4(folder2, name);
+}
+function readOn(file2, from, take) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants2;
+  const handle = openSync(file2, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const { size } = fstatSync(handle);
+    if (!fstatSync(handle).isFile()) return from;
+    let at = from;
+    while (at < size) {
+      const piece2 = Buffer.alloc(Math.min(pieceBytes, size - at));
+      const bytes = readSync(handle, piece2, 0, piece2.length, at);
+      if (bytes === 0) break;
+      take(piece2.subarray(0, bytes));
+      at += bytes;
+    }
+    return at;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+// src/server/harness/agents/codex/codex-reader.ts
+var thoughtMax2 = 400;
+function createCodexReader({ stateDir, resume }) {
+  const openLog = (threadId) => openSessionLog(join5(stateDir, codexHome), threadId);
+  const started = /* @__PURE__ */ new Set();
+  const openCalls = /* @__PURE__ */ new Set();
+  let log = resume === void 0 ? void 0 : openLog(resume);
+  log?.update();
+  const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
+  let sessionId;
+  let guessedSteps = 0;
+  let isAnswering = false;
+  let text = "";
+  let complaint;
+  let end;
+  let told = "";
+  const countSteps = () => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
+  const tellUsage = (tokens) => {
+    if (tokens === void 0 || resume !== void 0 && before.tokens === void 0) return [];
+    const since = (name) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
+    const usage = {
+      input_tokens: since("input_tokens"),
+      output_tokens: since("output_tokens"),
+      cached_tokens: since("cached_tokens"),
+      reasoning_tokens: since("reasoning_tokens"),
+      requests: countSteps()
+    };
+    const json4 = JSON.stringify(usage);
+    if (json4 === told || usage.input_tokens + usage.output_tokens === 0) return [];
+    told = json4;
+    return [{ type: "usage", data: { ...usage } }];
+  };
+  const tellLoggedUsage = () => {
+    log?.update();
+    return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
+  };
+  const beginAnswer = () => {
+    complaint = void 0;
+    if (!isAnswering) guessedSteps += 1;
+    isAnswering = true;
+  };
+  const readCallItem = (item, isCompleted) => {
+    const call = readCall(item);
+    if (call === void 0) return [];
+    const id = readText2(item.id);
+    const events = [];
+    if (!started.has(id)) {
+      beginAnswer();
+      started.add(id);
+      text = "";
+      if (!call.isDelegate) openCalls.add(id);
+      events.push({ type: "tool_call", data: { id, name: call.name, input: call.input } });
+    }
+    if (isCompleted) {
+      isAnswering = false;
+      openCalls.delete(id);
+      events.push({ type: "tool_result", data: { id, output: call.output, is_error: call.isError } });
+    }
+    return events;
+  };
+  const readCompleted = (item) => {
+    switch (item.type) {
+      case "agent_message":
+        beginAnswer();
+        text = readText2(item.text);
+        return text.trim() === "" ? [] : [tellMessage(text)];
+      case "reasoning":
+        beginAnswer();
+        return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
+      case "error":
+        return [tellLine(`Codex: ${readText2(item.message)}`)];
+      default:
+        return readCallItem(item, true);
+    }
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case "thread.started":
+          sessionId = readText2(event.thread_id) || void 0;
+          if (sessionId !== void 0) log ??= openLog(sessionId);
+          return [];
+        case "turn.started":
+          end = void 0;
+          return [];
+        case "item.started":
+          return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
+        case "item.completed":
+          return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
+        case "error":
+          complaint = readText2(event.message);
+          return [tellLine(`Codex: ${complaint}`)];
+        case "turn.failed":
+          end = "failed";
+          complaint = readText2(readObject(event.error).message) || complaint;
+          return tellLoggedUsage();
+        case "turn.completed":
+          end = "completed";
+          log?.update();
+          return tellUsage(readThreadTokens(event.usage));
+        default:
+          return [];
+      }
+    },
+    claim({ outputTail }) {
+      if (end === "completed") return { kind: "succeeded", text };
+      if (complaint !== void 0) return { kind: "failed", text, ...explainCodexFailure(complaint) };
+      const fault = sessionId === void 0 ? explainCodexStart(outputTail) : void 0;
+      return fault === void 0 ? { kind: "none", text } : { kind: "failed", ...fault };
+    },
+    get steps() {
+      return countSteps();
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+
+// src/server/harness/agents/codex/codex.ts
+var codexAdapter = {
+  title: "Codex",
+  apis: ["openai-responses"],
+  program: "codex",
+  versionArgs: ["--version"],
+  launch: launchCodex,
+  createReader: createCodexReader
+};
+
+// src/server/harness/agents/gemini/gemini-launch.ts
+var home2 = "gemini";
+var folder = `${home2}/.gemini`;
+var ownEndpoint = "https://generativelanguage.googleapis.com";
+var noServers = "none-of-this-run";
+function launchGemini(spec) {
+  const { endpoint, model, prompt, instructions, mcpServers, stateDir, newSessionId, resume } = spec;
+  return {
+    args: [
+      "--output-format",
+      "stream-json",
+      "--yolo",
+      "--skip-trust",
+      // In one word: a name that begins with a dash is no option.
+      `--model=${model}`,
+      "--allowed-mcp-server-names",
+      mcpServers.length === 0 ? noServers : mcpServers.map(({ name }) => name).join(","),
+      ...resume === void 0 ? ["--session-id", newSessionId] : ["--resume", resume],
+      "--prompt",
+      ""
+    ],
+    env: {
+      // Without any key it looks for a person who has logged in.
+      GEMINI_API_KEY: endpoint.apiKey ?? "none",
+      GOOGLE_GEMINI_BASE_URL: endpoint.root,
+      GEMINI_CLI_HOME: `${stateDir}/${home2}`,
+      // It would start itself a second time, for a larger heap.
+      GEMINI_CLI_NO_RELAUNCH: "true",
+      // It warns of any lesser terminal, although there is none.
+      TERM: "xterm-256color",
+      COLORTERM: "truecolor"
+    },
+    // A prompt that begins with a slash would be a command of the program.
+    stdin: prompt.startsWith("/") ? `
+${prompt}` : prompt,
+    files: [
+      { path: `${folder}/settings.json`, text: JSON.stringify(createSettings2(spec)) },
+      // Also where there are none: a conversation that goes on may have had some.
+      { path: `${folder}/GEMINI.md`, text: instructions }
+    ],
+    skillsFolder: `${folder}/skills`
+  };
+}
+function createSettings2({ endpoint, model, mcpServers, stepsMax }) {
+  return {
+    security: {
+      // An endpoint of one's own makes it choose a way to log in that it then refuses.
+      auth: { selectedType: "gemini-api-key" },
+      // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
+      environmentVariableRedaction: { enabled: true, blocked: ["GEMINI_API_KEY"] }
+    },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
+    model: { maxSessionTurns: stepsMax },
+    // Not what a `.env` of the workspace sets.
+    advanced: { ignoreLocalEnv: true },
+    context: {
+      fileName: ["GEMINI.md", "AGENTS.md"],
+      // In the other form a word like @octocat in the instructions becomes a complaint about a missing file.
+      importFormat: "flat"
+    },
+    ...endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } },
+    mcpServers: Object.fromEntries(mcpServers.map((server) => [server.name, describeServer(server)]))
+  };
+}
+function askOneModel(model) {
+  return ["base", "chat-compression-default"].map((name) => ({ match: { model: name }, modelConfig: { model } }));
+}
+function describeServer(server) {
+  if (server.type === "stdio")
+    return {
+      command: writeDollars(server.command, "$"),
+      args: server.args.map((arg) => writeDollars(arg, "$")),
+      env: writeEach(server.env),
+      trust: true
+    };
+  return { httpUrl: writeDollars(server.url, "$"), headers: writeEach(server.headers), trust: true };
+}
+function writeEach(texts) {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, "\\$")]));
+}
+function writeDollars(text, dollar) {
+  return text.replaceAll("$", () => `\${AGENT_RUN_NO_VARIABLE:-${dollar}}`);
+}
+
+// src/server/harness/agents/gemini/gemini-faults.ts
+var wordings2 = [
+  [/max session turns|maximum session turns/i, "step_limit"],
+  [/API_KEY_INVALID|API key not valid/, "auth"],
+  [/input token count .*exceeds|context_length_exceeded|prompt is too long/i, "context_length"],
+  [/response was blocked/, "refusal"],
+  [/exceeded the token limit/, "output_limit"],
+  [/empty response|no final response text/, "no_result"],
+  [/^(terminated|.*fetch failed.*)$|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|incomplete json/i, "network"],
+  [/ended without a finish reason/, "provider"]
+];
+function explainGeminiEnd(error2, complaint, { exitCode, outputTail }) {
+  const told = isObject(error2) && typeof error2.message === "string" ? error2.message : complaint ?? "";
+  const answer = readAnswer2(told);
+  const kind = wordings2.find(([wording]) => wording.test(told) || wording.test(answer.message))?.[1];
+  const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
+  const fault = kind ?? (httpStatus === void 0 ? "harness" : faultOfStatus(httpStatus));
+  return { fault, httpStatus, message: answer.message };
+}
+function readAnswer2(told) {
+  const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
+  const { code, message } = parseError(inner) ?? {};
+  return {
+    status: typeof code === "number" ? code : void 0,
+    message: typeof message === "string" ? message : inner
+  };
+}
+function parseError(text) {
+  try {
+    const body = JSON.parse(text);
+    return isObject(body) && isObject(body.error) ? body.error : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function findStatus(exitCode, outputTail) {
+  if (exitCode !== void 0 && exitCode >= 144 && exitCode < 256) return exitCode + 256;
+  const printed = /^ {2}(?:code|status): (\d{3})\n\}\s*$/m.exec(outputTail)?.[1];
+  return exitCode === 1 && printed !== void 0 ? Number(printed) : void 0;
+}
+
+// src/server/harness/agents/gemini/gemini-reader.ts
+function createGeminiReader() {
+  const openCalls = /* @__PURE__ */ new Set();
+  let sessionId;
+  let steps2 = 0;
+  let isAnswering = false;
+  let untold = "";
+  let answer = "";
+  let complaint;
+  let result;
+  const beginAnswer = () => {
+    complaint = void 0;
+    if (isAnswering) return;
+    isAnswering = true;
+    answer = "";
+    steps2 += 1;
+  };
+  const tellText = () => {
+    const text = untold;
+    untold = "";
+    return text.trim() === "" ? [] : [tellMessage(text)];
+  };
+  const readCall2 = (event) => {
+    beginAnswer();
+    const id = readText2(event.tool_id);
+    openCalls.add(id);
+    return { type: "tool_call", data: { id, name: readText2(event.tool_name), input: event.parameters ?? {} } };
+  };
+  const readToolResult = ({ tool_id, status, output: output2, error: error2 }) => {
+    const id = readText2(tool_id);
+    isAnswering = false;
+    openCalls.delete(id);
+    const data = { id, output: output2 ?? readText2(readObject(error2).message), is_error: status !== "success" };
+    return { type: "tool_result", data };
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case "init":
+          sessionId = readText2(event.session_id) || void 0;
+          return [];
+        case "message": {
+          if (event.role !== "assistant") return [];
+          beginAnswer();
+          const piece2 = readText2(event.content);
+          answer += piece2;
+          untold += piece2;
+          return [];
+        }
+        case "tool_use":
+          return [...tellText(), readCall2(event)];
+        case "tool_result":
+          return [...tellText(), readToolResult(event)];
+        case "error":
+          complaint = readText2(event.message);
+          return [...tellText(), tellLine(`Gemini CLI: ${complaint}`)];
+        case "result":
+          result = event;
+          return [...tellText(), ...readUsage(event.stats, steps2)];
+        default:
+          return [];
+      }
+    },
+    claim(exit) {
+      const text = isAnswering ? answer : "";
+      if (result === void 0) return { kind: "none", text };
+      if (result.status === "success" && complaint === void 0) return { kind: "succeeded", text };
+      return { kind: "failed", text, ...explainGeminiEnd(result.error, complaint, exit) };
+    },
+    get steps() {
+      return steps2;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+function readUsage(stats, requests) {
+  if (!isObject(stats)) return [];
+  const input2 = readCount(stats.input_tokens);
+  const said = readCount(stats.output_tokens);
+  const reasoning = readCount(readCount(stats.total_tokens) - input2 - said);
+  const data = {
+    input_tokens: input2,
+    output_tokens: said + reasoning,
+    cached_tokens: readCount(stats.cached),
+    reasoning_tokens: reasoning,
+    requests
+  };
+  return [{ type: "usage", data: { ...data } }];
+}
+
+// src/server/harness/agents/gemini/gemini.ts
+var geminiAdapter = {
+  title: "Gemini CLI",
+  apis: ["gemini"],
+  program: "gemini",
+  versionArgs: ["--version"],
+  launch: launchGemini,
+  createReader: createGeminiReader
+};
+
+// src/server/harness/agents/opencode/opencode-plugin.ts
+var folderVariables = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
+var pluginText = `
+const print = line => process.stdout.write(JSON.stringify(line) + '\\n');
+const told = new Set();
+let lifeMs = 0;
+let servers;
+
+/** When the model begins to answer they have been asked for their tools. */
+async function printServers(client) {
+  const { data } = await client.mcp.status();
+  if (data) print({ type: 'agent_run_mcp', servers: data });
+}
+
+function printLife() {
+  if (Date.now() - lifeMs < 10000) return;
+  lifeMs = Date.now();
+  print({ type: 'agent_run_life' });
+}
+
+function printPart(part) {
+  if (!['step-start', 'step-finish', 'reasoning', 'text', 'tool'].includes(part.type)) return;
+  // A text that takes no time is the prompt.
+  if (part.type === 'text' && part.time === undefined) return;
+  const stage = part.type === 'tool' ? part.state.status : part.time?.end === undefined ? 'begun' : 'over';
+  if (stage === 'pending') return;
+  const news = part.id + ' ' + stage;
+  if (told.has(news)) return printLife();
+  told.add(news);
+  print({ type: 'agent_run_part', part });
+}
+
+export const AgentRun = async ({ client }) => ({
+  event: async ({ event: { type, properties } }) => {
+    if (type === 'session.created') {
+      const { id, parentID } = properties.info;
+      print({ type: 'agent_run_session', sessionID: id, parentID });
+    } else if (type === 'session.status' && properties.status.type === 'retry') {
+      print({ type: 'agent_run_session', ...properties });
+    } else if (type === 'message.part.updated') {
+      printPart(properties.part);
+      if (properties.part.type === 'step-start') servers ??= printServers(client).catch(() => {});
+    } else if (type === 'message.part.delta') printLife();
+  },
+  'shell.env': async (_input, { env }) => {
+    for (const name of ${JSON.stringify(folderVariables)}) env[name] = '';
+  },
+});
+`.trimStart();
+
+// src/server/harness/agents/opencode/opencode-launch.ts
+var home3 = "opencode";
+var settingsFolder = `${home3}/config/opencode`;
+var provider = "run";
+var packages = {
+  "openai-chat": { npm: "@ai-sdk/openai-compatible", path: "/v1" },
+  "openai-responses": { npm: "@ai-sdk/openai", path: "/v1" },
+  anthropic: { npm: "@ai-sdk/anthropic", path: "/v1" },
+  gemini: { npm: "@ai-sdk/google", path: "/v1beta" }
+};
+var quiet2 = {
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1"
+};
+function launchOpencode(spec) {
+  const { model, prompt, instructions, stateDir, resume } = spec;
+  const folder2 = `${stateDir}/${home3}`;
+  const folders = folderVariables.map((name) => [
+    name,
+    `${folder2}/${name.slice("XDG_".length, -"_HOME".length).toLowerCase()}`
+  ]);
+  return {
+    args: [
+      "run",
+      "--format",
+      "json",
+      "--auto",
+      "--model",
+      `${provider}/${model}`,
+      // It would ask the model for one.
+      "--title",
+      "run",
+      ...resume === void 0 ? [] : ["--session", resume]
+    ],
+    env: { ...quiet2, ...Object.fromEntries(folders), OPENCODE_CONFIG: `${folder2}/opencode.json` },
+    stdin: prompt,
+    files: [
+      { path: `${home3}/opencode.json`, text: printSettings(createSettings3(spec, folder2)) },
+      { path: `${home3}/plugin.js`, text: pluginText },
+      { path: `${home3}/instructions.md`, text: instructions },
+      ...pretendInstalled
+    ],
+    skillsFolder: `${settingsFolder}/skills`
+  };
+}
+var pretendInstalled = [
+  {
+    path: `${settingsFolder}/package-lock.json`,
+    text: JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } })
+  },
+  {
+    path: `${settingsFolder}/node_modules/.package-lock.json`,
+    text: JSON.stringify({ lockfileVersion: 3, packages: {} })
+  }
+];
+function createSettings3({ endpoint, model, mcpServers, workspace }, folder2) {
+  const { npm, path } = packages[endpoint.api];
+  return {
+    autoupdate: false,
+    share: "disabled",
+    // It would copy the workspace after each step, to go back to.
+    snapshot: false,
+    permission: "allow",
+    small_model: `${provider}/${model}`,
+    provider: {
+      [provider]: {
+        npm,
+        // In the file, and so in no environment that a tool sees. Without any key a package looks for one of its own.
+        options: { baseURL: `${endpoint.root}${path}`, apiKey: endpoint.apiKey ?? "none" },
+        models: { [model]: {} }
+      }
+    },
+    // The second one by its path: as a setting of the workspace it is not read.
+    instructions: [`${folder2}/instructions.md`, `${workspace}/AGENTS.md`],
+    plugin: [`file://${folder2}/plugin.js`],
+    mcp: Object.fromEntries(mcpServers.map((server) => [server.name, describeServer2(server)]))
+  };
+}
+function describeServer2(server) {
+  if (server.type === "stdio")
+    return { type: "local", command: [server.command, ...server.args], environment: server.env };
+  return { type: "remote", url: server.url, headers: server.headers, oauth: false };
+}
+function printSettings(settings) {
+  return JSON.stringify(settings).replaceAll(/\{(?=env:|file:)/g, "\\u007b");
+}
+
+// src/server/harness/agents/opencode/opencode-faults.ts
+var names = {
+  ProviderAuthError: "auth",
+  ContextOverflowError: "context_length",
+  MessageOutputLengthError: "output_limit",
+  ContentFilterError: "refusal"
+};
+var wordings3 = [
+  [/API_KEY_INVALID|API key not valid/, "auth"],
+  [/"type":"(server|overloaded|api)_error"/, "provider"],
+  [
+    /cannot connect|unable to connect|connection (reset|closed|error)|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed/i,
+    "network"
+  ]
+];
+function explainOpencodeError(error2) {
+  const name = readText2(readObject(error2).name);
+  const { message, statusCode } = readObject(readObject(error2).data);
+  const said = readText2(message) || name;
+  const httpStatus = typeof statusCode === "number" ? statusCode : void 0;
+  const kind = names[name] ?? wordings3.find(([wording]) => wording.test(said))?.[1];
+  const fault = kind ?? (httpStatus === void 0 ? "harness" : faultOfStatus(httpStatus));
+  return { fault, httpStatus, message: unwrapMessage2(said) };
+}
+function unwrapMessage2(text) {
+  if (!text.startsWith("{")) return text;
+  try {
+    const { message, error: error2 } = readObject(JSON.parse(text));
+    return readText2(message) || readText2(readObject(error2).message) || text;
+  } catch {
+    return text;
+  }
+}
+
+// src/server/harness/agents/opencode/opencode-usage.ts
+function createUsageSum() {
+  const sum = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, requests: 0 };
+  return {
+    add(part2) {
+      const { input: input2, output: output2, reasoning, cache } = readObject(part2.tokens);
+      const { read, write } = readObject(cache);
+      sum.input_tokens += readCount(input2) + readCount(read) + readCount(write);
+      sum.output_tokens += readCount(output2) + readCount(reasoning);
+      sum.cached_tokens += readCount(read);
+      sum.reasoning_tokens += readCount(reasoning);
+      sum.requests += 1;
+      return { ...sum };
+    }
+  };
+}
+
+// src/server/harness/agents/opencode/opencode-reader.ts
+var partLines = /* @__PURE__ */ new Set(["agent_run_part", "step_start", "text", "tool_use", "step_finish"]);
+var delegate = "task";
+var thoughtMax3 = 400;
+function createOpencodeReader({ mcpServers }) {
+  const done = /* @__PURE__ */ new Set();
+  const toldCalls = /* @__PURE__ */ new Set();
+  const openCalls = /* @__PURE__ */ new Set();
+  const openTexts = /* @__PURE__ */ new Set();
+  let held = [];
+  const usage = createUsageSum();
+  const deadServers = /* @__PURE__ */ new Set();
+  let sessionId;
+  let steps2 = 0;
+  let answer = "";
+  let reason;
+  let error2;
+  const finish = (id) => {
+    if (done.has(id)) return false;
+    done.add(id);
+    return true;
+  };
+  const release = () => {
+    if (openTexts.size > 0) return [];
+    const events = held;
+    held = [];
+    return events;
+  };
+  const readWords = (part2) => {
+    const id = readText2(part2.id);
+    if (done.has(id) || !isObject(part2.time)) return [];
+    if (part2.time.end === void 0) {
+      openTexts.add(id);
+      return [];
+    }
+    finish(id);
+    openTexts.delete(id);
+    const text = readText2(part2.text);
+    if (part2.type === "text") answer += text;
+    if (text.trim() === "") return release();
+    const told = part2.type === "text" ? tellMessage(text) : tellLine(`thinking: ${ellipsis(text, thoughtMax3)}`);
+    return [told, ...release()];
+  };
+  const readTool = (part2) => {
+    const id = readText2(part2.callID);
+    if (done.has(id)) return [];
+    const name = readText2(part2.tool);
+    const { status, input: input2 = {}, output: output2 = "", error: fault = "" } = readObject(part2.state);
+    if (!toldCalls.has(id)) {
+      toldCalls.add(id);
+      if (name !== delegate) openCalls.add(id);
+      held.push({ type: "tool_call", data: { id, name, input: input2 } });
+    }
+    const isError = status === "error";
+    if (status === "completed" || isError) {
+      finish(id);
+      openCalls.delete(id);
+      held.push({ type: "tool_result", data: { id, output: isError ? fault : output2, is_error: isError } });
+    }
+    return release();
+  };
+  const readPart = (part2) => {
+    sessionId ??= readText2(part2.sessionID) || void 0;
+    const isOwn = part2.sessionID === sessionId;
+    switch (part2.type) {
+      case "step-start":
+        if (!finish(readText2(part2.id))) return [];
+        steps2 += 1;
+        if (!isOwn) return [];
+        answer = "";
+        reason = void 0;
+        openTexts.clear();
+        return release();
+      case "reasoning":
+      case "text":
+        return isOwn ? readWords(part2) : [];
+      case "tool":
+        return readTool(part2);
+      case "step-finish":
+        if (!finish(readText2(part2.id))) return [];
+        if (isOwn) {
+          reason = readText2(part2.reason);
+          error2 = void 0;
+          openTexts.clear();
+        }
+        return [...release(), { type: "usage", data: { ...usage.add(part2) } }];
+      default:
+        return [];
+    }
+  };
+  const readSession = ({ sessionID, parentID, status }) => {
+    if (parentID === void 0) sessionId ??= readText2(sessionID) || void 0;
+    if (!isObject(status)) return [];
+    const message = unwrapMessage2(readText2(status.message));
+    return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
+  };
+  const readServers = (servers) => Object.entries(readObject(servers)).flatMap(([name, server]) => {
+    const { status, error: fault } = readObject(server);
+    if (status === "connected" || deadServers.has(name)) return [];
+    deadServers.add(name);
+    return [tellLine(`the MCP server ${name} cannot be used: ${readText2(fault) || readText2(status)}`)];
+  });
+  return {
+    read(event) {
+      if (partLines.has(event.type)) return readPart(readObject(event.part));
+      switch (event.type) {
+        case "agent_run_session":
+          return readSession(event);
+        case "agent_run_mcp":
+          return readServers(event.servers);
+        case "error":
+          sessionId ??= readText2(event.sessionID) || void 0;
+          error2 = event.error;
+          return [tellLine(`opencode: ${explainOpencodeError(error2).message}`)];
+        default:
+          return [];
+      }
+    },
+    claim() {
+      if (error2 !== void 0) return { kind: "failed", text: answer, ...explainOpencodeError(error2) };
+      const claim2 = judge(reason, answer);
+      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
+      if (claim2.kind !== "succeeded" || missing === void 0) return claim2;
+      return { ...claim2, kind: "failed", fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+    },
+    get steps() {
+      return steps2;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    }
+  };
+}
+function judge(reason, text) {
+  if (reason === void 0) return { kind: "none", text };
+  if (reason === "stop") return { kind: "succeeded", text };
+  if (reason === "length") return { kind: "failed", text, fault: "output_limit", message: "" };
+  if (reason === "content-filter") return { kind: "failed", text, fault: "refusal", message: "" };
+  return { kind: "failed", text, fault: "harness", message: `its last answer ended with ${JSON.stringify(reason)}` };
+}
+
+// src/server/harness/agents/opencode/opencode.ts
+var opencodeAdapter = {
+  title: "opencode",
+  apis: ["openai-chat", "openai-responses", "anthropic", "gemini"],
+  program: "opencode",
+  versionArgs: ["--version"],
+  launch: launchOpencode,
+  createReader: createOpencodeReader
+};
+
+// src/server/harness/agents/agents.ts
+var agentAdapters = {
+  builtin: builtinAdapter,
+  claude: claudeAdapter,
+  codex: codexAdapter,
+  gemini: geminiAdapter,
+  opencode: opencodeAdapter
+};
+
+// src/server/harness/agents/agent-harness.ts
+import { randomUUID } from "node:crypto";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname as dirname2, join as join6 } from "node:path";
+
+// src/server/harness/ending-text.ts
+import { constants as constants3 } from "node:os";
+import { stripVTControlCharacters } from "node:util";
+var lineCount = 5;
+var lengthMax = 600;
+function describeLastLines(output2) {
+  const lines = lastLines(stripVTControlCharacters(output2), lineCount).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "");
+  if (lines.length === 0) return "; there was no output";
+  const text = lines.join(" | ");
+  const points = Array.from(text);
+  const tail = points.length <= lengthMax ? text : `…${points.slice(1 - lengthMax).join("")}`;
+  return `; ${lines.length === 1 ? "last line" : "last lines"}: ${tail}`;
+}
+function describeExitCode(code) {
+  const signal = Object.entries(constants3.signals).find(([, number4]) => number4 === code - 128)?.[0];
+  return signal === void 0 ? `exit code ${code}` : `exit code ${code} (128 + ${code - 128}, ${signal})`;
+}
+
+// src/server/harness/harness.ts
+var HarnessRefusal = class extends Error {
+  name = "HarnessRefusal";
+  code;
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+};
+function refuseForAgents(name) {
+  return ({ mcpServers, moreSkills }) => {
+    if (mcpServers.length > 0)
+      return `config.mcp_servers: the harness ${name} runs no agent that could be given MCP servers; leave them out, or name a harness with an agent`;
+    if (moreSkills)
+      return `config.skills: the harness ${name} takes one skill, whose text comes before the prompt; leave the others out, or name a harness with an agent`;
+    return void 0;
+  };
+}
+
+// src/server/harness/agents/secrets.ts
+var lengthMin = 8;
+var secretNames = /key|token|secret|password|credential|auth/i;
+function createHider({ endpoint, mcpServers }) {
+  const secrets = /* @__PURE__ */ new Set();
+  const add2 = (value) => {
+    if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
+  };
+  add2(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
+    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
+    for (const [name, value] of named)
+      if (server.type === "http" || secretNames.test(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
+  }
+  const ordered = [...secrets].sort((a, b) => b.length - a.length);
+  return (text) => ordered.reduce((whole, secret) => whole.replaceAll(secret, "***"), text);
+}
+function hideIn(hide5, value) {
+  const json4 = JSON.stringify(value);
+  if (json4 === void 0 || hide5(json4) === json4) return value;
+  return JSON.parse(json4, (_name, member) => typeof member === "string" ? hide5(member) : member);
+}
+
+// src/server/harness/agents/agent-harness.ts
+function createAgentHarness(name, adapter, settings) {
+  const { endpoint, model: usual, models, steps: steps2, stallMs } = settings;
+  if (!adapter.apis.includes(endpoint.api))
+    throw new RangeError(
+      `harnesses.${name}.endpoint.api: ${adapter.title} does not speak ${endpoint.api}; it takes ${adapter.apis.join(", ")}`
+    );
+  if (models !== void 0 && !models.includes(usual))
+    throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
+  if (settings.program !== void 0 && typeof adapter.program !== "string")
+    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
+  return {
+    name,
+    defaultModel: usual,
+    stepsMax: steps2,
+    stallMs,
+    canResume: true,
+    // Our own agent does.
+    checksMcpServers: typeof adapter.program !== "string",
+    refuse({ modelId }) {
+      if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
+      return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
+    },
+    async prepare(task) {
+      const program = await locate(name, adapter, settings, task.searchPath);
+      const spec = createSpec(task, settings);
+      const { args, env, stdin, files: files2, skillsFolder } = adapter.launch(spec);
+      await placeFiles(spec.stateDir, files2);
+      if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
+      const reader = adapter.createReader(spec);
+      const hide5 = createHider(spec);
+      return {
+        argv: [...program, ...args],
+        env: { ...settings.env, ...env },
+        stdin,
+        reader: readLines(reader, hide5),
+        hide: hide5,
+        conclude: async (end) => hideIn(hide5, conclude({ adapter, spec, reader, end }))
+      };
+    }
+  };
+}
+async function locate(name, { title, program: usual }, { program, agentsFolder, env }, serverPath) {
+  if (typeof usual !== "string") return [process.execPath, usual.file];
+  const found = await findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
+  if (found !== void 0) return found.command;
+  throw new HarnessRefusal(
+    "environment_setup_failed",
+    `the harness ${name} ${describeMissingAgent(title, usual, program)}`
+  );
+}
+function createSpec(task, { endpoint, model, steps: steps2 }) {
+  return {
+    runId: task.runId,
+    // Programs refuse a prompt of blanks, and a run may name a skill alone.
+    prompt: task.prompt.text.trim() === "" ? "Do what your instructions say." : task.prompt.text,
+    instructions: task.instructions.map(({ text }) => text.trim()).filter((text) => text !== "").join("\n\n"),
+    model: task.modelId ?? model,
+    endpoint,
+    mcpServers: task.mcpServers,
+    skills: task.skills,
+    workspace: task.workspace,
+    stateDir: task.stateDir,
+    tempDir: task.tempDir,
+    newSessionId: randomUUID(),
+    resume: task.sessionId,
+    stepsMax: steps2
+  };
+}
+async function placeFiles(stateDir, files2) {
+  for (const { path, text } of files2) {
+    const file2 = join6(stateDir, path);
+    await mkdir(dirname2(file2), { recursive: true, mode: 448 });
+    await writeFile(file2, text, { mode: 384 });
+  }
+}
+async function linkSkills(folder2, skills) {
+  if (skills.length === 0) return;
+  await mkdir(folder2, { recursive: true, mode: 448 });
+  for (const skill of skills)
+    await symlink(skill.folder, join6(folder2, basename(skill.folder))).catch((error2) => {
+      if (error2.code !== "EEXIST") throw error2;
+    });
+}
+function readLines(reader, hide5) {
+  return {
+    readLine(line) {
+      const event = parseEvent(line);
+      return event === void 0 ? void 0 : hideIn(hide5, reader.read(event));
+    },
+    get steps() {
+      return reader.steps;
+    },
+    get isToolRunning() {
+      return reader.isToolRunning;
+    },
+    get sessionId() {
+      return reader.sessionId;
+    }
+  };
+}
+function parseEvent(line) {
+  if (!line.startsWith("{")) return void 0;
+  try {
+    const event = JSON.parse(line);
+    return isObject(event) ? event : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function conclude({ adapter, spec, reader, end }) {
+  const { exitCode, signal, outputTail, resultText } = end;
+  const claim2 = reader.claim({ exitCode, signal, outputTail });
+  const text = resultText ?? claim2.text;
+  if (claim2.kind === "succeeded" && exitCode === 0) {
+    if (text !== void 0 && text.trim() !== "") return { state: "SUCCEEDED", resultText: text };
+    return fail(adapter, spec, { fault: "no_result", message: "" });
+  }
+  return fail(adapter, spec, faultOf(claim2, end), text);
+}
+function faultOf(claim2, { exitCode, signal, outputTail }) {
+  if (claim2.kind === "failed") return claim2;
+  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
+  const what = claim2.kind === "succeeded" ? "although it said that it had succeeded" : "without a word on how it went";
+  return { fault: "harness", message: `it ${how} ${what}${describeLastLines(outputTail)}` };
+}
+function fail(adapter, { model, endpoint }, fault, resultText) {
+  const names2 = { agent: adapter.title, model, endpoint: endpoint.root };
+  return { state: "FAILED", ...explainFault(fault, names2), resultText: resultText === "" ? void 0 : resultText };
+}
+
+// src/server/harness/command-harness.ts
+import { writeFile as writeFile2 } from "node:fs/promises";
+import { basename as basename2, join as join7 } from "node:path";
+function createCommandHarness({ name, argv, env }) {
+  const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
+  if (taken.length > 0)
+    throw new RangeError(
+      `harnesses.${name}.env: ${taken.join(", ")} cannot be passed on; AGENT_RUN_… is the service's own`
+    );
+  return {
+    name,
+    refuse: refuseForAgents(name),
+    async prepare(task) {
+      const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
+      const promptFile = join7(task.stateDir, "prompt.md");
+      await writeFile2(promptFile, stdin);
+      return {
+        argv,
+        env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
+        stdin,
+        conclude: async (end) => concludeCommand(basename2(argv[0]), end)
+      };
+    }
+  };
+}
+function concludeCommand(program, end) {
+  const { exitCode, signal, resultText, stdoutText, outputTail } = end;
+  if (exitCode === 0) {
+    const text = resultText ?? (stdoutText.trim() === "" ? void 0 : stdoutText);
+    if (text !== void 0) return { state: "SUCCEEDED", resultText: text };
+    return {
+      state: "FAILED",
+      code: "no_result",
+      message: `${program} ended with exit code 0, but printed nothing and wrote no result to the file that AGENT_RUN_RESULT names`
+    };
+  }
+  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
+  return {
+    state: "FAILED",
+    code: "agent_failed",
+    message: `${program} ${how}${describeLastLines(outputTail)}`,
+    resultText
+  };
+}
+
+// src/server/harness/script-harness.ts
+import { randomUUID as randomUUID2 } from "node:crypto";
+import { readFile, writeFile as writeFile3 } from "node:fs/promises";
+import { join as join8 } from "node:path";
+
+// src/server/harness/fenced-blocks.ts
+var tabStop = 4;
+var nestingMax = 32;
+var htmlBlocks = [
+  { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+  { start: /^<!--/, end: /-->/ },
+  { start: /^<\?/, end: /\?>/ },
+  { start: /^<!\[CDATA\[/, end: /\]\]>/ },
+  { start: /^<![A-Za-z]/, end: />/ }
+];
+function readFencedBlocks(text) {
+  const reader = new BlockReader();
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) reader.readLine(line);
+  return reader.end();
+}
+var BlockReader = class {
+  #blocks = [];
+  /** Columns that the content of the open list items begins at, outermost first. */
+  #items = [];
+  #fence;
+  #htmlEnd;
+  #line = 0;
+  readLine(line) {
+    this.#line += 1;
+    const isBlank = line.trim() === "";
+    const indent = measureIndent(line);
+    if (this.#fence !== void 0) {
+      if (isBlank || indent >= this.#fence.container) {
+        this.#readCode(this.#fence, line, indent);
+        return;
+      }
+      this.#close();
+    }
+    if (this.#htmlEnd !== void 0) {
+      if (this.#htmlEnd.test(line)) this.#htmlEnd = void 0;
+    } else if (!isBlank) {
+      this.#items = this.#items.filter((column) => indent >= column);
+      this.#readMarkdown(withoutIndent(line), indent);
+    }
+  }
+  end() {
+    this.#close();
+    return this.#blocks;
+  }
+  #readCode(fence2, line, indent) {
+    const word = line.trim();
+    const isClosing = indent - fence2.container <= 3 && word.startsWith(fence2.marker) && word === fence2.marker.charAt(0).repeat(word.length);
+    if (isClosing) this.#close();
+    else fence2.code.push(`${removeIndent(line, fence2.indent)}
+`);
+  }
+  #readMarkdown(text, indent) {
+    const container = this.#items.at(-1) ?? 0;
+    if (indent - container > 3 || this.#items.length > nestingMax) return;
+    const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
+    if (item !== null) {
+      const [all, marker2 = "", blanks = ""] = item;
+      const isEmpty = all === text;
+      const content = indent + marker2.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
+      this.#items = [...this.#items, content];
+      if (!isEmpty) this.#readMarkdown(text.slice(all.length), indent + all.length);
+      return;
+    }
+    const html2 = htmlBlocks.find(({ start }) => start.test(text));
+    if (html2 !== void 0) {
+      if (!html2.end.test(text)) this.#htmlEnd = html2.end;
+      return;
+    }
+    const [, marker, info = ""] = /^(`{3,})([^`]*)$/.exec(text) ?? /^(~{3,})(.*)$/.exec(text) ?? [];
+    if (marker === void 0) return;
+    const language = (info.trim().split(/\s/)[0] ?? "").toLowerCase();
+    this.#fence = { marker, container, indent, block: { language, line: this.#line }, code: [] };
+  }
+  #close() {
+    if (this.#fence !== void 0) this.#blocks.push({ ...this.#fence.block, code: this.#fence.code.join("") });
+    this.#fence = void 0;
+  }
+};
+function isThematicBreak(text) {
+  return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
+}
+function measureIndent(line) {
+  let columns = 0;
+  for (const character of line) {
+    if (character === " ") columns += 1;
+    else if (character === "	") columns += tabStop - columns % tabStop;
+    else break;
+  }
+  return columns;
+}
+function removeIndent(line, columns) {
+  if (columns === 0) return line;
+  return " ".repeat(Math.max(measureIndent(line) - columns, 0)) + withoutIndent(line);
+}
+function withoutIndent(line) {
+  return line.replace(/^[ \t]+/, "");
+}
+
+// src/server/harness/script-harness.ts
+var languages = ["sh", "bash", "shell"];
+var driver = `exec 3>&2 2>/dev/null
+state=$1 count=$2 divider=$(<"$1/divider")
+for ((block = 1; block <= count; block++)); do
+  [ "$block" -eq 1 ] || { printf '%s' "$divider"; printf '%s' "$divider" >&3; }
+  printf '%s\\n' "$block" >"$state/block"
+  "$BASH" -euo pipefail "$state/block-$block.sh" 2>&3 3>&-
+  code=$?
+  [ "$code" -eq 0 ] || exit "$code"
+done
+`;
+function createScriptHarness() {
+  return { name: "script", refuse: refuseForAgents("script"), executesSkills: true, prepare: prepareScript };
+}
+async function prepareScript(task) {
+  const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
+  if (blocks.length === 0)
+    throw new HarnessRefusal(
+      "invalid_request",
+      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
+    );
+  const bash = await findProgram("bash", task.searchPath);
+  if (bash === void 0)
+    throw new HarnessRefusal(
+      "environment_setup_failed",
+      "the script harness needs bash, and there is none on the PATH of the server"
+    );
+  const divider = `${randomUUID2()}`;
+  const promptFile = join8(task.stateDir, "prompt.md");
+  const driverFile = join8(task.stateDir, "driver.sh");
+  await writeFile3(promptFile, task.prompt.text);
+  await writeFile3(driverFile, driver);
+  await writeFile3(join8(task.stateDir, "divider"), divider);
+  for (const [index, block] of blocks.entries())
+    await writeFile3(join8(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  return {
+    argv: [bash, driverFile, task.stateDir, String(blocks.length)],
+    env: { AGENT_RUN_PROMPT_FILE: promptFile },
+    stdin: "",
+    divider,
+    conclude: async (end) => concludeScript(blocks, await readBlockNumber(task.stateDir), end)
+  };
+}
+function readBlocks({ origin, text, firstLine: firstLine2 }) {
+  return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine2 - 1, code }));
+}
+function printScript({ line, code }) {
+  return "\n".repeat(line) + code;
+}
+async function readBlockNumber(stateDir) {
+  return Number(await readFile(join8(stateDir, "block"), "utf8").catch(() => ""));
+}
+function concludeScript(blocks, reached, end) {
+  if (end.exitCode === 0) {
+    const printed = end.stdoutText.trim() === "" ? void 0 : end.stdoutText;
+    const nothing = `${blocks.length === 1 ? "The block" : `All ${counted(blocks.length, "block")}`} ended with exit code 0 and printed nothing to standard output.`;
+    return { state: "SUCCEEDED", resultText: end.resultText ?? printed ?? nothing };
+  }
+  const block = blocks[reached - 1];
+  const where = block === void 0 ? "the script" : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
+  const how = end.exitCode === void 0 ? `was ended by ${end.signal ?? "an unknown signal"}` : `ended with ${describeExitCode(end.exitCode)}`;
+  return {
+    state: "FAILED",
+    code: "agent_failed",
+    message: `${where} ${how}${describeLastLines(end.outputTail)}`,
+    resultText: end.resultText
+  };
+}
+
+// src/server/harness/harness-set.ts
+function createHarnesses({ default: usual, script, commands, agents = {} }, adapters = agentAdapters) {
+  const harnesses = /* @__PURE__ */ new Map();
+  const add2 = (name, harness) => {
+    if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
+    harnesses.set(name, harness);
+  };
+  if (script) add2("script", createScriptHarness());
+  for (const [name, command] of Object.entries(commands)) add2(name, createCommandHarness({ name, ...command }));
+  for (const [name, { kind, ...settings }] of Object.entries(agents)) {
+    const adapter = adapters[kind];
+    if (adapter === void 0)
+      throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
+    add2(name, createAgentHarness(name, adapter, settings));
+  }
+  if (usual !== void 0 && !harnesses.has(usual))
+    throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
+  return {
+    names: [...harnesses.keys()],
+    default: usual,
+    get: (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type)
+  };
+}
+
+// src/server/worker/agent-environment.ts
+var trackingVariable = "RUNNER_TRACKING_ID";
+var usualPath = "/usr/local/bin:/usr/bin:/bin";
+function findSearchPath(server) {
+  return server.PATH ?? usualPath;
+}
+function createBaseEnvironment(server, { home: home4, temporary, workspace, hasOwnWorkspace }) {
+  const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server[name] ?? ""));
+  const kept = [...locale, "USER", "LOGNAME", trackingVariable].flatMap(
+    (name) => server[name] === void 0 ? [] : [[name, server[name]]]
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PATH: findSearchPath(server),
+    HOME: home4,
+    TMPDIR: temporary,
+    TERM: "dumb",
+    CI: "true",
+    NO_COLOR: "1",
+    ...hasOwnWorkspace ? {} : trustForGit(workspace)
+  };
+}
+function trustForGit(workspace) {
+  return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: workspace };
+}
+function createRunVariables({ runId, config: config2 }, folder2, skillDir) {
+  return {
+    AGENT_RUN_ID: runId,
+    AGENT_RUN_RESULT: folder2.resultFile,
+    AGENT_RUN_ARTIFACTS: folder2.artifacts,
+    ...config2.model_id === void 0 ? {} : { AGENT_RUN_MODEL: config2.model_id },
+    ...skillDir === void 0 ? {} : { AGENT_RUN_SKILL_DIR: skillDir }
+  };
+}
+
+// src/server/executor/containment.ts
+import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
+import { join as join9 } from "node:path";
+
+// src/server/executor/marker.ts
+var markerVariable = "AGENT_RUN_MARKER";
+function printMarker({ serverId, runId }) {
+  for (const id of [serverId, runId])
+    if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
+  return `${serverId}/${runId}`;
+}
+function createMarkerTest(markers) {
+  const wanted = markers.map(({ serverId, runId }) => {
+    const start = `\0${markerVariable}=${serverId}/`;
+    return runId === void 0 ? start : `${start}${runId}\0`;
+  });
+  return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
+}
+
+// src/server/executor/namespace-probe.ts
+import { spawn as spawn2 } from "node:child_process";
+import { once as once2 } from "node:events";
+
+// src/server/executor/run-namespace.ts
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+// src/server/executor/process-table.ts
+import { readdirSync as readdirSync2, readFileSync as readFileSync2, readlinkSync } from "node:fs";
+var hasProcessTable = process.platform === "linux";
+var absences = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
+function readProcessTable() {
+  return readdirSync2("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readLiving(Number(name)) ?? []);
+}
+function readProcess(pid) {
+  try {
+    return readLiving(pid);
+  } catch {
+    return void 0;
+  }
+}
+var ownSession = readProcess(process.pid)?.session;
+function readStartTicks(pid) {
+  return readStat(pid)?.row.startTicks ?? "";
+}
+function readEnviron(pid) {
+  return readProcFile(pid, "environ");
+}
+function readWorkingFolder(pid) {
+  return readOr("", () => readlinkSync(`/proc/${pid}/cwd`));
+}
+function readOpenFiles(pid) {
+  const folder2 = `/proc/${pid}/fd`;
+  return readOr([], () => readdirSync2(folder2)).map((name) => readOr("", () => readlinkSync(`${folder2}/${name}`)));
+}
+function readLiving(pid) {
+  const stat5 = readStat(pid);
+  return stat5?.isAlive === true ? stat5.row : void 0;
+}
+function readStat(pid) {
+  const stat5 = readProcFile(pid, "stat");
+  const fields = stat5.slice(stat5.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group, session] = fields;
+  const [threads, startTicks] = [fields[17], fields[19]];
+  if (startTicks === void 0) return void 0;
+  const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
+  const isDead = (state === "Z" || state === "X") && Number(threads) <= 1;
+  return { row, isAlive: !isDead && row.group > 0 };
+}
+function readProcFile(pid, name) {
+  return readOr("", () => readFileSync2(`/proc/${pid}/${name}`, "latin1"));
+}
+function readOr(absent, read) {
+  try {
+    return read();
+  } catch (error2) {
+    if (error2 instanceof Error && "code" in error2 && absences.includes(error2.code)) return absent;
+    throw error2;
+  }
+}
+
+// src/server/executor/run-processes.ts
+import { basename as basename3 } from "node:path";
+function findProcesses(scope) {
+  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
+  const table = readProcessTable();
+  const isMarked = createMarkerTest(markers);
+  const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
+  const byTrace = [];
+  const byMarker = table.filter((row) => {
+    const environ = readEnviron(row.pid);
+    if (isMarked(environ)) return true;
+    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    return false;
+  });
+  return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
+}
+function findKin(table, { leaders, members: members2, others = [] }) {
+  const sessions = new Set(leaders.filter((leader) => isSame(table, leader)).map((leader) => leader.pid));
+  const found = /* @__PURE__ */ new Map();
+  const rest = new Set(table.filter((row) => row.pid !== 1 && row.pid !== process.pid));
+  const addKin = (row) => {
+    if (!rest.delete(row)) return;
+    found.set(row.pid, row);
+    if (row.session !== ownSession && row.session > 0) sessions.add(row.session);
+  };
+  for (const row of members2) addKin(row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rest) if (sessions.has(row.session) || found.has(row.parent)) addKin(row);
+  }
+  for (const row of others) if (rest.delete(row)) found.set(row.pid, row);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const row of rest) if (found.has(row.parent) && rest.delete(row)) found.set(row.pid, row);
+  }
+  return [...found.values()];
+}
+function findSame(table, processes) {
+  if (processes.length === 0) return [];
+  const rows = new Map(table.map((row) => [row.pid, row]));
+  return processes.flatMap(({ pid, startTicks }) => {
+    const row = rows.get(pid);
+    return row?.startTicks === startTicks ? [row] : [];
+  });
+}
+function worksIn(pid, folders) {
+  if (folders.length === 0) return false;
+  const path = readWorkingFolder(pid);
+  return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
+}
+function holdsOneOf(pid, pipes) {
+  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename3(path).startsWith(name)));
+}
+function isSame(table, leader) {
+  const row = table.find((candidate) => candidate.pid === leader.pid);
+  return row === void 0 || row.startTicks === leader.startTicks;
+}
+function signalLeaderGroup({ pid, startTicks }, signal) {
+  try {
+    return ["", startTicks].includes(readStartTicks(pid)) && sendSignal(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+function signalProcess(row, signal) {
+  if (readProcess(row.pid)?.startTicks === row.startTicks) sendSignal(row.pid, signal);
+}
+function killGroups(rows) {
+  const done = /* @__PURE__ */ new Set();
+  for (const row of rows) {
+    if (done.has(row.group)) continue;
+    const now = readProcess(row.pid);
+    if (now === void 0 || now.startTicks !== row.startTicks) continue;
+    if (now.group > 1 && now.session !== ownSession) {
+      sendSignal(-now.group, "SIGKILL");
+      done.add(now.group);
+    } else sendSignal(row.pid, "SIGKILL");
+  }
+}
+function sendSignal(pid, signal) {
+  try {
+    return process.kill(pid, signal);
   } catch {
     return false;
   }
 }
 
+// src/server/executor/run-namespace.ts
+var firstProcess = "echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done";
+var startMs = 1e4;
+var deathMs = 1e4;
+async function openRunNamespace(tools, env, clock) {
+  const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
+  const keeper = spawn(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  const gone = waitForEnd(keeper);
+  let first;
+  try {
+    await waitForStart(keeper, gone, clock);
+    first = findChild(keeper.pid);
+  } catch (error2) {
+    keeper.stdin.destroy();
+    keeper.kill("SIGKILL");
+    throw new Error(`no PID namespace can be made: ${error2 instanceof Error ? error2.message : error2}`);
+  }
+  return {
+    wrap(argv, cwd) {
+      const [enter, ...rest] = tools.enter;
+      const target = ["--target", String(first.pid), "--"];
+      return [enter, ...rest, ...target, ...tools.wait, ...tools.changeFolder, cwd, ...tools.beginSession, ...argv];
+    },
+    findProcesses(waiter) {
+      const table = readProcessTable();
+      const waiting = findSame(table, [waiter]);
+      const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
+      const inside = found.filter((row) => row.session !== first.session && row.pid !== waiter.pid);
+      return inside.length > 0 ? inside : waiting;
+    },
+    async end() {
+      signalProcess(first, "SIGKILL");
+      keeper.stdin.destroy();
+      const over = new AbortController();
+      const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+      over.abort();
+      return inTime;
+    }
+  };
+}
+async function waitForStart({ stdout, stderr }, gone, clock) {
+  const over = new AbortController();
+  const words2 = collect(stderr);
+  try {
+    const fault = await Promise.race([
+      once(stdout, "data", { signal: over.signal }).then(() => void 0),
+      gone.then(async (end) => await words2 || end),
+      clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1e3} s`)
+    ]);
+    if (fault !== void 0) throw new Error(fault);
+  } finally {
+    over.abort();
+    for (const stream2 of [stdout, stderr]) stream2.destroy();
+  }
+}
+function findChild(pid) {
+  const child = readProcessTable().find((row) => row.parent === pid);
+  if (child === void 0) throw new Error("its first process is gone");
+  return child;
+}
+async function waitForEnd(keeper) {
+  const { promise: promise2, resolve: resolve7 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve7(error2.message));
+  keeper.once("exit", (code, signal) => resolve7(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
+  });
+  return promise2;
+}
+async function collect(stream2) {
+  let text = "";
+  try {
+    for await (const chunk of stream2) text += String(chunk);
+  } catch {
+  }
+  return text.trim().replaceAll(/\s*\n\s*/g, "; ").slice(0, 500);
+}
+
+// src/server/executor/namespace-probe.ts
+var probeMs = 1e4;
+async function probeNamespace(tools, env, clock) {
+  try {
+    const namespace = await openRunNamespace(tools, env, clock);
+    try {
+      return await probeEnd(namespace.wrap(["/bin/sh", "-c", 'echo "$PPID"; kill -KILL $$'], "/"), env, clock);
+    } finally {
+      await namespace.end();
+    }
+  } catch (error2) {
+    return error2 instanceof Error ? error2.message : String(error2);
+  }
+}
+async function probeEnd([file2, ...args], env, clock) {
+  const shell = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"])
+    shell[name].on("data", (chunk) => {
+      texts[name] += String(chunk);
+    });
+  const over = new AbortController();
+  const end = await Promise.race([once2(shell, "close"), clock.sleep(probeMs, over.signal)]);
+  over.abort();
+  if (!Array.isArray(end)) {
+    shell.kill("SIGKILL");
+    return `a program in it did not end within ${probeMs / 1e3} s`;
+  }
+  const [code, signal] = end;
+  const words2 = texts.stderr.trim() === "" ? "" : ` (${texts.stderr.trim().slice(0, 300)})`;
+  if (signal !== "SIGKILL") return `a program that SIGKILL ended in it is told as exit code ${String(code)}${words2}`;
+  return texts.stdout.trim() === "0" ? void 0 : "a program that is started in it is born outside";
+}
+
+// src/server/executor/program-limits.ts
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+var bytesPerMb = 1024 * 1024;
+function printLimitFlags({ memoryMb, processes, fileMb }) {
+  return [
+    ...memoryMb === void 0 ? [] : [`--data=${memoryMb * bytesPerMb}`],
+    ...processes === void 0 ? [] : [`--nproc=${processes}`],
+    ...fileMb === void 0 ? [] : [`--fsize=${fileMb * bytesPerMb}`]
+  ];
+}
+async function findLimitFault(prlimit, limits, { isRoot }) {
+  if (limits.processes !== void 0 && isRoot)
+    return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
+  const flags = printLimitFlags(limits);
+  try {
+    await promisify(execFile)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
+    return void 0;
+  } catch (error2) {
+    const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
+    return `limits: no program can start under ${flags.join(" ")} (${words2.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
+  }
+}
+
+// src/server/executor/containment.ts
+var processGroups = { kind: "process_group", tools: void 0, limit: [] };
+var ContainmentError = class extends Error {
+  name = "ContainmentError";
+};
+var systemFolders = [
+  ...["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"],
+  "/run/current-system/sw/bin"
+];
+async function findContainment({
+  choice,
+  limits = {},
+  folders = systemFolders,
+  clock = systemClock
+}) {
+  const isRoot = process.getuid?.() === 0;
+  const limit = await findLimiter(limits, { folders, isRoot });
+  if (choice === "process_group") return { ...processGroups, limit };
+  const kind = choice === "auto" ? "pid_namespace" : choice;
+  const found = await findTools(kind, { folders, isRoot, clock });
+  if (typeof found !== "string") return { kind, tools: found, limit };
+  if (choice === "auto") return { ...processGroups, limit, because: found };
+  throw new ContainmentError(`containment: ${kind} does not work here: ${found}; \`process_group\` works everywhere`);
+}
+async function findLimiter(limits, { folders, isRoot }) {
+  const flags = printLimitFlags(limits);
+  if (flags.length === 0) return [];
+  const prlimit = findTool("prlimit", folders);
+  const fault = prlimit === void 0 ? `limits: there is no prlimit in ${folders.join(", ")}, which keeps ${flags.join(" ")}; install util-linux` : await findLimitFault(prlimit, limits, { isRoot });
+  if (prlimit === void 0 || fault !== void 0) throw new ContainmentError(fault);
+  return [prlimit, ...flags, "--"];
+}
+async function findTools(kind, { folders, isRoot, clock }) {
+  if (process.platform !== "linux") return "only Linux has PID namespaces";
+  const keeperName = kind === "bubblewrap" ? "bwrap" : "unshare";
+  const [keeper, nsenter, timeout, env, setsid] = [keeperName, "nsenter", "timeout", "env", "setsid"].map(
+    (name) => findTool(name, folders)
+  );
+  if (keeper === void 0 || !nsenter || !timeout || !env || !setsid) {
+    const packages2 = kind === "bubblewrap" ? "bubblewrap, util-linux and coreutils" : "util-linux and coreutils";
+    const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid }).filter(([, path]) => path === void 0).map(([name]) => name);
+    return `there is no ${missing.join(", no ")} in ${folders.join(", ")} (packages: ${packages2})`;
+  }
+  const tools = {
+    keeper: [keeper, ...kind === "bubblewrap" ? bubblewrapFlags : unshareFlags(isRoot)],
+    // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
+    enter: [nsenter, ...isRoot ? [] : ["--user", "--preserve-credentials"], "--pid", "--mount", "--no-fork"],
+    // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
+    wait: [timeout, "--foreground", "0"],
+    changeFolder: [env, "--chdir"],
+    beginSession: [setsid]
+  };
+  const key = JSON.stringify(tools);
+  if (proven.has(key)) return tools;
+  const fault = await probeNamespace(tools, { [markerVariable]: "probe/probe" }, clock);
+  if (fault !== void 0) return fault;
+  proven.add(key);
+  return tools;
+}
+var proven = /* @__PURE__ */ new Set();
+var bubblewrapFlags = ["--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"];
+function unshareFlags(isRoot) {
+  const user = isRoot ? [] : ["--user", "--map-current-user"];
+  return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
+}
+function findTool(name, folders) {
+  return folders.map((folder2) => join9(folder2, name)).find(isProgram2);
+}
+function isProgram2(path) {
+  try {
+    accessSync(path, constants4.X_OK);
+    return statSync2(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+// src/server/run-containment.ts
+async function findRunContainment({ containment: choice, limits }, log) {
+  try {
+    const found = await findContainment({
+      choice,
+      limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb }
+    });
+    log("debug", "what keeps the processes of a run together", { containment: found.kind, because: found.because });
+    return found;
+  } catch (error2) {
+    if (error2 instanceof ContainmentError) throw new ConfigError([error2.message]);
+    throw error2;
+  }
+}
+
+// src/server/harness/agents/install-agent.ts
+var unfinishedMaxMs = 24 * 36e5;
+
 // node_modules/@hono/node-server/dist/index.mjs
-import { Http2ServerRequest, constants as constants2 } from "node:http2";
+import { Http2ServerRequest, constants as constants5 } from "node:http2";
 import { Readable } from "node:stream";
 
 // node_modules/hono/dist/helper/websocket/index.js
@@ -20879,7 +23619,7 @@ var readBodyDirect = (request) => {
     request[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
-  const promise2 = new Promise((resolve6, reject) => {
+  const promise2 = new Promise((resolve7, reject) => {
     const chunks = [];
     let settled = false;
     const finish = (callback) => {
@@ -20897,7 +23637,7 @@ var readBodyDirect = (request) => {
         else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
-          resolve6(recovered);
+          resolve7(recovered);
         }
       });
       return true;
@@ -20909,7 +23649,7 @@ var readBodyDirect = (request) => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         request[bodyBufferKey] = buffer;
-        resolve6(buffer);
+        resolve7(buffer);
       });
     };
     const onError = (error2) => {
@@ -21336,9 +24076,9 @@ function quoteValue(text) {
 }
 
 // src/server/server.ts
-import { createHash as createHash4, randomBytes as randomBytes2 } from "node:crypto";
+import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join22 } from "node:path";
+import { join as join29 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -21664,386 +24404,6 @@ var Dispatcher = class {
   }
 };
 
-// src/server/executor/containment.ts
-import { accessSync, constants as constants3, statSync as statSync2 } from "node:fs";
-import { join as join3 } from "node:path";
-
-// src/server/executor/marker.ts
-var markerVariable = "AGENT_RUN_MARKER";
-function printMarker({ serverId, runId }) {
-  for (const id of [serverId, runId])
-    if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-  return `${serverId}/${runId}`;
-}
-function createMarkerTest(markers) {
-  const wanted = markers.map(({ serverId, runId }) => {
-    const start = `\0${markerVariable}=${serverId}/`;
-    return runId === void 0 ? start : `${start}${runId}\0`;
-  });
-  return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
-}
-
-// src/server/executor/namespace-probe.ts
-import { spawn as spawn2 } from "node:child_process";
-import { once as once2 } from "node:events";
-
-// src/server/executor/run-namespace.ts
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-
-// src/server/executor/process-table.ts
-import { readdirSync, readFileSync as readFileSync2, readlinkSync } from "node:fs";
-var hasProcessTable = process.platform === "linux";
-var absences = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
-function readProcessTable() {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readLiving(Number(name)) ?? []);
-}
-function readProcess(pid) {
-  try {
-    return readLiving(pid);
-  } catch {
-    return void 0;
-  }
-}
-var ownSession = readProcess(process.pid)?.session;
-function readStartTicks(pid) {
-  return readStat(pid)?.row.startTicks ?? "";
-}
-function readEnviron(pid) {
-  return readProcFile(pid, "environ");
-}
-function readWorkingFolder(pid) {
-  return readOr("", () => readlinkSync(`/proc/${pid}/cwd`));
-}
-function readOpenFiles(pid) {
-  const folder = `/proc/${pid}/fd`;
-  return readOr([], () => readdirSync(folder)).map((name) => readOr("", () => readlinkSync(`${folder}/${name}`)));
-}
-function readLiving(pid) {
-  const stat4 = readStat(pid);
-  return stat4?.isAlive === true ? stat4.row : void 0;
-}
-function readStat(pid) {
-  const stat4 = readProcFile(pid, "stat");
-  const fields = stat4.slice(stat4.lastIndexOf(")") + 2).split(" ");
-  const [state, parent, group, session] = fields;
-  const [threads, startTicks] = [fields[17], fields[19]];
-  if (startTicks === void 0) return void 0;
-  const row = { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks };
-  const isDead = (state === "Z" || state === "X") && Number(threads) <= 1;
-  return { row, isAlive: !isDead && row.group > 0 };
-}
-function readProcFile(pid, name) {
-  return readOr("", () => readFileSync2(`/proc/${pid}/${name}`, "latin1"));
-}
-function readOr(absent, read) {
-  try {
-    return read();
-  } catch (error2) {
-    if (error2 instanceof Error && "code" in error2 && absences.includes(error2.code)) return absent;
-    throw error2;
-  }
-}
-
-// src/server/executor/run-processes.ts
-import { basename } from "node:path";
-function findProcesses(scope) {
-  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
-  const table = readProcessTable();
-  const isMarked = createMarkerTest(markers);
-  const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
-  const byTrace = [];
-  const byMarker = table.filter((row) => {
-    const environ = readEnviron(row.pid);
-    if (isMarked(environ)) return true;
-    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
-    return false;
-  });
-  return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
-}
-function findKin(table, { leaders, members: members2, others = [] }) {
-  const sessions = new Set(leaders.filter((leader) => isSame(table, leader)).map((leader) => leader.pid));
-  const found = /* @__PURE__ */ new Map();
-  const rest = new Set(table.filter((row) => row.pid !== 1 && row.pid !== process.pid));
-  const addKin = (row) => {
-    if (!rest.delete(row)) return;
-    found.set(row.pid, row);
-    if (row.session !== ownSession && row.session > 0) sessions.add(row.session);
-  };
-  for (const row of members2) addKin(row);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const row of rest) if (sessions.has(row.session) || found.has(row.parent)) addKin(row);
-  }
-  for (const row of others) if (rest.delete(row)) found.set(row.pid, row);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const row of rest) if (found.has(row.parent) && rest.delete(row)) found.set(row.pid, row);
-  }
-  return [...found.values()];
-}
-function findSame(table, processes) {
-  if (processes.length === 0) return [];
-  const rows = new Map(table.map((row) => [row.pid, row]));
-  return processes.flatMap(({ pid, startTicks }) => {
-    const row = rows.get(pid);
-    return row?.startTicks === startTicks ? [row] : [];
-  });
-}
-function worksIn(pid, folders) {
-  if (folders.length === 0) return false;
-  const path = readWorkingFolder(pid);
-  return folders.some((folder) => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
-}
-function holdsOneOf(pid, pipes) {
-  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename(path).startsWith(name)));
-}
-function isSame(table, leader) {
-  const row = table.find((candidate) => candidate.pid === leader.pid);
-  return row === void 0 || row.startTicks === leader.startTicks;
-}
-function signalLeaderGroup({ pid, startTicks }, signal) {
-  try {
-    return ["", startTicks].includes(readStartTicks(pid)) && sendSignal(-pid, signal);
-  } catch {
-    return false;
-  }
-}
-function signalProcess(row, signal) {
-  if (readProcess(row.pid)?.startTicks === row.startTicks) sendSignal(row.pid, signal);
-}
-function killGroups(rows) {
-  const done = /* @__PURE__ */ new Set();
-  for (const row of rows) {
-    if (done.has(row.group)) continue;
-    const now = readProcess(row.pid);
-    if (now === void 0 || now.startTicks !== row.startTicks) continue;
-    if (now.group > 1 && now.session !== ownSession) {
-      sendSignal(-now.group, "SIGKILL");
-      done.add(now.group);
-    } else sendSignal(row.pid, "SIGKILL");
-  }
-}
-function sendSignal(pid, signal) {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-// src/server/executor/run-namespace.ts
-var firstProcess = "echo up; exec >/dev/null 2>&1; until (read -r line || :); do :; done";
-var startMs = 1e4;
-var deathMs = 1e4;
-async function openRunNamespace(tools, env, clock) {
-  const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
-  const keeper = spawn(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
-  const gone = waitForEnd(keeper);
-  let first;
-  try {
-    await waitForStart(keeper, gone, clock);
-    first = findChild(keeper.pid);
-  } catch (error2) {
-    keeper.stdin.destroy();
-    keeper.kill("SIGKILL");
-    throw new Error(`no PID namespace can be made: ${error2 instanceof Error ? error2.message : error2}`);
-  }
-  return {
-    wrap(argv, cwd) {
-      const [enter, ...rest] = tools.enter;
-      const target = ["--target", String(first.pid), "--"];
-      return [enter, ...rest, ...target, ...tools.wait, ...tools.changeFolder, cwd, ...tools.beginSession, ...argv];
-    },
-    findProcesses(waiter) {
-      const table = readProcessTable();
-      const waiting = findSame(table, [waiter]);
-      const found = findKin(table, { leaders: [], members: [...findSame(table, [first]), ...waiting] });
-      const inside = found.filter((row) => row.session !== first.session && row.pid !== waiter.pid);
-      return inside.length > 0 ? inside : waiting;
-    },
-    async end() {
-      signalProcess(first, "SIGKILL");
-      keeper.stdin.destroy();
-      const over = new AbortController();
-      const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
-      over.abort();
-      return inTime;
-    }
-  };
-}
-async function waitForStart({ stdout, stderr }, gone, clock) {
-  const over = new AbortController();
-  const words2 = collect(stderr);
-  try {
-    const fault = await Promise.race([
-      once(stdout, "data", { signal: over.signal }).then(() => void 0),
-      gone.then(async (end) => await words2 || end),
-      clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1e3} s`)
-    ]);
-    if (fault !== void 0) throw new Error(fault);
-  } finally {
-    over.abort();
-    for (const stream2 of [stdout, stderr]) stream2.destroy();
-  }
-}
-function findChild(pid) {
-  const child = readProcessTable().find((row) => row.parent === pid);
-  if (child === void 0) throw new Error("its first process is gone");
-  return child;
-}
-async function waitForEnd(keeper) {
-  const { promise: promise2, resolve: resolve6 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve6(error2.message));
-  keeper.once("exit", (code, signal) => resolve6(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
-  for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
-  });
-  return promise2;
-}
-async function collect(stream2) {
-  let text = "";
-  try {
-    for await (const chunk of stream2) text += String(chunk);
-  } catch {
-  }
-  return text.trim().replaceAll(/\s*\n\s*/g, "; ").slice(0, 500);
-}
-
-// src/server/executor/namespace-probe.ts
-var probeMs = 1e4;
-async function probeNamespace(tools, env, clock) {
-  try {
-    const namespace = await openRunNamespace(tools, env, clock);
-    try {
-      return await probeEnd(namespace.wrap(["/bin/sh", "-c", 'echo "$PPID"; kill -KILL $$'], "/"), env, clock);
-    } finally {
-      await namespace.end();
-    }
-  } catch (error2) {
-    return error2 instanceof Error ? error2.message : String(error2);
-  }
-}
-async function probeEnd([file2, ...args], env, clock) {
-  const shell = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const texts = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"])
-    shell[name].on("data", (chunk) => {
-      texts[name] += String(chunk);
-    });
-  const over = new AbortController();
-  const end = await Promise.race([once2(shell, "close"), clock.sleep(probeMs, over.signal)]);
-  over.abort();
-  if (!Array.isArray(end)) {
-    shell.kill("SIGKILL");
-    return `a program in it did not end within ${probeMs / 1e3} s`;
-  }
-  const [code, signal] = end;
-  const words2 = texts.stderr.trim() === "" ? "" : ` (${texts.stderr.trim().slice(0, 300)})`;
-  if (signal !== "SIGKILL") return `a program that SIGKILL ended in it is told as exit code ${String(code)}${words2}`;
-  return texts.stdout.trim() === "0" ? void 0 : "a program that is started in it is born outside";
-}
-
-// src/server/executor/program-limits.ts
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-var bytesPerMb = 1024 * 1024;
-function printLimitFlags({ memoryMb, processes, fileMb }) {
-  return [
-    ...memoryMb === void 0 ? [] : [`--data=${memoryMb * bytesPerMb}`],
-    ...processes === void 0 ? [] : [`--nproc=${processes}`],
-    ...fileMb === void 0 ? [] : [`--fsize=${fileMb * bytesPerMb}`]
-  ];
-}
-async function findLimitFault(prlimit, limits, { isRoot }) {
-  if (limits.processes !== void 0 && isRoot)
-    return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
-  const flags = printLimitFlags(limits);
-  try {
-    await promisify(execFile)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
-    return void 0;
-  } catch (error2) {
-    const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
-    return `limits: no program can start under ${flags.join(" ")} (${words2.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
-  }
-}
-
-// src/server/executor/containment.ts
-var processGroups = { kind: "process_group", tools: void 0, limit: [] };
-var ContainmentError = class extends Error {
-  name = "ContainmentError";
-};
-var systemFolders = [
-  ...["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"],
-  "/run/current-system/sw/bin"
-];
-async function findContainment({
-  choice,
-  limits = {},
-  folders = systemFolders,
-  clock = systemClock
-}) {
-  const isRoot = process.getuid?.() === 0;
-  const limit = await findLimiter(limits, { folders, isRoot });
-  if (choice === "process_group") return { ...processGroups, limit };
-  const kind = choice === "auto" ? "pid_namespace" : choice;
-  const found = await findTools(kind, { folders, isRoot, clock });
-  if (typeof found !== "string") return { kind, tools: found, limit };
-  if (choice === "auto") return { ...processGroups, limit, because: found };
-  throw new ContainmentError(`containment: ${kind} does not work here: ${found}; \`process_group\` works everywhere`);
-}
-async function findLimiter(limits, { folders, isRoot }) {
-  const flags = printLimitFlags(limits);
-  if (flags.length === 0) return [];
-  const prlimit = findTool("prlimit", folders);
-  const fault = prlimit === void 0 ? `limits: there is no prlimit in ${folders.join(", ")}, which keeps ${flags.join(" ")}; install util-linux` : await findLimitFault(prlimit, limits, { isRoot });
-  if (prlimit === void 0 || fault !== void 0) throw new ContainmentError(fault);
-  return [prlimit, ...flags, "--"];
-}
-async function findTools(kind, { folders, isRoot, clock }) {
-  if (process.platform !== "linux") return "only Linux has PID namespaces";
-  const keeperName = kind === "bubblewrap" ? "bwrap" : "unshare";
-  const [keeper, nsenter, timeout, env, setsid] = [keeperName, "nsenter", "timeout", "env", "setsid"].map(
-    (name) => findTool(name, folders)
-  );
-  if (keeper === void 0 || !nsenter || !timeout || !env || !setsid) {
-    const packages = kind === "bubblewrap" ? "bubblewrap, util-linux and coreutils" : "util-linux and coreutils";
-    const missing = Object.entries({ [keeperName]: keeper, nsenter, timeout, env, setsid }).filter(([, path]) => path === void 0).map(([name]) => name);
-    return `there is no ${missing.join(", no ")} in ${folders.join(", ")} (packages: ${packages})`;
-  }
-  const tools = {
-    keeper: [keeper, ...kind === "bubblewrap" ? bubblewrapFlags : unshareFlags(isRoot)],
-    // Whoever is not root has a user namespace around the PID namespace, and has to enter both.
-    enter: [nsenter, ...isRoot ? [] : ["--user", "--preserve-credentials"], "--pid", "--mount", "--no-fork"],
-    // Waits for the program and ends as it did, by the same signal; 0 is no time limit.
-    wait: [timeout, "--foreground", "0"],
-    changeFolder: [env, "--chdir"],
-    beginSession: [setsid]
-  };
-  const key = JSON.stringify(tools);
-  if (proven.has(key)) return tools;
-  const fault = await probeNamespace(tools, { [markerVariable]: "probe/probe" }, clock);
-  if (fault !== void 0) return fault;
-  proven.add(key);
-  return tools;
-}
-var proven = /* @__PURE__ */ new Set();
-var bubblewrapFlags = ["--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"];
-function unshareFlags(isRoot) {
-  const user = isRoot ? [] : ["--user", "--map-current-user"];
-  return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
-}
-function findTool(name, folders) {
-  return folders.map((folder) => join3(folder, name)).find(isProgram2);
-}
-function isProgram2(path) {
-  try {
-    accessSync(path, constants3.X_OK);
-    return statSync2(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 // src/server/executor/descendants.ts
 var lookMs = 250;
 var costMax = 0.04;
@@ -22079,13 +24439,13 @@ var Descendants = class {
     };
   }
   async #keepLooking(over) {
-    for (let napMs2 = lookMs; ; ) {
-      await this.#clock.sleep(napMs2, over).catch(() => {
+    for (let napMs3 = lookMs; ; ) {
+      await this.#clock.sleep(napMs3, over).catch(() => {
       });
       if (over.aborted) return;
       const start = this.#clock.monotonicMs();
       this.#look();
-      napMs2 = Math.max(lookMs, (this.#clock.monotonicMs() - start) / costMax);
+      napMs3 = Math.max(lookMs, (this.#clock.monotonicMs() - start) / costMax);
     }
   }
   #look() {
@@ -22184,44 +24544,44 @@ import { once as once3 } from "node:events";
 
 // src/server/executor/program-pipes.ts
 import { execFile as execFile2 } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { closeSync, constants as constants4, openSync, rmSync, writeSync } from "node:fs";
+import { randomUUID as randomUUID3 } from "node:crypto";
+import { closeSync as closeSync2, constants as constants6, openSync as openSync2, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { basename as basename2, join as join4 } from "node:path";
+import { basename as basename4, join as join10 } from "node:path";
 import { promisify as promisify2 } from "node:util";
-async function openProgramPipes(stdin, folder) {
-  const name = join4(folder, `.stream-${randomUUID()}`);
+async function openProgramPipes(stdin, folder2) {
+  const name = join10(folder2, `.stream-${randomUUID3()}`);
   const [outPath, errPath] = [`${name}-out`, `${name}-err`];
   const opened = [];
   const open5 = (path, flags) => {
-    const fd = openSync(path, flags, 384);
+    const fd = openSync2(path, flags, 384);
     opened.push(fd);
     return fd;
   };
   try {
     await promisify2(execFile2)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
-    const out = open5(outPath, constants4.O_RDONLY | constants4.O_NONBLOCK);
-    const err = open5(errPath, constants4.O_RDONLY | constants4.O_NONBLOCK);
-    const ends = [open5(outPath, constants4.O_WRONLY), open5(errPath, constants4.O_WRONLY)];
+    const out = open5(outPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
+    const err = open5(errPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
+    const ends = [open5(outPath, constants6.O_WRONLY), open5(errPath, constants6.O_WRONLY)];
     const input2 = stdin === "" ? void 0 : openInput(stdin, `${name}-in`, open5);
     return {
       stdio: [input2 ?? "ignore", ...ends],
       stdout: new Socket({ fd: out, readable: true, writable: false }),
       stderr: new Socket({ fd: err, readable: true, writable: false }),
-      name: basename2(name),
+      name: basename4(name),
       release() {
-        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync(fd);
+        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
       }
     };
   } catch (error2) {
-    for (const fd of opened) closeSync(fd);
+    for (const fd of opened) closeSync2(fd);
     throw error2;
   } finally {
     for (const path of [outPath, errPath]) rmSync(path, { force: true });
   }
 }
 function openInput(text, path, open5) {
-  const fd = open5(path, constants4.O_RDWR | constants4.O_CREAT | constants4.O_EXCL);
+  const fd = open5(path, constants6.O_RDWR | constants6.O_CREAT | constants6.O_EXCL);
   rmSync(path);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
@@ -22229,15 +24589,15 @@ function openInput(text, path, open5) {
 }
 
 // src/server/executor/start-failure.ts
-import { accessSync as accessSync2, closeSync as closeSync2, constants as constants5, openSync as openSync2, readSync, statSync as statSync3 } from "node:fs";
-import { isAbsolute as isAbsolute2, join as join5, resolve as resolve3 } from "node:path";
+import { accessSync as accessSync2, closeSync as closeSync3, constants as constants7, openSync as openSync3, readSync as readSync2, statSync as statSync3 } from "node:fs";
+import { isAbsolute as isAbsolute3, join as join11, resolve as resolve4 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
-  if (!isFolder(cwd)) return describeStartFailure(void 0, command);
-  const paths = program.includes("/") ? [resolve3(cwd, program)] : (
+  if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
+  const paths = program.includes("/") ? [resolve4(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder) => join5(resolve3(cwd, folder), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join11(resolve4(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -22247,22 +24607,22 @@ function findStartFailure(command) {
 function readStartCode(path, cwd, depth = 0) {
   try {
     if (!statSync3(path).isFile()) return "EACCES";
-    accessSync2(path, constants5.X_OK);
+    accessSync2(path, constants7.X_OK);
   } catch (error2) {
     return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
   }
   const interpreter = readInterpreter(path);
   if (interpreter === void 0 || depth >= 5) return void 0;
-  return readStartCode(resolve3(cwd, interpreter), cwd, depth + 1);
+  return readStartCode(resolve4(cwd, interpreter), cwd, depth + 1);
 }
 function readInterpreter(path) {
   const start = Buffer.alloc(256);
   try {
-    const fd = openSync2(path, "r");
+    const fd = openSync3(path, "r");
     try {
-      readSync(fd, start, 0, start.length, 0);
+      readSync2(fd, start, 0, start.length, 0);
     } finally {
-      closeSync2(fd);
+      closeSync3(fd);
     }
   } catch {
     return void 0;
@@ -22271,18 +24631,18 @@ function readInterpreter(path) {
 }
 function describeStartFailure(error2, { argv, cwd }) {
   const code = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
-  const cause = isFolder(cwd) ? findCause(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
+  const cause = isFolder2(cwd) ? findCause(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
   return cause === void 0 ? void 0 : `cannot start ${JSON.stringify(argv[0])}: ${cause}`;
 }
 function findCause(code, program, cwd) {
   const hasPath = program.includes("/");
-  const path = isAbsolute2(program) ? program : resolve3(cwd, program);
+  const path = isAbsolute3(program) ? program : resolve4(cwd, program);
   switch (code) {
     case "ENOENT":
       if (!hasPath) return "there is no such program on PATH";
       return isThere(path) ? "the interpreter that its first line names does not exist" : "there is no such file";
     case "EACCES":
-      return hasPath && isFolder(path) ? "it is a folder" : "it is not executable";
+      return hasPath && isFolder2(path) ? "it is a folder" : "it is not executable";
     case "ENOTDIR":
       return "there is no such file";
     case "ENOEXEC":
@@ -22295,7 +24655,7 @@ function findCause(code, program, cwd) {
       return void 0;
   }
 }
-function isFolder(path) {
+function isFolder2(path) {
   return statSync3(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 function isThere(path) {
@@ -22419,15 +24779,15 @@ async function runProcess(request, around) {
       survivors: 0,
       survivorPids: []
     };
-  const folder = realpathSync(request.runDir);
-  around.link?.watch(request.runId, { folder });
+  const folder2 = realpathSync(request.runDir);
+  around.link?.watch(request.runId, { folder: folder2 });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
     const { containment, clock } = around;
     const program = await startProgram(request, { marker, containment, clock });
     if (typeof program === "string") return { kind: "not_started", message: program };
     try {
-      return await followProgram(program, { ...request, runDir: folder }, around);
+      return await followProgram(program, { ...request, runDir: folder2 }, around);
     } finally {
       await program.namespace?.end();
     }
@@ -22519,7 +24879,7 @@ function followNobody(leader) {
 // src/server/executor/watchdog-link.ts
 import { spawn as spawn4 } from "node:child_process";
 import { Socket as Socket2 } from "node:net";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath as fileURLToPath2 } from "node:url";
 
 // src/server/executor/watchdog-orders.ts
 function printOrder(order2) {
@@ -22559,8 +24919,8 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve6 } = Promise.withResolvers();
-    child.once("exit", () => resolve6());
+    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
+    child.once("exit", () => resolve7());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
@@ -22570,7 +24930,7 @@ var WatchdogLink = class {
   }
   #start() {
     const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const entry = fileURLToPath(new URL(`./watchdog.${ending2}`, import.meta.url));
+    const entry = fileURLToPath2(new URL(`./watchdog.${ending2}`, import.meta.url));
     const child = spawn4(process.execPath, [entry, this.#serverId], {
       cwd: "/",
       detached: true,
@@ -22583,9 +24943,9 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve6 } = Promise.withResolvers();
-    child.once("error", () => resolve6());
-    child.once("exit", () => resolve6());
+    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
+    child.once("error", () => resolve7());
+    child.once("exit", () => resolve7());
     void gone.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
@@ -22641,1303 +25001,9 @@ function createProcessExecutor({
   };
 }
 
-// src/server/harness/agents/agent-harness.ts
-import { randomUUID as randomUUID2 } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename as basename3, dirname as dirname2, isAbsolute as isAbsolute3, join as join6 } from "node:path";
-
-// src/server/harness/ending-text.ts
-import { constants as constants6 } from "node:os";
-import { stripVTControlCharacters } from "node:util";
-var lineCount = 5;
-var lengthMax = 600;
-function describeLastLines(output2) {
-  const lines = lastLines(stripVTControlCharacters(output2), lineCount).map((line) => line.replace(/[\0-\x1f\x7f-\x9f]+/g, " ").trim()).filter((line) => line !== "");
-  if (lines.length === 0) return "; there was no output";
-  const text = lines.join(" | ");
-  const points = Array.from(text);
-  const tail = points.length <= lengthMax ? text : `…${points.slice(1 - lengthMax).join("")}`;
-  return `; ${lines.length === 1 ? "last line" : "last lines"}: ${tail}`;
-}
-function describeExitCode(code) {
-  const signal = Object.entries(constants6.signals).find(([, number4]) => number4 === code - 128)?.[0];
-  return signal === void 0 ? `exit code ${code}` : `exit code ${code} (128 + ${code - 128}, ${signal})`;
-}
-
-// src/server/harness/harness.ts
-var HarnessRefusal = class extends Error {
-  name = "HarnessRefusal";
-  code;
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-};
-function refuseForAgents(name) {
-  return ({ mcpServers, moreSkills }) => {
-    if (mcpServers.length > 0)
-      return `config.mcp_servers: the harness ${name} runs no agent that could be given MCP servers; leave them out, or name a harness with an agent`;
-    if (moreSkills)
-      return `config.skills: the harness ${name} takes one skill, whose text comes before the prompt; leave the others out, or name a harness with an agent`;
-    return void 0;
-  };
-}
-
-// src/server/harness/agents/agent-fault.ts
-var faultTable = {
-  auth: {
-    code: "authentication_required",
-    opening: "the model endpoint {endpoint} refused the key",
-    remedy: "check the variable that `endpoint.key` of the harness names"
-  },
-  rate_limit: {
-    code: "rate_limited",
-    opening: "the model endpoint {endpoint} turned the agent away for too many requests, or its quota is used up",
-    remedy: "start the run again later, or raise the limit at the provider"
-  },
-  model_not_found: {
-    code: "resource_not_found",
-    opening: "the model endpoint {endpoint} does not know the model {model}",
-    remedy: "name another one with `model_id`"
-  },
-  bad_request: {
-    code: "agent_failed",
-    opening: "the model endpoint {endpoint} did not take the request of {agent}",
-    remedy: "check that `endpoint.api` is the language of the endpoint and that the model can use tools"
-  },
-  context_length: {
-    code: "agent_failed",
-    opening: "the conversation grew longer than the model {model} takes",
-    remedy: "give the agent a smaller task, or a model with a longer context"
-  },
-  provider: {
-    code: "resource_unavailable",
-    opening: "the model endpoint {endpoint} failed",
-    remedy: "start the run again later"
-  },
-  network: {
-    code: "resource_unavailable",
-    opening: "the model endpoint {endpoint} could not be reached, or the connection broke",
-    remedy: "check `endpoint.url` of the harness and the network of the server"
-  },
-  refusal: {
-    code: "agent_failed",
-    opening: "the model {model} refused to answer",
-    remedy: "change the prompt"
-  },
-  output_limit: {
-    code: "agent_failed",
-    opening: "an answer of the model {model} was cut at its longest length",
-    remedy: "ask for a shorter answer, or for a file"
-  },
-  step_limit: {
-    code: "step_limit",
-    opening: "{agent} was stopped at its limit of steps",
-    remedy: "give it a smaller task, or raise `steps` of the harness"
-  },
-  no_result: {
-    code: "no_result",
-    opening: "{agent} ended without an answer",
-    remedy: "read the log of the run"
-  },
-  harness: {
-    code: "agent_failed",
-    opening: "{agent} ended with an error",
-    remedy: ""
-  }
-};
-var messageMax = 600;
-function explainFault({ fault, httpStatus, message }, names) {
-  const { code, opening: opening2, remedy } = faultTable[fault];
-  const filled = opening2.replace(/\{(agent|model|endpoint)\}/g, (_all, name) => names[name]);
-  const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
-  const line = message.replace(/\s+/g, " ").trim();
-  const points = Array.from(line);
-  const said = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
-  return {
-    code,
-    message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
-  };
-}
-function faultOfStatus(status) {
-  if (status === 401 || status === 403) return "auth";
-  if (status === 404) return "model_not_found";
-  if (status === 429) return "rate_limit";
-  if (status === 413) return "context_length";
-  return status >= 500 || status === 408 ? "provider" : "bad_request";
-}
-
-// src/server/harness/agents/agent-harness.ts
-function createAgentHarness(name, adapter, settings) {
-  const { endpoint, model: usual, models, steps: steps2, stallMs } = settings;
-  if (!adapter.apis.includes(endpoint.api))
-    throw new RangeError(
-      `harnesses.${name}.endpoint.api: ${adapter.title} does not speak ${endpoint.api}; it takes ${adapter.apis.join(", ")}`
-    );
-  if (models !== void 0 && !models.includes(usual))
-    throw new RangeError(`harnesses.${name}.models: the usual model ${JSON.stringify(usual)} is not among them`);
-  if (settings.program !== void 0 && typeof adapter.program !== "string")
-    throw new RangeError(`harnesses.${name}.program: ${adapter.title} is a part of the server; leave it out`);
-  return {
-    name,
-    defaultModel: usual,
-    stepsMax: steps2,
-    stallMs,
-    canResume: true,
-    refuse({ modelId }) {
-      if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
-      return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
-    },
-    async prepare(task) {
-      const program = await locate(name, adapter, settings, task.searchPath);
-      const spec = createSpec(task, settings);
-      const { args, env, stdin, files: files2, skillsFolder } = adapter.launch(spec);
-      await placeFiles(spec.stateDir, files2);
-      if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
-      const reader = adapter.createReader(spec);
-      return {
-        argv: [...program, ...args],
-        env: { ...settings.env, ...env },
-        stdin,
-        reader: readLines(reader),
-        conclude: async (end) => conclude({ adapter, spec, reader, end, stepsMax: steps2 })
-      };
-    }
-  };
-}
-async function locate(name, adapter, settings, searchPath) {
-  if (typeof adapter.program !== "string") return [process.execPath, adapter.program.file];
-  const program = settings.program ?? adapter.program;
-  const found = isAbsolute3(program) ? await isProgram(program) && program : await findProgram(program, settings.env.PATH ?? searchPath);
-  if (found) return [found];
-  throw new HarnessRefusal(
-    "environment_setup_failed",
-    `the harness ${name} needs the program ${program}, and ${isAbsolute3(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${adapter.title}, or name its file with \`program\``
-  );
-}
-function createSpec(task, { endpoint, model, steps: steps2 }) {
-  return {
-    runId: task.runId,
-    prompt: task.prompt.text,
-    instructions: task.instructions.map(({ text }) => text.trim()).filter((text) => text !== "").join("\n\n"),
-    model: task.modelId ?? model,
-    endpoint,
-    mcpServers: task.mcpServers,
-    skills: task.skills,
-    workspace: task.workspace,
-    stateDir: task.stateDir,
-    tempDir: task.tempDir,
-    newSessionId: randomUUID2(),
-    resume: task.sessionId,
-    stepsMax: steps2
-  };
-}
-async function placeFiles(stateDir, files2) {
-  for (const { path, text } of files2) {
-    const file2 = join6(stateDir, path);
-    await mkdir(dirname2(file2), { recursive: true, mode: 448 });
-    await writeFile(file2, text, { mode: 384 });
-  }
-}
-async function linkSkills(folder, skills) {
-  if (skills.length === 0) return;
-  await mkdir(folder, { recursive: true, mode: 448 });
-  for (const skill of skills)
-    await symlink(skill.folder, join6(folder, basename3(skill.folder))).catch((error2) => {
-      if (error2.code !== "EEXIST") throw error2;
-    });
-}
-function readLines(reader) {
-  return {
-    readLine(line) {
-      const event = parseEvent(line);
-      return event === void 0 ? void 0 : reader.read(event);
-    },
-    get steps() {
-      return reader.steps;
-    },
-    get isToolRunning() {
-      return reader.isToolRunning;
-    },
-    get sessionId() {
-      return reader.sessionId;
-    }
-  };
-}
-function parseEvent(line) {
-  if (!line.startsWith("{")) return void 0;
-  try {
-    const event = JSON.parse(line);
-    return isObject(event) ? event : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function conclude({ adapter, spec, reader, end }) {
-  const { exitCode, signal, outputTail, resultText } = end;
-  const claim2 = reader.claim({ exitCode, signal, outputTail });
-  const text = resultText ?? claim2.text;
-  if (claim2.kind === "succeeded" && exitCode === 0) {
-    if (text !== void 0 && text.trim() !== "") return { state: "SUCCEEDED", resultText: text };
-    return fail(adapter, spec, { fault: "no_result", message: "" });
-  }
-  return fail(adapter, spec, faultOf(claim2, end), text);
-}
-function faultOf(claim2, { exitCode, signal, outputTail }) {
-  if (claim2.kind === "failed") return claim2;
-  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
-  const what = claim2.kind === "succeeded" ? "although it said that it had succeeded" : "without a word on how it went";
-  return { fault: "harness", message: `it ${how} ${what}${describeLastLines(outputTail)}` };
-}
-function fail(adapter, { model, endpoint }, fault, resultText) {
-  const names = { agent: adapter.title, model, endpoint: endpoint.root };
-  return { state: "FAILED", ...explainFault(fault, names), resultText: resultText === "" ? void 0 : resultText };
-}
-
-// src/server/harness/agents/builtin/builtin.ts
-import { fileURLToPath as fileURLToPath2 } from "node:url";
-
-// src/server/harness/agents/builtin/builtin-reader.ts
-var eventTypes = [
-  "message",
-  "tool_call",
-  "tool_result",
-  "log",
-  "usage"
-];
-function createBuiltinReader() {
-  const running = /* @__PURE__ */ new Set();
-  let steps2 = 0;
-  let sessionId;
-  let end;
-  let lastText;
-  const readEvent = ({ type, data }) => {
-    if (typeof type !== "string" || !eventTypes.includes(type) || !isObject(data)) return [];
-    if (type === "tool_call") running.add(data.id);
-    if (type === "tool_result") running.delete(data.id);
-    if (type === "message" && typeof data.text === "string") lastText = data.text;
-    return [{ type, data }];
-  };
-  return {
-    read(line) {
-      if (typeof line.session === "string") sessionId = line.session;
-      else if (typeof line.step === "number") steps2 = line.step;
-      else if (isObject(line.end)) end = line.end;
-      else return readEvent(line);
-      return [];
-    },
-    claim: () => end ?? { kind: "none", text: lastText },
-    get steps() {
-      return steps2;
-    },
-    get isToolRunning() {
-      return running.size > 0;
-    },
-    get sessionId() {
-      return sessionId;
-    }
-  };
-}
-
-// src/server/harness/agents/builtin/builtin.ts
-var ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
-var builtinAdapter = {
-  title: "the built-in agent",
-  apis: modelApis,
-  program: { file: fileURLToPath2(new URL(`./builtin-agent.${ending}`, import.meta.url)) },
-  versionArgs: ["--version"],
-  /** Everything goes through standard input: what it is asked, and the key, which so is in no environment that a tool inherits. */
-  launch: (spec) => ({ args: [], env: {}, stdin: JSON.stringify(spec), files: [] }),
-  createReader: () => createBuiltinReader()
-};
-
-// src/server/harness/agents/claude/claude-launch.ts
-var home = "claude";
-var files = {
-  settings: `${home}/settings.json`,
-  key: `${home}/key`,
-  mcp: `${home}/mcp.json`,
-  instructions: `${home}/instructions.md`,
-  memory: `${home}/CLAUDE.md`
-};
-var quiet = {
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  DISABLE_AUTOUPDATER: "1",
-  DISABLE_TELEMETRY: "1",
-  DISABLE_ERROR_REPORTING: "1"
-};
-var behaviour = {
-  // As root it refuses to work without asking, unless it is told that this is no machine of a person.
-  IS_SANDBOX: "1",
-  // Its own ten tries take minutes; a run that can be started again need not.
-  CLAUDE_CODE_MAX_RETRIES: "3",
-  API_TIMEOUT_MS: "300000",
-  // The tools of MCP servers stand in every request: other endpoints than its maker's know no search for tools.
-  ENABLE_TOOL_SEARCH: "false",
-  // Waits for them before its first request. Else the tools of a slow one are missing there.
-  MCP_CONNECTION_NONBLOCKING: "false",
-  MCP_TIMEOUT: "60000"
-};
-function launchClaude({
-  endpoint,
-  model,
-  prompt,
-  instructions,
-  mcpServers,
-  workspace,
-  stateDir,
-  tempDir,
-  newSessionId,
-  resume,
-  stepsMax
-}) {
-  return {
-    args: [
-      "-p",
-      "--output-format",
-      "stream-json",
-      "--verbose",
-      // A long answer is no silence, and its tokens are known before it ends.
-      "--include-partial-messages",
-      "--dangerously-skip-permissions",
-      "--model",
-      model,
-      "--max-turns",
-      String(stepsMax),
-      // Not the settings of the workspace: whoever wrote them could send the key elsewhere.
-      "--setting-sources",
-      "user",
-      "--strict-mcp-config",
-      "--mcp-config",
-      `${stateDir}/${files.mcp}`,
-      ...instructions === "" ? [] : ["--append-system-prompt-file", `${stateDir}/${files.instructions}`],
-      ...resume === void 0 ? ["--session-id", newSessionId] : ["--resume", resume]
-    ],
-    env: {
-      ...quiet,
-      ...behaviour,
-      ANTHROPIC_BASE_URL: endpoint.root,
-      CLAUDE_CONFIG_DIR: `${stateDir}/${home}`,
-      CLAUDE_CODE_TMPDIR: tempDir
-    },
-    // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
-    stdin: prompt.startsWith("/") ? `
-${prompt}` : prompt,
-    files: [
-      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote2(`${stateDir}/${files.key}`)}` }) },
-      // Without any key it looks for a person who has logged in.
-      { path: files.key, text: endpoint.apiKey ?? "none" },
-      { path: files.mcp, text: printMcpServers(mcpServers) },
-      // The instructions of the workspace are wanted, and would go with its settings.
-      { path: files.memory, text: `@${`${workspace}/CLAUDE.md`.replaceAll(" ", "\\ ")}
-` },
-      ...instructions === "" ? [] : [{ path: files.instructions, text: instructions }]
-    ],
-    skillsFolder: `${home}/skills`
-  };
-}
-function printMcpServers(servers) {
-  const entries = servers.map((server) => {
-    const { name, type } = server;
-    return type === "stdio" ? [name, { type, command: server.command, args: server.args, env: server.env }] : [name, { type, url: server.url, headers: server.headers }];
-  });
-  return JSON.stringify(
-    { mcpServers: Object.fromEntries(entries) },
-    (_name, value) => typeof value === "string" ? escapeDollars(value) : value
-  );
-}
-function escapeDollars(text) {
-  return text.replaceAll("${", () => "${AGENT_RUN_NO_VARIABLE:-$}{");
-}
-function quote2(text) {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-// src/server/harness/agents/event-parts.ts
-var lineMax = 1e3;
-function readText2(value) {
-  return typeof value === "string" ? value : "";
-}
-function readCount(value) {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
-}
-function readObject(value) {
-  return isObject(value) ? value : {};
-}
-function readObjects(value) {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-function readContent(content) {
-  if (!Array.isArray(content)) return readText2(content);
-  return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
-}
-function tellLine(text) {
-  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
-` } };
-}
-function tellMessage(text) {
-  return { type: "message", data: { role: "assistant", text } };
-}
-
-// src/server/harness/agents/claude/claude-fault.ts
-var words = {
-  error_max_turns: "step_limit",
-  max_turns: "step_limit",
-  prompt_too_long: "context_length",
-  refusal: "refusal",
-  max_output_tokens: "output_limit",
-  connection_failed: "network"
-};
-var errors = {
-  authentication_failed: "auth",
-  billing_error: "rate_limit",
-  rate_limit: "rate_limit",
-  model_not_found: "model_not_found",
-  invalid_request: "bad_request",
-  max_output_tokens: "output_limit",
-  server_error: "provider"
-};
-function explainClaudeResult(result, apiError) {
-  const { subtype, terminal_reason, stop_reason, api_error, api_error_status: status } = result;
-  const word = [subtype, terminal_reason, stop_reason, api_error].map(readText2).find((name) => Object.hasOwn(words, name));
-  const httpStatus = typeof status === "number" ? status : void 0;
-  return { fault: findFault(word, httpStatus, apiError), httpStatus, message: describe3(result) };
-}
-function findFault(word, status, apiError) {
-  const named = word === void 0 ? void 0 : words[word];
-  if (named !== void 0) return named;
-  if (apiError === "billing_error") return "rate_limit";
-  if (status !== void 0) return faultOfStatus(status);
-  return apiError !== void 0 && errors[apiError] || "harness";
-}
-function describe3({ result, errors: list, terminal_reason: reason }) {
-  const said = readText2(result).replace(/^API Error: /, "");
-  if (said !== "") return said;
-  const texts = Array.isArray(list) ? list.map(readText2).filter((text) => text !== "") : [];
-  return texts.length > 0 ? texts.join("; ") : readText2(reason);
-}
-
-// src/server/harness/agents/claude/claude-usage.ts
-function countClaudeUsage() {
-  const open5 = /* @__PURE__ */ new Map();
-  let settled = [];
-  let settledRequests = 0;
-  let cost = 0;
-  let told = "";
-  const tell2 = () => {
-    const tokens = [...settled, ...open5.values()];
-    const sum = (name) => tokens.reduce((total, one) => total + one[name], 0);
-    const data = {
-      input_tokens: sum("input_tokens"),
-      output_tokens: sum("output_tokens"),
-      cached_tokens: sum("cached_tokens"),
-      reasoning_tokens: sum("reasoning_tokens"),
-      requests: settledRequests + open5.size,
-      ...open5.size > 0 || !cost ? {} : { cost_usd: cost }
-    };
-    const json4 = JSON.stringify(data);
-    if (json4 === told || told === "" && data.requests === 0) return [];
-    told = json4;
-    return [{ type: "usage", data: { ...data } }];
-  };
-  return {
-    begin(id, usage) {
-      open5.set(id, readTokens(usage));
-      return tell2();
-    },
-    end(id, usage) {
-      const [first, last] = [open5.get(id) ?? readTokens(void 0), readTokens(usage)];
-      const longer = (name) => Math.max(first[name], last[name]);
-      open5.set(id, {
-        input_tokens: longer("input_tokens"),
-        output_tokens: longer("output_tokens"),
-        cached_tokens: longer("cached_tokens"),
-        reasoning_tokens: longer("reasoning_tokens")
-      });
-      return tell2();
-    },
-    settle({ model_usage_since_last_result: byModel }) {
-      const models = Object.values(readObject(byModel)).map(readObject);
-      settled = [...settled, ...models.length > 0 ? models.map(readModelTokens) : open5.values()];
-      settledRequests += open5.size;
-      open5.clear();
-      const isPriced = models.every(({ costBasis }) => readText2(costBasis) === "list");
-      cost = cost === void 0 || !isPriced ? void 0 : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
-      return tell2();
-    }
-  };
-}
-function readTokens(usage) {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens_details } = readObject(usage);
-  const cached2 = readCount(cache_read_input_tokens);
-  return {
-    input_tokens: readCount(input_tokens) + cached2 + readCount(cache_creation_input_tokens),
-    output_tokens: readCount(output_tokens),
-    cached_tokens: cached2,
-    reasoning_tokens: readCount(readObject(output_tokens_details).thinking_tokens)
-  };
-}
-function readModelTokens({
-  inputTokens,
-  outputTokens,
-  cacheReadInputTokens,
-  cacheCreationInputTokens,
-  thinkingTokens
-}) {
-  const cached2 = readCount(cacheReadInputTokens);
-  return {
-    input_tokens: readCount(inputTokens) + cached2 + readCount(cacheCreationInputTokens),
-    output_tokens: readCount(outputTokens),
-    cached_tokens: cached2,
-    reasoning_tokens: readCount(thinkingTokens)
-  };
-}
-
-// src/server/harness/agents/claude/claude-reader.ts
-var ownModel = "<synthetic>";
-var delegates = ["Task", "Agent"];
-var deadStates = ["failed", "needs-auth", "disabled"];
-var thoughtMax = 400;
-function createClaudeReader({ mcpServers }) {
-  const answers = /* @__PURE__ */ new Set();
-  const openCalls = /* @__PURE__ */ new Set();
-  const deadServers = /* @__PURE__ */ new Set();
-  const usage = countClaudeUsage();
-  let sessionId;
-  let text = "";
-  let apiError;
-  let result;
-  const readSystem = (event) => {
-    if (event.subtype === "api_retry") return [tellRetry(event)];
-    if (event.subtype !== "init") return [];
-    sessionId = readText2(event.session_id) || sessionId;
-    const dead = readObjects(event.mcp_servers).filter(
-      ({ name, status }) => deadStates.includes(readText2(status)) && !deadServers.has(readText2(name))
-    );
-    return dead.map(({ name, status }) => {
-      deadServers.add(readText2(name));
-      return tellLine(`the MCP server ${readText2(name)} cannot be used: ${readText2(status)}`);
-    });
-  };
-  const readBlock = (block, isBelow) => {
-    switch (block.type) {
-      case "text": {
-        const said = readText2(block.text);
-        if (isBelow || said.trim() === "") return [];
-        text = said;
-        return [tellMessage(said)];
-      }
-      case "thinking": {
-        const thought = readText2(block.thinking).trim();
-        return isBelow || thought === "" ? [] : [tellLine(`thinking: ${ellipsis(thought, thoughtMax)}`)];
-      }
-      case "tool_use": {
-        const call = { id: readText2(block.id), name: readText2(block.name), input: block.input ?? {} };
-        if (!delegates.includes(call.name)) openCalls.add(call.id);
-        return [{ type: "tool_call", data: call }];
-      }
-      default:
-        return [];
-    }
-  };
-  const readAssistant = (event) => {
-    const { id, model, content } = readObject(event.message);
-    if (model === ownModel) {
-      apiError = readText2(event.error) || void 0;
-      return [];
-    }
-    answers.add(readText2(id));
-    const isBelow = typeof event.parent_tool_use_id === "string";
-    return readObjects(content).flatMap((block) => readBlock(block, isBelow));
-  };
-  const readToolResult = ({ tool_use_id, content, is_error }) => {
-    const id = readText2(tool_use_id);
-    openCalls.delete(id);
-    return { type: "tool_result", data: { id, output: readContent(content), is_error: is_error === true } };
-  };
-  const readStream = ({ event, api_message_id }) => {
-    const { type, message, usage: used } = readObject(event);
-    if (type === "message_start") {
-      const { id, usage: first } = readObject(message);
-      answers.add(readText2(id));
-      return usage.begin(readText2(id), first);
-    }
-    return type === "message_delta" ? usage.end(readText2(api_message_id), used) : [];
-  };
-  return {
-    read(event) {
-      switch (event.type) {
-        case "system":
-          return readSystem(event);
-        case "assistant":
-          return readAssistant(event);
-        case "user":
-          return readObjects(readObject(event.message).content).filter(({ type }) => type === "tool_result").map(readToolResult);
-        case "stream_event":
-          return readStream(event);
-        case "result":
-          result = event;
-          return usage.settle(event);
-        default:
-          return [];
-      }
-    },
-    claim() {
-      if (result === void 0) return { kind: "none", text };
-      if (result.is_error !== false || result.subtype !== "success")
-        return { kind: "failed", text, ...explainClaudeResult(result, apiError) };
-      if (answers.size === 0)
-        return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
-      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
-      if (missing !== void 0)
-        return { kind: "failed", text, fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
-      return { kind: "succeeded", text: readText2(result.result) };
-    },
-    get steps() {
-      return answers.size;
-    },
-    get isToolRunning() {
-      return openCalls.size > 0;
-    },
-    get sessionId() {
-      return sessionId;
-    }
-  };
-}
-function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
-  const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
-  const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
-  return tellLine(`the model did not answer: ${readText2(error2)}${status}; try ${attempt} of ${max_retries}${wait}`);
-}
-
-// src/server/harness/agents/claude/claude.ts
-var claudeAdapter = {
-  title: "Claude Code",
-  apis: ["anthropic"],
-  program: "claude",
-  versionArgs: ["--version"],
-  launch: launchClaude,
-  createReader: createClaudeReader
-};
-
-// src/server/harness/agents/codex/toml.ts
-function printToml(table) {
-  return `${printTable(table, []).join("\n")}
-`;
-}
-function printTable(table, path) {
-  const entries = Object.entries(table);
-  const own2 = entries.flatMap(([key, value]) => isTable(value) ? [] : [`${printKey(key)} = ${printValue(value)}`]);
-  const below = entries.flatMap(([key, value]) => isTable(value) ? printTable(value, [...path, key]) : []);
-  const heading = path.length === 0 ? [] : [`[${path.map(printKey).join(".")}]`];
-  return [...heading, ...own2, ...below];
-}
-function printKey(key) {
-  return /^[A-Za-z0-9_-]+$/.test(key) ? key : printString(key);
-}
-function isTable(value) {
-  return typeof value === "object" && !Array.isArray(value);
-}
-function printValue(value) {
-  if (typeof value === "string") return printString(value);
-  return Array.isArray(value) ? `[${value.map(printString).join(", ")}]` : String(value);
-}
-function printString(text) {
-  return JSON.stringify(text.toWellFormed()).replaceAll("", "\\u007f");
-}
-
-// src/server/harness/agents/codex/codex-launch.ts
-var codexHome = "codex";
-var keyVariable = "AGENT_MODEL_KEY";
-function launchCodex(spec) {
-  const { endpoint, prompt, stateDir, resume } = spec;
-  const options2 = ["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-  return {
-    args: resume === void 0 ? ["exec", ...options2, "-"] : ["exec", "resume", ...options2, resume, "-"],
-    env: {
-      CODEX_HOME: `${stateDir}/${codexHome}`,
-      // It wants one where a variable is named.
-      [keyVariable]: endpoint.apiKey ?? "none"
-    },
-    stdin: prompt,
-    files: [{ path: `${codexHome}/config.toml`, text: printToml(createSettings(spec)) }],
-    skillsFolder: `${codexHome}/skills`
-  };
-}
-function createSettings({ endpoint, model, instructions, mcpServers }) {
-  return {
-    model,
-    model_provider: "run",
-    ...instructions === "" ? {} : { developer_instructions: instructions },
-    approval_policy: "never",
-    sandbox_mode: "danger-full-access",
-    check_for_update_on_startup: false,
-    // Without these it looks up hosts of its maker, and waits for a network for ever.
-    features: { plugins: false, apps: false, remote_plugin: false, unbounded_connection_retries: false },
-    analytics: { enabled: false },
-    // The key is not in the environment of what it starts. A shell of the same user still reads it from /proc.
-    shell_environment_policy: { exclude: [keyVariable] },
-    model_providers: {
-      run: {
-        name: "run",
-        base_url: `${endpoint.root}/v1`,
-        env_key: keyVariable,
-        wire_api: "responses",
-        request_max_retries: 3,
-        stream_max_retries: 3,
-        stream_idle_timeout_ms: 3e5
-      }
-    },
-    // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
-    mcp_optional_startup_grace_ms: 6e4,
-    mcp_servers: Object.fromEntries(mcpServers.map((server) => [server.name, createMcpServer(server)]))
-  };
-}
-function createMcpServer(server) {
-  const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
-  const { type, required: required2 } = server;
-  return type === "stdio" ? { command: server.command, args: server.args, env: server.env, required: required2, ...times } : { url: server.url, http_headers: server.headers, required: required2, ...times };
-}
-
-// src/server/harness/agents/codex/codex-reader.ts
-import { join as join8 } from "node:path";
-
-// src/server/harness/agents/codex/codex-fault.ts
-var wordings = [
-  [/ran out of room in the model's context window|context_length_exceeded/, "context_length"],
-  [/reason: content_filter/, "refusal"],
-  [/reason: max_output_tokens/, "output_limit"],
-  [/usage limit|quota exceeded|exceeded your current quota|insufficient_quota/i, "rate_limit"],
-  [/experiencing high demand/, "provider"],
-  [/\bmodel\b.{0,120}(does not exist|not found|is unknown|no access)/is, "model_not_found"],
-  [/Transport error|error sending request|connection (failed|refused|reset|closed)|dns error|timed? ?out/i, "network"],
-  [/stream disconnected before completion/, "provider"]
-];
-var statuses = /\bstatus:? (\d{3})\b/;
-function explainCodexFailure(said) {
-  const [, digits] = statuses.exec(said) ?? [];
-  if (digits !== void 0) return { fault: faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
-  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
-  const answer = readAnswer(said);
-  return { fault: kind ?? (answer === void 0 ? "harness" : "bad_request"), message: answer ?? said };
-}
-function readAnswer(said) {
-  try {
-    const body = JSON.parse(said);
-    if (!isObject(body)) return void 0;
-    return readText2(isObject(body.error) ? body.error.message : body.message ?? body.error) || said;
-  } catch {
-    return void 0;
-  }
-}
-function explainCodexStart(printed) {
-  const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
-  if (server === void 0) return void 0;
-  return { fault: "harness", message: `the MCP server ${server} cannot be used: ${why}` };
-}
-
-// src/server/harness/agents/codex/codex-items.ts
-function readCall(item) {
-  const isError = readText2(item.status) === "failed" || readText2(item.status) === "declined";
-  const call = { isError, isDelegate: false };
-  switch (item.type) {
-    case "command_execution":
-      return { ...call, name: "shell", input: { command: item.command }, output: readText2(item.aggregated_output) };
-    case "mcp_tool_call": {
-      const name = `mcp__${readText2(item.server)}__${readText2(item.tool)}`;
-      const failure2 = readText2(readObject(item.error).message);
-      const output2 = failure2 === "" ? readContent(readObject(item.result).content) : failure2;
-      return { ...call, name, input: item.arguments ?? {}, output: output2 };
-    }
-    case "file_change":
-      return { ...call, name: "apply_patch", input: { changes: item.changes }, output: readText2(item.status) };
-    case "web_search":
-      return { ...call, name: "web_search", input: { query: item.query }, output: "" };
-    case "collab_tool_call":
-      return {
-        ...call,
-        name: readText2(item.tool) || "collab",
-        input: { prompt: item.prompt },
-        output: readText2(item.status),
-        isDelegate: true
-      };
-    default:
-      return void 0;
-  }
-}
-
-// src/server/harness/agents/codex/session-log.ts
-import { closeSync as closeSync3, constants as constants7, fstatSync, openSync as openSync3, readdirSync as readdirSync2, readSync as readSync2 } from "node:fs";
-import { join as join7 } from "node:path";
-var mark = Buffer.from('"type":"token_usage_record"');
-var lineEnd = 10;
-var pieceBytes = 1024 * 1024;
-var lineBytesMax = 64 * 1024;
-function openSessionLog(codexHome2, threadId) {
-  let file2;
-  let at = 0;
-  let rest = Buffer.alloc(0);
-  let tokens;
-  let answers = 0;
-  const takeLine = (line) => {
-    if (!line.includes(mark)) return;
-    const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
-    if (readText2(thread_id) !== threadId || !isObject(thread_token_usage)) return;
-    tokens = readThreadTokens(thread_token_usage);
-    answers += 1;
-  };
-  const takePiece = (piece2) => {
-    let from = 0;
-    const text = rest.length === 0 ? piece2 : Buffer.concat([rest, piece2]);
-    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
-      takeLine(text.subarray(from, end));
-      from = end + 1;
-    }
-    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
-  };
-  return {
-    update() {
-      try {
-        file2 ??= findLog(codexHome2, threadId);
-        if (file2 !== void 0) at = readOn(file2, at, takePiece);
-      } catch {
-      }
-    },
-    get tokens() {
-      return tokens;
-    },
-    get answers() {
-      return answers;
-    }
-  };
-}
-function parseLine(line) {
-  try {
-    return JSON.parse(line.toString());
-  } catch {
-    return void 0;
-  }
-}
-function readThreadTokens(usage) {
-  const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = readObject(usage);
-  return {
-    input_tokens: readCount(input_tokens),
-    output_tokens: readCount(output_tokens),
-    cached_tokens: readCount(cached_input_tokens),
-    reasoning_tokens: readCount(reasoning_output_tokens)
-  };
-}
-function findLog(codexHome2, threadId) {
-  const folder = join7(codexHome2, "sessions");
-  const name = readdirSync2(folder, { recursive: true, encoding: "utf8" }).find(
-    (path) => path.endsWith(`-${threadId}.jsonl`)
-  );
-  return name === void 0 ? void 0 : join7(folder, name);
-}
-function readOn(file2, from, take) {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants7;
-  const handle = openSync3(file2, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    const { size } = fstatSync(handle);
-    if (!fstatSync(handle).isFile()) return from;
-    let at = from;
-    while (at < size) {
-      const piece2 = Buffer.alloc(Math.min(pieceBytes, size - at));
-      const bytes = readSync2(handle, piece2, 0, piece2.length, at);
-      if (bytes === 0) break;
-      take(piece2.subarray(0, bytes));
-      at += bytes;
-    }
-    return at;
-  } finally {
-    closeSync3(handle);
-  }
-}
-
-// src/server/harness/agents/codex/codex-reader.ts
-var thoughtMax2 = 400;
-function createCodexReader({ stateDir, resume }) {
-  const openLog = (threadId) => openSessionLog(join8(stateDir, codexHome), threadId);
-  const started = /* @__PURE__ */ new Set();
-  const openCalls = /* @__PURE__ */ new Set();
-  let log = resume === void 0 ? void 0 : openLog(resume);
-  log?.update();
-  const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
-  let sessionId;
-  let guessedSteps = 0;
-  let isAnswering = false;
-  let text = "";
-  let complaint;
-  let end;
-  let told = "";
-  const countSteps = () => Math.max(0, (log?.answers ?? 0) - before.answers) || guessedSteps;
-  const tellUsage = (tokens) => {
-    if (tokens === void 0 || resume !== void 0 && before.tokens === void 0) return [];
-    const since = (name) => Math.max(0, tokens[name] - (before.tokens?.[name] ?? 0));
-    const usage = {
-      input_tokens: since("input_tokens"),
-      output_tokens: since("output_tokens"),
-      cached_tokens: since("cached_tokens"),
-      reasoning_tokens: since("reasoning_tokens"),
-      requests: countSteps()
-    };
-    const json4 = JSON.stringify(usage);
-    if (json4 === told || usage.input_tokens + usage.output_tokens === 0) return [];
-    told = json4;
-    return [{ type: "usage", data: { ...usage } }];
-  };
-  const tellLoggedUsage = () => {
-    log?.update();
-    return (log?.answers ?? 0) > before.answers ? tellUsage(log?.tokens) : [];
-  };
-  const beginAnswer = () => {
-    complaint = void 0;
-    if (!isAnswering) guessedSteps += 1;
-    isAnswering = true;
-  };
-  const readCallItem = (item, isCompleted) => {
-    const call = readCall(item);
-    if (call === void 0) return [];
-    const id = readText2(item.id);
-    const events = [];
-    if (!started.has(id)) {
-      beginAnswer();
-      started.add(id);
-      text = "";
-      if (!call.isDelegate) openCalls.add(id);
-      events.push({ type: "tool_call", data: { id, name: call.name, input: call.input } });
-    }
-    if (isCompleted) {
-      isAnswering = false;
-      openCalls.delete(id);
-      events.push({ type: "tool_result", data: { id, output: call.output, is_error: call.isError } });
-    }
-    return events;
-  };
-  const readCompleted = (item) => {
-    switch (item.type) {
-      case "agent_message":
-        beginAnswer();
-        text = readText2(item.text);
-        return text.trim() === "" ? [] : [tellMessage(text)];
-      case "reasoning":
-        beginAnswer();
-        return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
-      case "error":
-        return [tellLine(`Codex: ${readText2(item.message)}`)];
-      default:
-        return readCallItem(item, true);
-    }
-  };
-  return {
-    read(event) {
-      switch (event.type) {
-        case "thread.started":
-          sessionId = readText2(event.thread_id) || void 0;
-          if (sessionId !== void 0) log ??= openLog(sessionId);
-          return [];
-        case "turn.started":
-          end = void 0;
-          return [];
-        case "item.started":
-          return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
-        case "item.completed":
-          return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
-        case "error":
-          complaint = readText2(event.message);
-          return [tellLine(`Codex: ${complaint}`)];
-        case "turn.failed":
-          end = "failed";
-          complaint = readText2(readObject(event.error).message) || complaint;
-          return tellLoggedUsage();
-        case "turn.completed":
-          end = "completed";
-          log?.update();
-          return tellUsage(readThreadTokens(event.usage));
-        default:
-          return [];
-      }
-    },
-    claim({ outputTail }) {
-      if (end === "completed") return { kind: "succeeded", text };
-      if (complaint !== void 0) return { kind: "failed", text, ...explainCodexFailure(complaint) };
-      const fault = sessionId === void 0 ? explainCodexStart(outputTail) : void 0;
-      return fault === void 0 ? { kind: "none", text } : { kind: "failed", ...fault };
-    },
-    get steps() {
-      return countSteps();
-    },
-    get isToolRunning() {
-      return openCalls.size > 0;
-    },
-    get sessionId() {
-      return sessionId;
-    }
-  };
-}
-
-// src/server/harness/agents/codex/codex.ts
-var codexAdapter = {
-  title: "Codex",
-  apis: ["openai-responses"],
-  program: "codex",
-  versionArgs: ["--version"],
-  launch: launchCodex,
-  createReader: createCodexReader
-};
-
-// src/server/harness/agents/agents.ts
-var agentAdapters = {
-  builtin: builtinAdapter,
-  claude: claudeAdapter,
-  codex: codexAdapter
-};
-
-// src/server/harness/command-harness.ts
-import { writeFile as writeFile2 } from "node:fs/promises";
-import { basename as basename4, join as join9 } from "node:path";
-function createCommandHarness({ name, argv, env }) {
-  const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
-  if (taken.length > 0)
-    throw new RangeError(
-      `harnesses.${name}.env: ${taken.join(", ")} cannot be passed on; AGENT_RUN_… is the service's own`
-    );
-  return {
-    name,
-    refuse: refuseForAgents(name),
-    async prepare(task) {
-      const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
-      const promptFile = join9(task.stateDir, "prompt.md");
-      await writeFile2(promptFile, stdin);
-      return {
-        argv,
-        env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
-        stdin,
-        conclude: async (end) => concludeCommand(basename4(argv[0]), end)
-      };
-    }
-  };
-}
-function concludeCommand(program, end) {
-  const { exitCode, signal, resultText, stdoutText, outputTail } = end;
-  if (exitCode === 0) {
-    const text = resultText ?? (stdoutText.trim() === "" ? void 0 : stdoutText);
-    if (text !== void 0) return { state: "SUCCEEDED", resultText: text };
-    return {
-      state: "FAILED",
-      code: "no_result",
-      message: `${program} ended with exit code 0, but printed nothing and wrote no result to the file that AGENT_RUN_RESULT names`
-    };
-  }
-  const how = exitCode === void 0 ? `was ended by ${signal ?? "an unknown signal"}` : `ended with ${describeExitCode(exitCode)}`;
-  return {
-    state: "FAILED",
-    code: "agent_failed",
-    message: `${program} ${how}${describeLastLines(outputTail)}`,
-    resultText
-  };
-}
-
-// src/server/harness/script-harness.ts
-import { randomUUID as randomUUID3 } from "node:crypto";
-import { readFile, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join10 } from "node:path";
-
-// src/server/harness/fenced-blocks.ts
-var tabStop = 4;
-var nestingMax = 32;
-var htmlBlocks = [
-  { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
-  { start: /^<!--/, end: /-->/ },
-  { start: /^<\?/, end: /\?>/ },
-  { start: /^<!\[CDATA\[/, end: /\]\]>/ },
-  { start: /^<![A-Za-z]/, end: />/ }
-];
-function readFencedBlocks(text) {
-  const reader = new BlockReader();
-  for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) reader.readLine(line);
-  return reader.end();
-}
-var BlockReader = class {
-  #blocks = [];
-  /** Columns that the content of the open list items begins at, outermost first. */
-  #items = [];
-  #fence;
-  #htmlEnd;
-  #line = 0;
-  readLine(line) {
-    this.#line += 1;
-    const isBlank = line.trim() === "";
-    const indent = measureIndent(line);
-    if (this.#fence !== void 0) {
-      if (isBlank || indent >= this.#fence.container) {
-        this.#readCode(this.#fence, line, indent);
-        return;
-      }
-      this.#close();
-    }
-    if (this.#htmlEnd !== void 0) {
-      if (this.#htmlEnd.test(line)) this.#htmlEnd = void 0;
-    } else if (!isBlank) {
-      this.#items = this.#items.filter((column) => indent >= column);
-      this.#readMarkdown(withoutIndent(line), indent);
-    }
-  }
-  end() {
-    this.#close();
-    return this.#blocks;
-  }
-  #readCode(fence, line, indent) {
-    const word = line.trim();
-    const isClosing = indent - fence.container <= 3 && word.startsWith(fence.marker) && word === fence.marker.charAt(0).repeat(word.length);
-    if (isClosing) this.#close();
-    else fence.code.push(`${removeIndent(line, fence.indent)}
-`);
-  }
-  #readMarkdown(text, indent) {
-    const container = this.#items.at(-1) ?? 0;
-    if (indent - container > 3 || this.#items.length > nestingMax) return;
-    const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
-    if (item !== null) {
-      const [all, marker2 = "", blanks2 = ""] = item;
-      const isEmpty = all === text;
-      const content = indent + marker2.length + (isEmpty || blanks2.length > 4 ? 1 : blanks2.length);
-      this.#items = [...this.#items, content];
-      if (!isEmpty) this.#readMarkdown(text.slice(all.length), indent + all.length);
-      return;
-    }
-    const html2 = htmlBlocks.find(({ start }) => start.test(text));
-    if (html2 !== void 0) {
-      if (!html2.end.test(text)) this.#htmlEnd = html2.end;
-      return;
-    }
-    const [, marker, info = ""] = /^(`{3,})([^`]*)$/.exec(text) ?? /^(~{3,})(.*)$/.exec(text) ?? [];
-    if (marker === void 0) return;
-    const language = (info.trim().split(/\s/)[0] ?? "").toLowerCase();
-    this.#fence = { marker, container, indent, block: { language, line: this.#line }, code: [] };
-  }
-  #close() {
-    if (this.#fence !== void 0) this.#blocks.push({ ...this.#fence.block, code: this.#fence.code.join("") });
-    this.#fence = void 0;
-  }
-};
-function isThematicBreak(text) {
-  return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
-}
-function measureIndent(line) {
-  let columns = 0;
-  for (const character of line) {
-    if (character === " ") columns += 1;
-    else if (character === "	") columns += tabStop - columns % tabStop;
-    else break;
-  }
-  return columns;
-}
-function removeIndent(line, columns) {
-  if (columns === 0) return line;
-  return " ".repeat(Math.max(measureIndent(line) - columns, 0)) + withoutIndent(line);
-}
-function withoutIndent(line) {
-  return line.replace(/^[ \t]+/, "");
-}
-
-// src/server/harness/script-harness.ts
-var languages = ["sh", "bash", "shell"];
-var driver = `exec 3>&2 2>/dev/null
-state=$1 count=$2 divider=$(<"$1/divider")
-for ((block = 1; block <= count; block++)); do
-  [ "$block" -eq 1 ] || { printf '%s' "$divider"; printf '%s' "$divider" >&3; }
-  printf '%s\\n' "$block" >"$state/block"
-  "$BASH" -euo pipefail "$state/block-$block.sh" 2>&3 3>&-
-  code=$?
-  [ "$code" -eq 0 ] || exit "$code"
-done
-`;
-function createScriptHarness() {
-  return { name: "script", refuse: refuseForAgents("script"), prepare: prepareScript };
-}
-async function prepareScript(task) {
-  const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
-  if (blocks.length === 0)
-    throw new HarnessRefusal(
-      "invalid_request",
-      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
-    );
-  const bash = await findProgram("bash", task.searchPath);
-  if (bash === void 0)
-    throw new HarnessRefusal(
-      "environment_setup_failed",
-      "the script harness needs bash, and there is none on the PATH of the server"
-    );
-  const divider = `${randomUUID3()}`;
-  const promptFile = join10(task.stateDir, "prompt.md");
-  const driverFile = join10(task.stateDir, "driver.sh");
-  await writeFile3(promptFile, task.prompt.text);
-  await writeFile3(driverFile, driver);
-  await writeFile3(join10(task.stateDir, "divider"), divider);
-  for (const [index, block] of blocks.entries())
-    await writeFile3(join10(task.stateDir, `block-${index + 1}.sh`), printScript(block));
-  return {
-    argv: [bash, driverFile, task.stateDir, String(blocks.length)],
-    env: { AGENT_RUN_PROMPT_FILE: promptFile },
-    stdin: "",
-    divider,
-    conclude: async (end) => concludeScript(blocks, await readBlockNumber(task.stateDir), end)
-  };
-}
-function readBlocks({ origin, text, firstLine }) {
-  return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine - 1, code }));
-}
-function printScript({ line, code }) {
-  return "\n".repeat(line) + code;
-}
-async function readBlockNumber(stateDir) {
-  return Number(await readFile(join10(stateDir, "block"), "utf8").catch(() => ""));
-}
-function concludeScript(blocks, reached, end) {
-  if (end.exitCode === 0) {
-    const printed = end.stdoutText.trim() === "" ? void 0 : end.stdoutText;
-    const nothing = `${blocks.length === 1 ? "The block" : `All ${counted(blocks.length, "block")}`} ended with exit code 0 and printed nothing to standard output.`;
-    return { state: "SUCCEEDED", resultText: end.resultText ?? printed ?? nothing };
-  }
-  const block = blocks[reached - 1];
-  const where = block === void 0 ? "the script" : `block ${reached} of ${blocks.length} (line ${block.line} of ${block.origin})`;
-  const how = end.exitCode === void 0 ? `was ended by ${end.signal ?? "an unknown signal"}` : `ended with ${describeExitCode(end.exitCode)}`;
-  return {
-    state: "FAILED",
-    code: "agent_failed",
-    message: `${where} ${how}${describeLastLines(end.outputTail)}`,
-    resultText: end.resultText
-  };
-}
-
-// src/server/harness/harness-set.ts
-function createHarnesses({ default: usual, script, commands, agents = {} }, adapters = agentAdapters) {
-  const harnesses = /* @__PURE__ */ new Map();
-  const add2 = (name, harness) => {
-    if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
-    harnesses.set(name, harness);
-  };
-  if (script) add2("script", createScriptHarness());
-  for (const [name, command] of Object.entries(commands)) add2(name, createCommandHarness({ name, ...command }));
-  for (const [name, { kind, ...settings }] of Object.entries(agents)) {
-    const adapter = adapters[kind];
-    if (adapter === void 0)
-      throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
-    add2(name, createAgentHarness(name, adapter, settings));
-  }
-  if (usual !== void 0 && !harnesses.has(usual))
-    throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
-  return {
-    names: [...harnesses.keys()],
-    default: usual,
-    get: (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type)
-  };
-}
-
 // src/server/harness/missing-programs.ts
 import { isAbsolute as isAbsolute4 } from "node:path";
-async function describeMissingPrograms({ script, commands }, searchPath) {
+async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
   const sentences = [];
   if (script && await findProgram("bash", searchPath) === void 0)
     sentences.push("harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail");
@@ -23947,6 +25013,15 @@ async function describeMissingPrograms({ script, commands }, searchPath) {
     if (isThere2) continue;
     const what = isAbsolute4(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
     sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
+  }
+  for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
+    const adapter = agentAdapters[kind];
+    if (typeof adapter?.program !== "string") continue;
+    const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
+    if (await findAgentProgram(adapter.program, places) !== void 0) continue;
+    sentences.push(
+      `harnesses.${name}: ${adapter.title} ${describeMissingAgent(adapter.title, adapter.program, program)}`
+    );
   }
   return sentences;
 }
@@ -25049,9 +26124,9 @@ var getPathPrefixLength = (c, pathPrefix, routePath3) => {
   const matchResult = c.req[GET_MATCH_RESULT];
   const paramNames = /* @__PURE__ */ new Set();
   let length = 0;
-  for (const part of splitRoutingPath(pathPrefix)) {
-    if (part[0] === ":" && part.endsWith("}?")) throw new Error(`mount(): Optional regular expression parameters are not supported in "${routePath3}".`);
-    const pattern = getPattern(part);
+  for (const part2 of splitRoutingPath(pathPrefix)) {
+    if (part2[0] === ":" && part2.endsWith("}?")) throw new Error(`mount(): Optional regular expression parameters are not supported in "${routePath3}".`);
+    const pattern = getPattern(part2);
     if (pattern && pattern !== "*") {
       const name = pattern[1];
       if (paramNames.has(name)) throw new Error(`mount(): Duplicate path parameter "${name}" in "${routePath3}".`);
@@ -25060,10 +26135,10 @@ var getPathPrefixLength = (c, pathPrefix, routePath3) => {
     if (pattern && pattern !== "*" && pattern[2] !== true) {
       const value = matchResult.length === 2 ? matchResult[1][matchResult[0][c.req.routeIndex][1][pattern[1]]] : matchResult[0][c.req.routeIndex][1][pattern[1]];
       length += value.length + 1;
-    } else if (pattern || part.endsWith("*")) {
+    } else if (pattern || part2.endsWith("*")) {
       const end = path.indexOf("/", length + 1);
       length = end === -1 ? path.length : end;
-    } else length += part.length + 1;
+    } else length += part2.length + 1;
   }
   return length;
 };
@@ -25786,12 +26861,12 @@ var Node3 = class Node4 {
     const len = parts.length;
     let partOffsets = null;
     for (let i = 0; i < len; i++) {
-      const part = parts[i];
+      const part2 = parts[i];
       const isLast = i === len - 1;
       const tempNodes = [];
       for (let j = 0, len2 = curNodes.length; j < len2; j++) {
         const node2 = curNodes[j];
-        const nextNode = node2.#children[part];
+        const nextNode = node2.#children[part2];
         if (nextNode) {
           nextNode.#params = node2.#params;
           if (isLast) {
@@ -25803,7 +26878,7 @@ var Node3 = class Node4 {
           const pattern = child.#pattern;
           const params = node2.#params === emptyParams ? {} : { ...node2.#params };
           if (typeof pattern === "string") {
-            if (pattern === "*" || part.startsWith(pattern.slice(0, -1))) {
+            if (pattern === "*" || part2.startsWith(pattern.slice(0, -1))) {
               this.#pushHandlerSets(handlerSets, child, method, node2.#params);
               if (pattern === "*") {
                 child.#params = params;
@@ -25813,7 +26888,7 @@ var Node3 = class Node4 {
             continue;
           }
           const [, name, matcher] = pattern;
-          if (!part && matcher === true) continue;
+          if (!part2 && matcher === true) continue;
           if (matcher !== true) {
             if (!partOffsets) {
               partOffsets = [];
@@ -25838,8 +26913,8 @@ var Node3 = class Node4 {
               continue;
             }
           }
-          if (matcher === true || matcher.test(part)) {
-            if (!Object.hasOwn(params, name)) params[name] = part;
+          if (matcher === true || matcher.test(part2)) {
+            if (!Object.hasOwn(params, name)) params[name] = part2;
             if (isLast) {
               this.#pushHandlerSets(handlerSets, child, method, params, node2.#params);
               if (child.#children["*"]) this.#pushHandlerSets(handlerSets, child.#children["*"], method, params, node2.#params);
@@ -25885,9 +26960,28 @@ var Hono3 = class extends Hono {
   }
 };
 
-// src/server/http/artifact-routes.ts
-import { createReadStream } from "node:fs";
-import { Readable as Readable2 } from "node:stream";
+// src/contract/agents.ts
+var flag = external_exports.enum(["true", "false"]).default("false");
+var agentQuerySchema = external_exports.object({
+  repo: external_exports.string().regex(
+    /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/,
+    "is no owner/name of a repository, such as octo-org/shop"
+  ).optional().describe("`owner/name`: skills of this repository, of a checkout or from GitHub; of all checkouts without it"),
+  refresh: flag.describe("GitHub is asked again although it was asked within the last minute"),
+  sort_by: external_exports.enum(["name"]).default("name").describe("By name; no other order"),
+  include_malformed_skills: flag.describe("Also skills whose front matter cannot be read, with an `error`")
+});
+var variantSchema = external_exports.object({
+  id: external_exports.string().describe("`owner/repo:path/to/SKILL.md`: a skill_spec"),
+  base_prompt: external_exports.string().describe("The text of the skill, without its front matter"),
+  description: external_exports.string(),
+  environments: external_exports.array(external_exports.object({ uid: external_exports.string(), name: external_exports.string() })).describe("Environments that have its repository"),
+  source: external_exports.object({ owner: external_exports.string(), name: external_exports.string(), skill_path: external_exports.string() }),
+  error: external_exports.string().optional().describe("Why it cannot be used as it is")
+});
+var agentsAnswerSchema = external_exports.object({
+  agents: external_exports.array(external_exports.object({ name: external_exports.string(), variants: external_exports.array(variantSchema) }))
+});
 
 // src/contract/error-codes.ts
 var errorCodes = [
@@ -26042,6 +27136,14 @@ var errorCodes = [
     endsRunAs: "FAILED",
     title: "The result does not satisfy its schema",
     remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
+  },
+  {
+    code: "publish_failed",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The changes could not be published",
+    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
   }
 ];
 function errorCodeEntry(code) {
@@ -26092,6 +27194,124 @@ function answerProblem(c, error2) {
   return c.body(JSON.stringify(problem), status);
 }
 
+// src/server/http/request-body.ts
+async function readJsonBody(request, limitBytes) {
+  const body = await readOptionalJsonBody(request, limitBytes);
+  if (body === void 0) throw invalidRequest([{ path: "body", message: "is missing; send a JSON object" }]);
+  return body;
+}
+async function readOptionalJsonBody(request, limitBytes) {
+  const bytes = await readBytes(request, limitBytes);
+  if (bytes.length === 0) return void 0;
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    throw new RequestError(
+      "unsupported_media_type",
+      `Content-Type is ${type === "" ? "missing" : JSON.stringify(type)}; send application/json`
+    );
+  const body = parseJson(decodeUtf8(bytes));
+  if (!isObject(body)) throw invalidRequest([{ path: "body", message: "is no JSON object" }]);
+  refuseHarm(body);
+  return body;
+}
+function parseWith(schema, value) {
+  const checked = checkValue(schema, value);
+  if ("data" in checked) return checked.data;
+  throw invalidRequest(checked.faults.map(({ path, message }) => ({ path: path.join(".") || "body", message })));
+}
+function parseQuery(schema, value) {
+  const checked = checkValue(schema, value);
+  if ("data" in checked) return checked.data;
+  throw invalidRequest(
+    checked.faults.map(({ path, message }) => ({
+      path: path.filter((part2) => typeof part2 !== "number").join("."),
+      message
+    }))
+  );
+}
+async function readBytes(request, limitBytes) {
+  const tooLarge = () => new RequestError("payload_too_large", `the body is longer than ${limitBytes} bytes`, {
+    headers: { Connection: "close" }
+  });
+  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > limitBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+function decodeUtf8(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidRequest([{ path: "body", message: "is not UTF-8" }]);
+  }
+}
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error2) {
+    const where = error2 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error2.message)?.[0] : void 0;
+    throw invalidRequest([{ path: "body", message: `is no JSON${where === void 0 ? "" : `: it breaks ${where}`}` }]);
+  }
+}
+var deepestLevel = 100;
+function refuseHarm(body) {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestLevel)
+      throw invalidRequest([{ path: "body", message: `is nested deeper than ${deepestLevel} levels` }]);
+    const harmful = level.find((value) => Object.hasOwn(value, "__proto__"));
+    if (harmful !== void 0)
+      throw invalidRequest([
+        {
+          path: [...pathTo(harmful, body) ?? [], "__proto__"].join("."),
+          message: "is a name that nothing can have here"
+        }
+      ]);
+    level = level.flatMap((value) => Object.values(value).filter(isTree));
+  }
+}
+function pathTo(wanted, from) {
+  if (wanted === from) return [];
+  for (const [name, member] of Object.entries(from)) {
+    const rest = isTree(member) ? pathTo(wanted, member) : void 0;
+    if (rest !== void 0) return [name, ...rest];
+  }
+  return void 0;
+}
+function isTree(value) {
+  return typeof value === "object" && value !== null;
+}
+
+// src/server/http/agent-routes.ts
+function handleListAgents({ listSkills: listSkills2, stopping }) {
+  return async (c) => {
+    const query = c.req.query();
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
+    const { repo, refresh, include_malformed_skills } = parseQuery(agentQuerySchema, given);
+    const answer = await listSkills2({
+      repo,
+      isFresh: refresh === "true",
+      withMalformed: include_malformed_skills === "true",
+      signal: stopping
+    }).catch((error2) => {
+      if (!stopping.aborted) throw error2;
+      throw new RequestError("resource_unavailable", "the server is stopping");
+    });
+    if ("refused" in answer) throw new RequestError(answer.refused, answer.message);
+    return c.json(answer);
+  };
+}
+
+// src/server/http/artifact-routes.ts
+import { createReadStream } from "node:fs";
+import { Readable as Readable2 } from "node:stream";
+
 // src/server/http/run-view.ts
 var executionLocation = "REMOTE";
 function viewRun(run, sessionLink) {
@@ -26127,13 +27347,13 @@ function viewRun(run, sessionLink) {
 }
 function hideSecrets(config2) {
   if (config2.mcp_servers === void 0) return config2;
-  const hide2 = (values) => Object.fromEntries(Object.keys(values).map((name) => [name, "***"]));
+  const hide5 = (values) => Object.fromEntries(Object.keys(values).map((name) => [name, "***"]));
   const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [
     name,
     {
       ...server,
-      ...server.env === void 0 ? {} : { env: hide2(server.env) },
-      ...server.headers === void 0 ? {} : { headers: hide2(server.headers) }
+      ...server.env === void 0 ? {} : { env: hide5(server.env) },
+      ...server.headers === void 0 ? {} : { headers: hide5(server.headers) }
     }
   ]);
   return { ...config2, mcp_servers: Object.fromEntries(servers) };
@@ -26183,8 +27403,8 @@ function handleArtifactFile(parts) {
     const { runId, uid, artifact } = await findFile(parts, c);
     const { filename, size_bytes: size } = artifact.data;
     const file2 = createReadStream(parts.artifactFile(runId, uid));
-    const { promise: opened, resolve: resolve6, reject } = Promise.withResolvers();
-    file2.once("open", () => resolve6()).once("error", reject);
+    const { promise: opened, resolve: resolve7, reject } = Promise.withResolvers();
+    file2.once("open", () => resolve7()).once("error", reject);
     await opened.catch(() => {
       throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
     });
@@ -26209,7 +27429,7 @@ async function findFile({ store }, c) {
 }
 
 // src/server/http/create-run.ts
-import { createHash } from "node:crypto";
+import { createHash as createHash2 } from "node:crypto";
 
 // src/contract/config.ts
 var skillSpecText = external_exports.string().superRefine((text, context) => {
@@ -26240,7 +27460,7 @@ var configSchema = external_exports.object({
   name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
   model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
   base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
-  environment_id: external_exports.string().optional(),
+  environment_id: external_exports.string().optional().describe("The uid of an environment of the server, or its name"),
   skill_spec: skillSpecText.optional(),
   skills: external_exports.array(skillSpecText).optional().describe("Instead of skill_spec"),
   harness: external_exports.looseObject({
@@ -26266,12 +27486,12 @@ var configSchema = external_exports.object({
 var metadataKey = external_exports.string().regex(/^[A-Za-z0-9._-]+$/, 'has other characters than letters, digits, ".", "_" and "-"').max(sizes.metadataKeyBytes);
 var metadataValue = boundedText(sizes.metadataValueBytes);
 var metadataSchema = external_exports.record(metadataKey, metadataValue).refine((pairs) => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
-var notUsedYet = "Kept on the run; no environment of this version uses it";
+var isUsed = "Used where the environment of the run has that repository; kept on the run";
 var checkout = {
-  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "is no owner/name").optional().describe(`The repository to check out, as owner/name. ${notUsedYet}`),
+  repository: external_exports.string().regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, "is no owner/name").optional().describe(`The repository to check out, as owner/name. ${isUsed}`),
   // One that begins with a dash is an option to whatever is given it.
-  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'is no ref: 1 to 255 characters, none a control character, the first no "-"').optional().describe(`The branch or tag, or a full ref. ${notUsedYet}`),
-  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "is no commit: 40 or 64 hexadecimal digits").optional().describe(`The commit. ${notUsedYet}`)
+  ref: external_exports.string().regex(new RegExp("^(?!-)\\P{Cc}{1,255}$", "u"), 'is no ref: 1 to 255 characters, none a control character, the first no "-"').optional().describe(`The branch or tag, or a full ref. ${isUsed}`),
+  sha: external_exports.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, "is no commit: 40 or 64 hexadecimal digits").optional().describe(`The commit. ${isUsed}`)
 };
 var runMode = openWord(["normal", "plan", "orchestrate"]);
 var base643 = external_exports.string().describe("The file in base64");
@@ -26356,100 +27576,6 @@ var runSources = [
   "ORCHESTRATION"
 ];
 
-// src/server/http/request-body.ts
-async function readJsonBody(request, limitBytes) {
-  const body = await readOptionalJsonBody(request, limitBytes);
-  if (body === void 0) throw invalidRequest([{ path: "body", message: "is missing; send a JSON object" }]);
-  return body;
-}
-async function readOptionalJsonBody(request, limitBytes) {
-  const bytes = await readBytes(request, limitBytes);
-  if (bytes.length === 0) return void 0;
-  const type = request.headers.get("Content-Type") ?? "";
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
-    throw new RequestError(
-      "unsupported_media_type",
-      `Content-Type is ${type === "" ? "missing" : JSON.stringify(type)}; send application/json`
-    );
-  const body = parseJson(decodeUtf8(bytes));
-  if (!isObject(body)) throw invalidRequest([{ path: "body", message: "is no JSON object" }]);
-  refuseHarm(body);
-  return body;
-}
-function parseWith(schema, value) {
-  const checked = checkValue(schema, value);
-  if ("data" in checked) return checked.data;
-  throw invalidRequest(checked.faults.map(({ path, message }) => ({ path: path.join(".") || "body", message })));
-}
-function parseQuery(schema, value) {
-  const checked = checkValue(schema, value);
-  if ("data" in checked) return checked.data;
-  throw invalidRequest(
-    checked.faults.map(({ path, message }) => ({
-      path: path.filter((part) => typeof part !== "number").join("."),
-      message
-    }))
-  );
-}
-async function readBytes(request, limitBytes) {
-  const tooLarge = () => new RequestError("payload_too_large", `the body is longer than ${limitBytes} bytes`, {
-    headers: { Connection: "close" }
-  });
-  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > limitBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-function decodeUtf8(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidRequest([{ path: "body", message: "is not UTF-8" }]);
-  }
-}
-function parseJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch (error2) {
-    const where = error2 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error2.message)?.[0] : void 0;
-    throw invalidRequest([{ path: "body", message: `is no JSON${where === void 0 ? "" : `: it breaks ${where}`}` }]);
-  }
-}
-var deepestLevel = 100;
-function refuseHarm(body) {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestLevel)
-      throw invalidRequest([{ path: "body", message: `is nested deeper than ${deepestLevel} levels` }]);
-    const harmful = level.find((value) => Object.hasOwn(value, "__proto__"));
-    if (harmful !== void 0)
-      throw invalidRequest([
-        {
-          path: [...pathTo(harmful, body) ?? [], "__proto__"].join("."),
-          message: "is a name that nothing can have here"
-        }
-      ]);
-    level = level.flatMap((value) => Object.values(value).filter(isTree));
-  }
-}
-function pathTo(wanted, from) {
-  if (wanted === from) return [];
-  for (const [name, member] of Object.entries(from)) {
-    const rest = isTree(member) ? pathTo(wanted, member) : void 0;
-    if (rest !== void 0) return [name, ...rest];
-  }
-  return void 0;
-}
-function isTree(value) {
-  return typeof value === "object" && value !== null;
-}
-
 // src/server/http/resolve-config.ts
 var notHonoured = [
   { path: "mode", isAsked: (body) => body.mode !== void 0 && body.mode !== "normal" },
@@ -26472,19 +27598,23 @@ var notHonoured = [
   { path: "config.harness.reasoning_level", isAsked: (body) => body.config?.harness?.reasoning_level !== void 0 },
   { path: "config.runner_id", isAsked: (body) => body.config?.runner_id !== void 0 }
 ];
-async function resolveConfig(body, { harnesses, refuseSkill, completeConfig }) {
+async function resolveConfig(body, {
+  harnesses,
+  environments,
+  refuseSkill,
+  completeConfig
+}) {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
     throw new RequestError("operation_not_supported", `this server cannot honour ${asked.join(", ")}; leave it out`);
   const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
-  if (environment_id !== void 0)
-    throw new RequestError(
-      "resource_not_found",
-      `config.environment_id: there is no environment ${JSON.stringify(environment_id)} on this server`
-    );
+  const environment = environment_id === void 0 ? void 0 : chooseEnvironment(environment_id, environments);
+  const checkoutFault = environment && refuseCheckout(environment, body);
+  if (checkoutFault !== void 0) throw new RequestError("operation_not_supported", checkoutFault);
   const spec = body.skill ?? skill_spec ?? skills?.[0];
   const specs = spec === void 0 ? [] : [.../* @__PURE__ */ new Set([spec, ...skills ?? []])];
   for (const asked2 of specs) {
+    if (environment !== void 0 && bringsSkill(environment, asked2)) continue;
     const refusal = await refuseSkill(asked2);
     if (refusal !== void 0) throw new RequestError("resource_not_found", refusal);
   }
@@ -26493,6 +27623,7 @@ async function resolveConfig(body, { harnesses, refuseSkill, completeConfig }) {
   const completed = completeConfig({
     ...given,
     ...name === void 0 ? {} : { name },
+    ...environment === void 0 ? {} : { environment_id: environment.uid },
     ...spec === void 0 ? {} : { skill_spec: spec },
     ...specs.length > 1 ? { skills: specs } : {},
     harness: { type: chooseHarness(harness?.type, harnesses) }
@@ -26500,17 +27631,30 @@ async function resolveConfig(body, { harnesses, refuseSkill, completeConfig }) {
   if ("refused" in completed) throw new RequestError(completed.refused, completed.message);
   return { config: completed.config, skillLabel };
 }
-function chooseHarness(asked, { names, default: usual }) {
+function chooseEnvironment(asked, environments) {
+  const environment = findEnvironment(environments, asked);
+  if (environment !== void 0) return environment;
+  const known = environments.length === 0 ? "it has none" : `it has ${environments.map(({ name }) => name).join(", ")}`;
+  throw new RequestError(
+    "resource_not_found",
+    `config.environment_id: there is no environment ${JSON.stringify(asked)} on this server; ${known}`
+  );
+}
+function bringsSkill(environment, spec) {
+  const { owner, repo } = parseSkillSpec(spec);
+  return findRepository(environment, `${owner}/${repo}`) !== void 0;
+}
+function chooseHarness(asked, { names: names2, default: usual }) {
   if (usual === void 0)
     throw new RequestError(
       "operation_not_supported",
       "this server has no harness, so it can run nothing; add one under `harnesses` in its configuration"
     );
   if (asked === void 0 || asked === "oz") return usual;
-  if (names.includes(asked)) return asked;
+  if (names2.includes(asked)) return asked;
   throw new RequestError(
     "operation_not_supported",
-    `config.harness.type: this server has no harness ${JSON.stringify(asked)}; it has ${names.join(", ")}`
+    `config.harness.type: this server has no harness ${JSON.stringify(asked)}; it has ${names2.join(", ")}`
   );
 }
 
@@ -26583,10 +27727,90 @@ function readIdempotencyKey(key, body) {
         message: `takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`
       }
     ]);
-  return { key, bodyHash: createHash("sha256").update(canonicalJson(body)).digest("hex") };
+  return { key, bodyHash: createHash2("sha256").update(canonicalJson(body)).digest("hex") };
 }
 function readSource(header) {
   return runSources.find((source) => source === header?.trim().toUpperCase()) ?? "API";
+}
+
+// src/contract/environments.ts
+var time3 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
+var environmentQuerySchema = external_exports.object({
+  sort_by: external_exports.enum(["name", "last_updated"]).default("last_updated").describe("last_updated: the newest first, then by name")
+});
+var environmentConfigSchema = external_exports.object({
+  name: external_exports.string(),
+  description: external_exports.string().nullable().optional(),
+  docker_image: external_exports.string().optional().describe("No environment of this version has one"),
+  github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories, on whatever host; those without an owner are left out"),
+  setup_commands: external_exports.array(external_exports.string())
+});
+var lastTaskSchema = external_exports.object({
+  id: external_exports.string(),
+  title: external_exports.string(),
+  state: external_exports.string(),
+  created_at: time3,
+  updated_at: time3,
+  started_at: time3.nullable()
+});
+var environmentSchema2 = external_exports.object({
+  uid: external_exports.string(),
+  config: environmentConfigSchema,
+  last_updated: time3.describe("When the server's configuration was last changed"),
+  setup_failed: external_exports.boolean().describe("The last run that ended could not be set up"),
+  last_task_created: lastTaskSchema.optional(),
+  last_task_run_timestamp: time3.nullable()
+});
+var environmentsAnswerSchema = external_exports.object({ environments: external_exports.array(environmentSchema2) });
+
+// src/server/http/environment-routes.ts
+function handleListEnvironments({ environments, store }) {
+  return async (c) => {
+    const { sort_by } = parseQuery(environmentQuerySchema, { sort_by: c.req.query("sort_by") || void 0 });
+    const sorted = environments.toSorted(
+      (a, b) => (sort_by === "name" ? 0 : b.updatedAt - a.updatedAt) || compare(a.name, b.name)
+    );
+    const shown = [];
+    for (const environment of sorted) shown.push(await viewEnvironment(environment, store));
+    return c.json({ environments: shown });
+  };
+}
+async function viewEnvironment({ uid, name, description, repositories, setup, updatedAt }, store) {
+  const last = await findLast(store, { environment_id: uid });
+  const ended = await findLast(store, { environment_id: uid, state: runStates.filter(isFinal) });
+  return {
+    uid,
+    config: {
+      name,
+      ...description === void 0 ? {} : { description },
+      github_repos: repositories.flatMap((repository) => {
+        const [owner = "", repo] = repository.name.split("/");
+        return repo === void 0 ? [] : [{ owner, repo }];
+      }),
+      setup_commands: [...setup]
+    },
+    last_updated: printTime(updatedAt),
+    setup_failed: ended?.statusMessage?.error_code === "environment_setup_failed",
+    ...last === void 0 ? {} : { last_task_created: viewTask(last) },
+    last_task_run_timestamp: last === void 0 ? null : printTime(last.startedAt ?? last.createdAt)
+  };
+}
+async function findLast(store, filter) {
+  const page = await store.listRuns({ ...filter, limit: 1, sort_by: "created_at", sort_order: "desc" });
+  return page.runs[0];
+}
+function viewTask(run) {
+  return {
+    id: run.runId,
+    title: run.title,
+    state: run.state,
+    created_at: printTime(run.createdAt),
+    updated_at: printTime(run.updatedAt),
+    started_at: run.startedAt === void 0 ? null : printTime(run.startedAt)
+  };
+}
+function compare(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // src/contract/events.ts
@@ -26739,14 +27963,14 @@ function weigh(type, ranges) {
 }
 function readRanges(accept) {
   return accept.split(",").map((text) => {
-    const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+    const [type = "", ...parameters] = text.split(";").map((part2) => part2.trim().toLowerCase());
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
     return { type, weight: weight !== void 0 && /^[01](\.\d*)?$/.test(weight) ? Math.min(Number(weight), 1) : 1 };
   });
 }
 
 // src/server/http/key-ring.ts
-import { createHash as createHash2, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash as createHash3, randomBytes, timingSafeEqual } from "node:crypto";
 var environmentUid = "env";
 async function openKeyRing(store, environmentKey) {
   const keys = [...await store.listKeys()];
@@ -26775,7 +27999,7 @@ function makeKey() {
   return { key, kept: { keyId: v7_default(), name: "first key", hash: hashKey(key) } };
 }
 function hashKey(key) {
-  return createHash2("sha256").update(key).digest("hex");
+  return createHash3("sha256").update(key).digest("hex");
 }
 
 // src/server/http/run-routes.ts
@@ -26877,7 +28101,7 @@ async function findRun({ store }, c) {
   return run;
 }
 function readSeenVersions(header) {
-  return header === void 0 ? void 0 : new Set(header.split(",").map((version3) => version3.trim().replace(/^W\//, "")));
+  return header === void 0 ? void 0 : new Set(header.split(",").map((version4) => version4.trim().replace(/^W\//, "")));
 }
 function printVersion(run) {
   return `"${run.version}"`;
@@ -26964,7 +28188,7 @@ var artifactAnswerSchema = external_exports.object({
 });
 
 // src/contract/run.ts
-var time3 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
+var time4 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
 var executionLocations = ["LOCAL", "REMOTE"];
 var statusMessageSchema = external_exports.object({
   message: external_exports.string(),
@@ -26983,10 +28207,10 @@ var runSchema = external_exports.object({
   prompt: external_exports.string(),
   state: external_exports.enum(runStates),
   status_message: statusMessageSchema.optional(),
-  created_at: time3,
-  updated_at: time3,
-  started_at: time3.nullable(),
-  finished_at: time3.nullable(),
+  created_at: time4,
+  updated_at: time4,
+  started_at: time4.nullable(),
+  finished_at: time4.nullable(),
   run_time: external_exports.string().optional().describe("ISO 8601 duration of the work"),
   attempt: external_exports.int().describe("How often a worker has claimed the run"),
   source: external_exports.enum(runSources),
@@ -27000,8 +28224,8 @@ var runSchema = external_exports.object({
   repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
   ref: external_exports.string().optional(),
   sha: external_exports.string().optional(),
-  cancel_requested_at: time3.optional(),
-  lease_expires_at: time3.optional(),
+  cancel_requested_at: time4.optional(),
+  lease_expires_at: time4.optional(),
   last_seq: external_exports.int().describe("The number of the newest event"),
   is_run_type_cancellable: external_exports.boolean(),
   artifacts: external_exports.array(artifactSchema),
@@ -27054,9 +28278,11 @@ var BadCursorError = class extends Error {
 };
 
 // src/server/http/list-runs.ts
-function handleListRuns({ store, links, publicUrl }) {
+function handleListRuns({ store, links, publicUrl, environments }) {
   return async (c) => {
-    const filter = readFilter(new URL(c.req.url).searchParams);
+    const read = readFilter(new URL(c.req.url).searchParams);
+    const environment = findEnvironment(environments, read?.environment_id ?? "");
+    const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
     const page = filter === void 0 ? { runs: [], nextCursor: void 0 } : await store.listRuns(filter).catch((error2) => {
       throw error2 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error2.message }]) : error2;
     });
@@ -27213,6 +28439,12 @@ var operations = {
     answerHeaders: { [headerNames.resultBytes]: "How many bytes of UTF-8 the whole text has" },
     errors: ["resource_not_found", "no_result"]
   },
+  listAgents: {
+    query: agentQuerySchema,
+    answer: agentsAnswerSchema,
+    errors: ["invalid_request", "resource_not_found", "resource_unavailable"]
+  },
+  listEnvironments: { query: environmentQuerySchema, answer: environmentsAnswerSchema, errors: ["invalid_request"] },
   readArtifact: { answer: artifactAnswerSchema, errors: ["resource_not_found"] },
   downloadArtifact: { answer: "redirect", errors: ["resource_not_found"] }
 };
@@ -27328,7 +28560,7 @@ function printSchema2(schema) {
 }
 
 // src/web/document.ts
-import { createHash as createHash3 } from "node:crypto";
+import { createHash as createHash4 } from "node:crypto";
 
 // node_modules/hono/dist/helper/html/index.js
 var html = (strings, ...values) => {
@@ -27570,7 +28802,7 @@ var pageHeaders = Object.freeze({
   "Cache-Control": "no-store"
 });
 function hashSource(text) {
-  return `'sha256-${createHash3("sha256").update(text).digest("base64")}'`;
+  return `'sha256-${createHash4("sha256").update(text).digest("base64")}'`;
 }
 
 // src/web/plain-text.ts
@@ -27669,7 +28901,7 @@ function renderUnknownErrorPage(code) {
   });
 }
 function renderProse(prose) {
-  return prose.split("`").map((part, index) => index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`);
+  return prose.split("`").map((part2, index) => index % 2 === 1 ? html`<code>${part2}</code>` : html`${part2}`);
 }
 
 // src/web/home-page.ts
@@ -27740,11 +28972,11 @@ function printAgo(ms) {
   const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1e3) ?? ["s", 1];
   return `${Math.floor(ms / 1e3 / size)} ${unit} ago`;
 }
-function printMoment(time4) {
-  return `${time4.slice(0, 10)} ${printClockTime(time4)} UTC`;
+function printMoment(time5) {
+  return `${time5.slice(0, 10)} ${printClockTime(time5)} UTC`;
 }
-function printClockTime(time4) {
-  return time4.slice(11, 19);
+function printClockTime(time5) {
+  return time5.slice(11, 19);
 }
 
 // src/web/run-events.ts
@@ -27885,8 +29117,8 @@ function renderLink(address) {
   const text = visibleText(address);
   return url2?.protocol === "https:" || url2?.protocol === "http:" ? html`<a href="${url2.href}" rel="noreferrer noopener nofollow">${text}</a>` : html`${text}`;
 }
-function renderMoment(time4) {
-  return html`<time datetime="${time4}">${printMoment(time4)}</time>`;
+function renderMoment(time5) {
+  return html`<time datetime="${time5}">${printMoment(time5)}</time>`;
 }
 function renderResult({ run_id, result }) {
   if (result === void 0) return "";
@@ -27896,7 +29128,7 @@ function renderResult({ run_id, result }) {
 }
 
 // src/web/run-page.ts
-function renderRunPage({ run, version: version3, events, isNewest, token, nowMs }) {
+function renderRunPage({ run, version: version4, events, isNewest, token, nowMs }) {
   const first = events[0]?.seq ?? 1;
   const last = events.at(-1)?.seq ?? 0;
   const query = `?token=${encodeURIComponent(token)}`;
@@ -27905,7 +29137,7 @@ function renderRunPage({ run, version: version3, events, isNewest, token, nowMs 
   return renderDocument({
     title: runTitle(run),
     root: "../",
-    live: isLive ? { after: last, version: version3 } : void 0,
+    live: isLive ? { after: last, version: version4 } : void 0,
     body: html`
 <h1 dir="auto">${visibleText(run.title)}</h1>
 <p class="quiet id"><code>${run.run_id}</code></p>
@@ -27986,14 +29218,14 @@ function handleRunNews(parts) {
     const found = await readLinkedRun(parts, c);
     if (found === void 0) return answerPage(c, renderLinkNeededPage(), 403);
     const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query("after") });
-    const version3 = c.req.query("version");
+    const version4 = c.req.query("version");
     const run = await waitForRun({
       ...parts,
       run: found,
       callerUid: void 0,
       waitSeconds: c.req.query("wait") === "no" ? 0 : liveSeconds,
       signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
-      isReady: (latest) => latest.lastSeq > after || isFinal(latest.state) || version3 !== void 0 && version3 !== String(latest.version)
+      isReady: (latest) => latest.lastSeq > after || isFinal(latest.state) || version4 !== void 0 && version4 !== String(latest.version)
     });
     const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
     const answer = {
@@ -28087,11 +29319,11 @@ var RunWaiters = class {
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
-          await new Promise((resolve6) => {
+          await new Promise((resolve7) => {
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
-              resolve6();
+              resolve7();
             };
             const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
@@ -28140,6 +29372,8 @@ function createApp(parts) {
   app.delete(at("releaseLease"), handleReleaseLease(handlers));
   app.get(at("listEvents"), handleListEvents(handlers));
   app.get(at("readResult"), handleReadResult(handlers));
+  app.get(at("listAgents"), handleListAgents(handlers));
+  app.get(at("listEnvironments"), handleListEnvironments(handlers));
   app.get(at("readArtifact"), handleReadArtifact(handlers));
   app.get(at("downloadArtifact"), handleDownloadArtifact(handlers));
   app.get("/artifacts/:artifactUid", handleArtifactFile(handlers));
@@ -28201,40 +29435,25 @@ function createTokens({ secret, clock }) {
   };
 }
 
-// src/server/run-containment.ts
-async function findRunContainment({ containment: choice, limits }, log) {
-  try {
-    const found = await findContainment({
-      choice,
-      limits: { memoryMb: limits.memory_mb, processes: limits.processes, fileMb: limits.file_mb }
-    });
-    log("debug", "what keeps the processes of a run together", { containment: found.kind, because: found.because });
-    return found;
-  } catch (error2) {
-    if (error2 instanceof ContainmentError) throw new ConfigError([error2.message]);
-    throw error2;
-  }
-}
-
 // src/server/store/data-folder.ts
 import { accessSync as accessSync3, constants as constants8, mkdirSync, statSync as statSync4 } from "node:fs";
 import { dirname as dirname3 } from "node:path";
-function openDataFolder(folder) {
+function openDataFolder(folder2) {
   try {
-    makeFolders(folder);
-    accessSync3(folder, constants8.R_OK | constants8.W_OK | constants8.X_OK);
+    makeFolders(folder2);
+    accessSync3(folder2, constants8.R_OK | constants8.W_OK | constants8.X_OK);
   } catch (error2) {
-    throw new Error(`the data folder ${folder} cannot be used: ${explain(error2)}; give another folder with --data`, {
+    throw new Error(`the data folder ${folder2} cannot be used: ${explain(error2)}; give another folder with --data`, {
       cause: error2
     });
   }
 }
-function makeFolders(folder) {
-  const found = statSync4(folder, { throwIfNoEntry: false });
+function makeFolders(folder2) {
+  const found = statSync4(folder2, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
-  if (found !== void 0) throw new Error(`${folder} is a file`);
-  makeFolders(dirname3(folder));
-  mkdirSync(folder, { mode: 448 });
+  if (found !== void 0) throw new Error(`${folder2} is a file`);
+  makeFolders(dirname3(folder2));
+  mkdirSync(folder2, { mode: 448 });
 }
 var reasons = {
   EACCES: "this user may not write there",
@@ -28252,14 +29471,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
-function lockDataFolder(folder) {
-  const file2 = join11(folder, "lock.sqlite");
-  const holder = join11(folder, "server.pid");
+function lockDataFolder(folder2) {
+  const file2 = join12(folder2, "lock.sqlite");
+  const holder = join12(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -28268,7 +29487,7 @@ function lockDataFolder(folder) {
 `);
   } catch (error2) {
     database?.close();
-    throw isBusy(error2) ? inUse(folder, holder, error2) : new Error(explainFault2(file2, error2), { cause: error2 });
+    throw isBusy(error2) ? inUse(folder2, holder, error2) : new Error(explainFault2(file2, error2), { cause: error2 });
   }
   const held = database;
   return {
@@ -28282,9 +29501,9 @@ function lockDataFolder(folder) {
 function isBusy(error2) {
   return error2 instanceof Error && "errcode" in error2 && error2.errcode === 5;
 }
-function inUse(folder, holder, cause) {
+function inUse(folder2, holder, cause) {
   return new DataFolderInUseError(
-    `the data folder ${folder} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
+    `the data folder ${folder2} is in use by another server${readHolder(holder)}; stop that one, or give another folder with --data`,
     { cause }
   );
 }
@@ -28302,7 +29521,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -29799,10 +31018,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join24) {
+  cloneWithJoin(node2, join31) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join24]) : freeze([join24])
+      joins: node2.joins ? freeze([...node2.joins, join31]) : freeze([join31])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -29914,10 +31133,10 @@ var SelectQueryNode = freeze({
       offset
     });
   },
-  cloneWithFetch(selectNode, fetch) {
+  cloneWithFetch(selectNode, fetch2) {
     return freeze({
       ...selectNode,
-      fetch
+      fetch: fetch2
     });
   },
   cloneWithHaving(selectNode, operation) {
@@ -34012,8 +35231,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join24 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join24.table, schemableIds);
+      for (const join31 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join31.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -34121,9 +35340,9 @@ var Deferred = class {
   #resolve;
   #reject;
   constructor() {
-    this.#promise = new Promise((resolve6, reject) => {
+    this.#promise = new Promise((resolve7, reject) => {
       this.#reject = reject;
-      this.#resolve = resolve6;
+      this.#resolve = resolve7;
     });
   }
   get promise() {
@@ -34196,8 +35415,8 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     return promise2;
   }
   assertNotAborted(signal, `before ${name}`, onAbort);
-  const { promise: abortPromise, resolve: resolve6 } = new Deferred();
-  const abortListener = () => resolve6(ABORTED);
+  const { promise: abortPromise, resolve: resolve7 } = new Deferred();
+  const abortListener = () => resolve7(ABORTED);
   signal.addEventListener("abort", abortListener);
   try {
     assertNotAborted(signal, `before ${name}`, onAbort);
@@ -34209,7 +35428,7 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     throwReasonWithTiming(signal.reason, `during ${name}`);
   } finally {
     signal.removeEventListener("abort", abortListener);
-    resolve6(ABORTED);
+    resolve7(ABORTED);
   }
 }
 function printBackgroundFail(name) {
@@ -34264,8 +35483,8 @@ var QueryExecutorBase = class {
     options2 = freeze({ signal });
     const { connection, release } = await provideControlledConnection(this, options2);
     const controlConnectionProvider = this.provideConnection.bind(this);
-    const { promise: abortPromise, resolve: resolve6 } = new Deferred();
-    const abortListener = () => resolve6(ABORTED);
+    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
+    const abortListener = () => resolve7(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     try {
       assertNotAborted(signal, "before query execution", release);
@@ -34307,7 +35526,7 @@ var QueryExecutorBase = class {
       }
       return transformedResult;
     } finally {
-      resolve6(ABORTED);
+      resolve7(ABORTED);
       signal.removeEventListener("abort", abortListener);
     }
   }
@@ -34327,8 +35546,8 @@ var QueryExecutorBase = class {
     options2 = freeze({ signal });
     assertNotAborted(signal, "before connection acquisition");
     const { connection, release } = await provideControlledConnection(this, options2);
-    const { promise: abortPromise, resolve: resolve6 } = new Deferred();
-    const abortListener = () => resolve6(ABORTED);
+    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
+    const abortListener = () => resolve7(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     let asyncIterator;
     let releasePrerequisite;
@@ -34359,7 +35578,7 @@ var QueryExecutorBase = class {
         yield transformedResult;
       }
     } finally {
-      resolve6(ABORTED);
+      resolve7(ABORTED);
       signal.removeEventListener("abort", abortListener);
       const cleanup = (asyncIterator?.return?.() || Promise.resolve()).finally(() => releasePrerequisite).finally(release);
       if (!releasePrerequisite) {
@@ -39936,14 +41155,14 @@ var DropTypeNode = freeze({
   is(node2) {
     return node2.kind === "DropTypeNode";
   },
-  create(names) {
-    if (!Array.isArray(names)) {
-      names = [names];
+  create(names2) {
+    if (!Array.isArray(names2)) {
+      names2 = [names2];
     }
     return freeze({
       kind: "DropTypeNode",
-      name: names[0],
-      additionalNames: names.slice(1)
+      name: names2[0],
+      additionalNames: names2.slice(1)
     });
   },
   cloneWith(dropType, params) {
@@ -40810,15 +42029,15 @@ var ConnectionMutex = class {
     while (this.#promise) {
       await this.#promise;
     }
-    this.#promise = new Promise((resolve6) => {
-      this.#resolve = resolve6;
+    this.#promise = new Promise((resolve7) => {
+      this.#resolve = resolve7;
     });
   }
   releaseLock() {
-    const resolve6 = this.#resolve;
+    const resolve7 = this.#resolve;
     this.#promise = void 0;
     this.#resolve = void 0;
-    resolve6?.();
+    resolve7?.();
   }
 };
 
@@ -44696,8 +45915,8 @@ var WriterQueue = class {
   /** Runs `work` as one unit; resolves with its value when it is committed. */
   run(work) {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise((resolve6, reject) => {
-      this.#waiting.push({ work, resolve: (value) => resolve6(value), reject });
+    return new Promise((resolve7, reject) => {
+      this.#waiting.push({ work, resolve: (value) => resolve7(value), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -44757,10 +45976,10 @@ var WriterQueue = class {
 // src/server/store/sqlite-store.ts
 var databaseFile = "agent-run.sqlite";
 async function openSqliteStore({
-  folder,
+  folder: folder2,
   clock
 }) {
-  const file2 = join12(folder, databaseFile);
+  const file2 = join13(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -44952,54 +46171,19 @@ function selectRun(unit, runId) {
   return unit.database.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirstOrThrow();
 }
 
-// src/server/worker/agent-environment.ts
-var trackingVariable = "RUNNER_TRACKING_ID";
-var usualPath = "/usr/local/bin:/usr/bin:/bin";
-function findSearchPath(server) {
-  return server.PATH ?? usualPath;
-}
-function createBaseEnvironment(server, { home: home2, temporary, workspace, hasOwnWorkspace }) {
-  const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server[name] ?? ""));
-  const kept = [...locale, "USER", "LOGNAME", trackingVariable].flatMap(
-    (name) => server[name] === void 0 ? [] : [[name, server[name]]]
-  );
-  return {
-    ...Object.fromEntries(kept),
-    PATH: findSearchPath(server),
-    HOME: home2,
-    TMPDIR: temporary,
-    TERM: "dumb",
-    CI: "true",
-    NO_COLOR: "1",
-    ...hasOwnWorkspace ? {} : trustForGit(workspace)
-  };
-}
-function trustForGit(workspace) {
-  return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: workspace };
-}
-function createRunVariables({ runId, config: config2 }, folder, skillDir) {
-  return {
-    AGENT_RUN_ID: runId,
-    AGENT_RUN_RESULT: folder.resultFile,
-    AGENT_RUN_ARTIFACTS: folder.artifacts,
-    ...config2.model_id === void 0 ? {} : { AGENT_RUN_MODEL: config2.model_id },
-    ...skillDir === void 0 ? {} : { AGENT_RUN_SKILL_DIR: skillDir }
-  };
-}
-
 // src/server/worker/artifact-files.ts
 import { constants as constants9 } from "node:fs";
 import { lstat, mkdir as mkdir2, open as open2, readdir } from "node:fs/promises";
-import { dirname as dirname4, join as join13 } from "node:path";
+import { dirname as dirname4, join as join14 } from "node:path";
 var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join13(dataDir, artifactsFolder, runId, artifactUid);
+  return join14(dataDir, artifactsFolder, runId, artifactUid);
 }
-async function takeArtifacts(folder, { dataDir, runId }) {
+async function takeArtifacts(folder2, { dataDir, runId }) {
   const artifacts = [];
-  const { files: files2, skipped } = await listFiles(folder.artifacts);
+  const { files: files2, skipped } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
@@ -45009,7 +46193,7 @@ async function takeArtifacts(folder, { dataDir, runId }) {
       continue;
     }
     const uid = v7_default();
-    const bytes = await copyFile(join13(folder.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
+    const bytes = await copyFile(join14(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
     if (bytes === void 0) {
       tooLarge += 1;
       continue;
@@ -45075,12 +46259,12 @@ async function listFiles(root) {
   const files2 = [];
   let skipped = 0;
   let looked = 0;
-  const visit2 = async (folder, depth) => {
-    const isFolder2 = (await lstat(join13(root, folder)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder2 ? await readdir(join13(root, folder), { withFileTypes: true }).catch(() => []) : [];
+  const visit2 = async (folder2, depth) => {
+    const isFolder3 = (await lstat(join14(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir(join14(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
       if (looked > entriesMax) skipped += 1;
       else if (entry.isFile()) files2.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
@@ -45112,140 +46296,268 @@ async function copyFile(from, to, bytesMax) {
   }
 }
 
-// src/server/worker/run-folder.ts
-import { execFile as execFile3 } from "node:child_process";
-import { lstat as lstat2, mkdir as mkdir3, readdir as readdir2, rm } from "node:fs/promises";
-import { join as join14 } from "node:path";
-import { promisify as promisify3 } from "node:util";
-var runsFolder = "runs";
-async function createRunFolder(folder) {
-  const { root, workspace, hasOwnWorkspace, state, home: home2, temporary, artifacts } = folder;
-  await removeFolder(root);
-  for (const path of [state, home2, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
-    await mkdir3(path, { recursive: true, mode: 448 });
+// src/server/worker/github-skills.ts
+import { chmod, mkdir as mkdir5, writeFile as writeFile5 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname7, join as join20 } from "node:path";
+
+// src/server/worker/github-look.ts
+import { join as join17 } from "node:path";
+
+// src/server/worker/github-api.ts
+import { createHash as createHash5 } from "node:crypto";
+
+// src/server/worker/github-fault.ts
+var GitHubFault = class extends Error {
+  name = "GitHubFault";
+  kind;
+  /** Whether the same question may be answered in a moment. */
+  mayPass;
+  constructor(kind, message, { mayPass = false, cause } = {}) {
+    super(message, { cause });
+    this.kind = kind;
+    this.mayPass = mayPass;
+  }
+};
+var saidMax = 300;
+function describeFault(error2, asked) {
+  const response = isObject(error2) ? error2.response : void 0;
+  if (isObject(response) && typeof response.status === "number" && isObject(response.headers))
+    return readAnswerFault({ ...response, ...asked });
+  let inner = error2;
+  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
+  const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
+  const message = `${hostOf(asked)} cannot be reached: ${hide2(String(why), asked.token)}`;
+  return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
 }
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join14(dataDir, runsFolder, runId);
-  return {
-    root,
-    workspace: workspace ?? join14(root, "workspace"),
-    hasOwnWorkspace: workspace === void 0,
-    state: join14(root, "state"),
-    home: join14(root, "home"),
-    temporary: join14(root, "tmp"),
-    artifacts: join14(root, "artifacts"),
-    resultFile: join14(root, "result.md")
-  };
+function readAnswerFault({ status, headers, data, ...asked }) {
+  const host = hostOf(asked);
+  const message = isObject(data) && typeof data.message === "string" ? data.message : "";
+  const said = ellipsis(hide2(message, asked.token).replace(/\s+/g, " "), saidMax);
+  const words2 = said === "" ? "" : `: ${said}`;
+  if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
+  if (isLimited(status, headers, message))
+    return new GitHubFault(
+      "unavailable",
+      `${host} limits the rate of requests (${status})${describeWait(headers, asked)}`
+    );
+  if (status >= 500) return new GitHubFault("unavailable", `${host} answered ${status}${words2}`, { mayPass: true });
+  if (status === 401)
+    return new GitHubFault(
+      "refused",
+      `${host} refuses the token of skills.github.token (401${words2}); give another one`
+    );
+  if ([404, 409, 410, 422, 451].includes(status)) {
+    const hint = asked.token === void 0 ? "; a private repository needs a token, named in skills.github.token" : "; the token of skills.github.token has to be allowed to read it";
+    return new GitHubFault("missing", `${host} answered ${status}${words2}${status === 404 ? hint : ""}`);
+  }
+  return new GitHubFault("refused", `${host} answered ${status}${words2}`);
 }
-async function keepWorkspace({ root, workspace }) {
-  const isFolder2 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder2) return await removeFolder(root);
-  for (const name of await readdir2(root)) if (join14(root, name) !== workspace) await removeFolder(join14(root, name));
+function isLimited(status, headers, message) {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== void 0 || /rate limit/i.test(message);
 }
-async function removeStaleFolders({
-  dataDir,
-  keepMs,
-  now,
-  isInHand = () => false,
-  onFailure
+function describeWait(headers, { token }) {
+  const seconds = Number(headers["retry-after"]);
+  const reset = Number(headers["x-ratelimit-reset"]);
+  const wait = seconds > 0 ? ` for ${seconds} s` : reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1e3).toISOString()}` : "";
+  return token === void 0 ? `${wait}; more are allowed with a token, named in skills.github.token` : wait;
+}
+function hostOf({ apiUrl }) {
+  return new URL(apiUrl).host;
+}
+function hide2(text, token) {
+  return token === void 0 ? text : text.replaceAll(token, "***");
+}
+
+// src/server/worker/github-api.ts
+var answerMs = 15e3;
+var napMs2 = 300;
+var treeBytesMax = 16 * 1024 * 1024;
+var smallBytesMax = 1024 * 1024;
+function createGitHubApi({
+  apiUrl,
+  token
 }) {
-  let removed = 0;
-  for (const runId of await readdir2(join14(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder = locateRunFolder(dataDir, runId);
-    try {
-      const { ctimeMs } = await lstat2(folder.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder);
-      else {
-        await removeFolder(folder.root);
-        removed += 1;
-      }
-    } catch (error2) {
-      onFailure(runId, error2);
-    }
-  }
-  return removed;
-}
-async function removeFolder(path) {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch {
-    const run = promisify3(execFile3);
-    const options2 = { env: { PATH: "/usr/bin:/bin" } };
-    await run("chmod", ["-R", "u+rwx", "--", path], options2).catch(() => {
+  let opened;
+  const openOctokit = async () => {
+    const { Octokit } = await import("./octokit-core.js");
+    return new Octokit({
+      ...token === void 0 ? {} : { auth: token },
+      baseUrl: apiUrl,
+      userAgent: "agent-run",
+      log: { debug: () => {
+      }, info: () => {
+      }, warn: () => {
+      }, error: () => {
+      } }
     });
-    await run("rm", ["-rf", "--", path], options2);
-  }
-}
-
-// src/server/worker/skill-source.ts
-import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname6 } from "node:path";
-
-// src/server/worker/run-ending.ts
-import { randomUUID as randomUUID4 } from "node:crypto";
-var RunFailure = class extends Error {
-  name = "RunFailure";
-  code;
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-};
-var RunStopped = class extends Error {
-  name = "RunStopped";
-  stop;
-  constructor(stop) {
-    super(`the run was given up: ${stop.kind}`);
-    this.stop = stop;
-  }
-};
-function readStop(error2) {
-  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
-}
-function endWithCode(code, message, resultText) {
-  const { endsRunAs, retryable } = errorCodeEntry(code);
+  };
+  const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
+    opened ??= openOctokit();
+    const octokit = await opened;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const request = {
+          fetch: fetchBounded(bytesMax),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+        };
+        const answer = await octokit.request(route, { ...more, request });
+        if (answer.status >= 300) throw readAnswerFault({ ...answer, apiUrl, token });
+        return answer;
+      } catch (error2) {
+        signal.throwIfAborted();
+        if (error2 instanceof GitHubFault) throw error2;
+        if (isObject(error2) && error2.status === 304) return void 0;
+        const fault = describeFault(error2, { apiUrl, token });
+        if (!fault.mayPass || attempt > 1) throw fault;
+        await systemClock.sleep(napMs2, signal);
+      }
+    }
+  };
+  const read = async (route, question) => (await ask(route, question))?.data;
+  const broken = (what) => new GitHubFault("unavailable", `${new URL(apiUrl).host} answered with no ${what}`);
   return {
-    state: endsRunAs ?? "ERROR",
-    statusMessage: { message, error_code: code, retryable },
-    resultText
+    async readHead(repository, etag, signal) {
+      const headers = {
+        accept: "application/vnd.github.sha",
+        ...etag === void 0 ? {} : { "if-none-match": etag }
+      };
+      const answer = await ask(`GET /repos/${repository}/commits/HEAD`, { headers, signal });
+      if (answer === void 0) return void 0;
+      const commit2 = String(answer.data).trim();
+      if (!isHash(commit2)) throw broken("commit");
+      return { commit: commit2, etag: typeof answer.headers.etag === "string" ? answer.headers.etag : void 0 };
+    },
+    async readTree(repository, sha, signal) {
+      const route = `GET /repos/${repository}/git/trees/${sha}`;
+      const data = await read(route, { recursive: "1", bytesMax: treeBytesMax, signal });
+      if (!isObject(data) || !Array.isArray(data.tree)) throw broken("list of files");
+      return { entries: data.tree.flatMap(readEntry), isWhole: data.truncated !== true };
+    },
+    async findFolder(repository, { path, commit: commit2 }, signal) {
+      const address = path.split("/").map(encodeURIComponent).join("/");
+      const headers = { accept: "application/vnd.github.object+json" };
+      try {
+        const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit2, headers, signal });
+        return isObject(data) && data.type === "dir" && isHash(data.sha) ? data.sha : void 0;
+      } catch (error2) {
+        if (error2 instanceof GitHubFault && error2.kind === "missing") return void 0;
+        throw error2;
+      }
+    },
+    async readBlob(repository, { sha, size }, signal) {
+      const question = { bytesMax: size * 1.5 + smallBytesMax, signal };
+      const data = await read(`GET /repos/${repository}/git/blobs/${sha}`, question);
+      const bytes = isObject(data) && typeof data.content === "string" ? Buffer.from(data.content, "base64") : void 0;
+      if (bytes === void 0 || !isBlob(bytes, sha)) throw broken(`file ${sha}`);
+      return bytes;
+    }
   };
 }
-function endByStop(stop, { runId, log, resultText }) {
-  switch (stop.kind) {
-    case "lost":
-      return void 0;
-    case "cancel":
-      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
-    case "limit":
-      return endWithCode(stop.failure.code, stop.failure.message, resultText);
-    case "stopping":
-      return endWithCode(
-        "resource_unavailable",
-        "the server was stopped before the run had ended; part of its work may be done",
-        resultText
-      );
-    case "fault": {
-      const trace = randomUUID4();
-      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
-      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
-      return endWithCode(
-        "internal_error",
-        `the server failed while it carried out the run; its log has the cause under ${trace}`,
-        resultText
-      );
+function isBlob(bytes, sha) {
+  const hash2 = createHash5(sha.length === 64 ? "sha256" : "sha1");
+  return hash2.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === sha;
+}
+function isHash(value) {
+  return typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+function readEntry(entry) {
+  if (!isObject(entry) || typeof entry.path !== "string" || typeof entry.mode !== "string" || !isHash(entry.sha))
+    return [];
+  return [
+    { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === "number" ? entry.size : 0 }
+  ];
+}
+function fetchBounded(bytesMax) {
+  return async (url2, init) => {
+    const answer = await fetch(url2, { ...init, redirect: "manual" });
+    const { status, statusText, headers, body } = answer;
+    if (body === null) return answer;
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
+      chunks.push(chunk);
     }
+    return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
+  };
+}
+
+// src/server/worker/github-cache.ts
+import { randomUUID as randomUUID4 } from "node:crypto";
+import { mkdir as mkdir3, readdir as readdir2, readFile as readFile2, rename, rm, stat as stat2, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join15 } from "node:path";
+var version3 = 1;
+var inMemoryMax = 100;
+var unusedMs = 24 * 60 * 6e4;
+var snapshotFile = "snapshot.json";
+function createGitHubCache(folder2) {
+  const snapshots = /* @__PURE__ */ new Map();
+  const at = (repository, ...parts) => join15(folder2, repository.toLowerCase(), ...parts);
+  const write = async (repository, parts, content) => {
+    await mkdir3(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
+    const made = at(repository, `${randomUUID4()}.tmp`);
+    await writeFile4(made, content, { mode: 384 });
+    await rename(made, at(repository, ...parts));
+  };
+  const remember = (repository, snapshot) => {
+    const key = repository.toLowerCase();
+    snapshots.delete(key);
+    snapshots.set(key, snapshot);
+    const [oldest] = snapshots.keys();
+    if (snapshots.size > inMemoryMax && oldest !== void 0) snapshots.delete(oldest);
+    return snapshot;
+  };
+  return {
+    async readSnapshot(repository) {
+      const known = snapshots.get(repository.toLowerCase());
+      if (known !== void 0) return known;
+      const text = await readFile2(at(repository, snapshotFile), "utf8").catch(() => void 0);
+      const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
+      return snapshot && remember(repository, snapshot);
+    },
+    async keepSnapshot(repository, snapshot) {
+      if (snapshots.get(repository.toLowerCase()) === snapshot) return;
+      await write(repository, [snapshotFile], JSON.stringify({ version: version3, ...snapshot }));
+      remember(repository, snapshot);
+      const used = new Set(snapshot.skills.flatMap(({ sha, files: files2 }) => [sha, ...files2.map((file2) => file2.sha)]));
+      await removeUnused(at(repository, "blobs"), used);
+    },
+    async readBlob(repository, sha) {
+      const bytes = await readFile2(at(repository, "blobs", sha)).catch(() => void 0);
+      return bytes !== void 0 && isBlob(bytes, sha) ? bytes : void 0;
+    },
+    async keepBlob(repository, sha, bytes) {
+      await write(repository, ["blobs", sha], bytes);
+    }
+  };
+}
+function parseSnapshot(text) {
+  try {
+    const kept = JSON.parse(text);
+    return isObject(kept) && kept.version === version3 ? kept : void 0;
+  } catch {
+    return void 0;
   }
 }
-function describeDuration(ms) {
-  const tenths = Math.max(1, Math.round(ms / 100));
-  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
-  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
-  return parts.filter((part) => part !== false).join(" ");
+async function removeUnused(folder2, used) {
+  for (const name of await readdir2(folder2).catch(() => [])) {
+    if (used.has(name)) continue;
+    const path = join15(folder2, name);
+    const info = await stat2(path).catch(() => void 0);
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm(path, { force: true });
+  }
 }
-function countUnit(count, unit) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
+
+// src/server/worker/github-tree.ts
+import { posix } from "node:path";
+
+// src/server/worker/skill-search.ts
+import { constants as constants10 } from "node:fs";
+import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
+import { basename as basename5, dirname as dirname5, join as join16, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -45299,9 +46611,6 @@ function findFirstParagraph(body) {
 }
 
 // src/server/worker/skill-search.ts
-import { constants as constants10 } from "node:fs";
-import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
-import { basename as basename5, dirname as dirname5, join as join15, relative, sep } from "node:path";
 var usualFolders = [
   ".agents/skills",
   ".warp/skills",
@@ -45321,8 +46630,8 @@ var depthMax2 = 4;
 var foldersMax = 5e3;
 var fileBytesMax = 1024 * 1024;
 async function findUsualSkill(checkout2, name) {
-  for (const folder of usualFolders) {
-    const found = await readSkill(checkout2, `${folder}/${name}/${fileName}`);
+  for (const folder2 of usualFolders) {
+    const found = await readSkill(checkout2, `${folder2}/${name}/${fileName}`);
     if (found !== void 0) return found;
   }
   return void 0;
@@ -45333,14 +46642,14 @@ async function listSkills(checkout2) {
   let looked = 0;
   for (let depth = 0; depth <= depthMax2; depth += 1) {
     const next = [];
-    for (const folder of level) {
+    for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir3(join15(checkout2, folder), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir3(join16(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join15(folder, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join16(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join15(folder, fileName));
+      const found = await readSkill(checkout2, join16(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -45350,7 +46659,7 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join15(root, path));
+    const real = await realpath(join16(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
     const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
@@ -45366,8 +46675,8 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder = dirname5(location.path);
-  const folderName = basename5(folder === "." ? checkout2 : folder);
+  const folder2 = dirname5(location.path);
+  const folderName = basename5(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
@@ -45379,20 +46688,239 @@ function readName(text, folderName) {
   }
 }
 
+// src/server/worker/github-tree.ts
+var filesMax = 100;
+var folderBytesMax = 8 * 1024 * 1024;
+function readTreeSkills(entries) {
+  const usable = entries.filter(({ path }) => isUsable(path));
+  const skills = /* @__PURE__ */ new Map();
+  for (const { path, mode, sha, size } of usable)
+    if (posix.basename(path) === fileName && isFile(mode) && size <= fileBytesMax)
+      skills.set(posix.dirname(path), { path, sha, size, files: [], fileCount: 0, bytes: 0, leftOut: 0 });
+  for (const entry of usable)
+    for (const folder2 of listParents(entry.path)) {
+      const skill = skills.get(folder2);
+      if (skill !== void 0) gather(skill, folder2, entry);
+    }
+  return [...skills].map(([folder2, skill]) => ({ ...skill, folder: folder2 }));
+}
+function isNearTop({ folder: folder2 }) {
+  return folder2 === "." || folder2.split("/").length <= depthMax2;
+}
+function gather(skill, folder2, { path, mode, sha, size }) {
+  if (mode === "120000" || mode === "160000") skill.leftOut += 1;
+  if (!isFile(mode)) return;
+  skill.fileCount += 1;
+  skill.bytes += size;
+  if (skill.files.length < filesMax)
+    skill.files.push({ path: posix.relative(folder2, path), sha, size, isExecutable: mode === "100755" });
+}
+function isFile(mode) {
+  return mode === "100644" || mode === "100664" || mode === "100755";
+}
+function isUsable(path) {
+  return path.split("/").every(
+    (part2) => part2 !== "" && part2 !== "." && part2 !== ".." && !/[\\\0]/.test(part2) && !skippedFolders.includes(part2.toLowerCase())
+  );
+}
+function listParents(path) {
+  const parents = [];
+  for (let folder2 = posix.dirname(path); folder2 !== "."; folder2 = posix.dirname(folder2)) parents.push(folder2);
+  return [...parents, "."];
+}
+
+// src/server/worker/run-ending.ts
+import { randomUUID as randomUUID5 } from "node:crypto";
+var RunFailure = class extends Error {
+  name = "RunFailure";
+  code;
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+};
+var RunStopped = class extends Error {
+  name = "RunStopped";
+  stop;
+  constructor(stop) {
+    super(`the run was given up: ${stop.kind}`);
+    this.stop = stop;
+  }
+};
+function readStop(error2) {
+  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
+}
+function endWithCode(code, message, resultText) {
+  const { endsRunAs, retryable } = errorCodeEntry(code);
+  return {
+    state: endsRunAs ?? "ERROR",
+    statusMessage: { message, error_code: code, retryable },
+    resultText
+  };
+}
+function endByStop(stop, { runId, log, resultText }) {
+  switch (stop.kind) {
+    case "lost":
+      return void 0;
+    case "cancel":
+      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
+    case "limit":
+      return endWithCode(stop.failure.code, stop.failure.message, resultText);
+    case "stopping":
+      return endWithCode(
+        "resource_unavailable",
+        "the server was stopped before the run had ended; part of its work may be done",
+        resultText
+      );
+    case "fault": {
+      const trace = randomUUID5();
+      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
+      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
+      return endWithCode(
+        "internal_error",
+        `the server failed while it carried out the run; its log has the cause under ${trace}`,
+        resultText
+      );
+    }
+  }
+}
+function describeDuration(ms) {
+  const tenths = Math.max(1, Math.round(ms / 100));
+  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
+  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
+  return parts.filter((part2) => part2 !== false).join(" ");
+}
+function countUnit(count, unit) {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+// src/server/worker/github-look.ts
+var limitMs = 6e4;
+function createGitHubLooks({ apiUrl, token }, folder2) {
+  const { host } = new URL(apiUrl);
+  const api = createGitHubApi({ apiUrl, token });
+  const cache = createGitHubCache(join17(folder2, encodeURIComponent(apiUrl)));
+  const askedAt = /* @__PURE__ */ new Map();
+  const refresh = async (repository, kept, signal) => {
+    const head = await api.readHead(repository, kept?.etag, signal);
+    if (kept !== void 0 && (head === void 0 || head.commit === kept.commit)) return kept;
+    if (head === void 0) throw new GitHubFault("unavailable", `${host} answered that nothing has changed`);
+    const { entries, isWhole } = await api.readTree(repository, head.commit, signal);
+    return { ...head, isWhole, skills: readTreeSkills(entries) };
+  };
+  const readBlob = async (repository, file2, signal) => {
+    const known = await cache.readBlob(repository, file2.sha);
+    if (known !== void 0) return known;
+    const bytes = await api.readBlob(repository, file2, signal);
+    await cache.keepBlob(repository, file2.sha, bytes);
+    return bytes;
+  };
+  const lookBack = (repository, snapshot, fault, signal) => ({
+    repository,
+    snapshot,
+    api: void 0,
+    signal,
+    note: `${fault.message}; ${repository} is as it was when it was last read, at ${snapshot.commit.slice(0, 7)}`,
+    async readBlob({ sha }) {
+      const bytes = await cache.readBlob(repository, sha);
+      if (bytes === void 0) throw fault;
+      return bytes;
+    }
+  });
+  return {
+    async look(repository, { signal = new AbortController().signal, maxAgeMs = 0 }, work) {
+      const key = repository.toLowerCase();
+      const deadline = AbortSignal.timeout(limitMs);
+      const bounded = AbortSignal.any([signal, deadline]);
+      const kept = await cache.readSnapshot(repository);
+      try {
+        const isYoung = kept !== void 0 && Date.now() - (askedAt.get(key) ?? 0) < maxAgeMs;
+        const snapshot = isYoung ? kept : await refresh(repository, kept, bounded);
+        if (!isYoung) askedAt.set(key, Date.now());
+        const read = (file2) => readBlob(repository, file2, bounded);
+        const view = { repository, snapshot, api, signal: bounded, note: void 0, readBlob: read };
+        const done = await work(view);
+        await cache.keepSnapshot(repository, done.snapshot);
+        return done.value;
+      } catch (error2) {
+        signal.throwIfAborted();
+        const fault = deadline.aborted ? new GitHubFault("unavailable", `${host} did not answer everything within ${limitMs / 1e3} s`, {
+          cause: error2
+        }) : error2;
+        if (!(fault instanceof GitHubFault)) throw fault;
+        if (fault.kind !== "unavailable" || kept === void 0) throw asFailure(repository, fault);
+        try {
+          return (await work(lookBack(repository, kept, fault, signal))).value;
+        } catch (second) {
+          const isMissing2 = second instanceof RunFailure && second.code === "resource_not_found";
+          throw isMissing2 || second === fault ? asFailure(repository, fault) : second;
+        }
+      }
+    },
+    async readBlob(repository, file2, signal) {
+      try {
+        return await readBlob(repository, file2, signal);
+      } catch (error2) {
+        throw error2 instanceof GitHubFault ? asFailure(repository, error2) : error2;
+      }
+    }
+  };
+}
+function asFailure(repository, fault) {
+  const codes = {
+    missing: "resource_not_found",
+    refused: "environment_setup_failed",
+    unavailable: "resource_unavailable"
+  };
+  return new RunFailure(codes[fault.kind], `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+}
+
+// src/server/worker/skill-source.ts
+import { realpath as realpath2 } from "node:fs/promises";
+import { dirname as dirname6, join as join19 } from "node:path";
+
+// src/server/worker/tree-copy.ts
+import { constants as constants11 } from "node:fs";
+import { copyFile as copyFile2, mkdir as mkdir4, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join18 } from "node:path";
+var skippedNames = [".git", "node_modules"];
+async function copyTree({ from, to, except, signal }) {
+  await mkdir4(to, { recursive: true });
+  for (const entry of await readdir4(from, { withFileTypes: true })) {
+    signal.throwIfAborted();
+    const [source, target] = [join18(from, entry.name), join18(to, entry.name)];
+    if (skippedNames.includes(entry.name) || source === except) continue;
+    if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
+    else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
+    else if (entry.isFile()) await copyFile2(source, target, constants11.COPYFILE_FICLONE);
+  }
+}
+
 // src/server/worker/skill-source.ts
 var listedMax = 10;
-function createSkillSource(repositories) {
-  const find = async (text) => {
+function createSkillSource(repositories, github) {
+  const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === void 0 ? github?.spell(`${owner}/${repo}`) : void 0;
+  const find = async (text, signal) => {
     const spec = parseSkillSpec(text);
-    const { repository, checkout: checkout2 } = await findCheckout(repositories, spec);
-    const location = "path" in spec.target ? await readSkill(checkout2, spec.target.path) ?? await refuseAsMissing(checkout2, repository, spec) : await findByName(checkout2, repository, spec, spec.target.name);
-    return readFound({ repository, checkout: checkout2, location, usualName: skillName(spec) });
+    const remote = onGitHub(spec);
+    if (remote !== void 0 && github !== void 0) return await github.find(remote, spec, signal);
+    const { repository, checkout: checkout2 } = await findCheckout(repositories, spec, github?.offered ?? []);
+    const location = "path" in spec.target ? await readSkill(checkout2, spec.target.path) ?? await refuseAsMissingIn(checkout2, repository, spec) : await findByName(checkout2, repository, spec, spec.target.name);
+    const found = readFound({ repository, location, usualName: skillName(spec) });
+    return {
+      ...found,
+      checkout: checkout2,
+      origin: `${repository}:${location.path}`,
+      notes: [],
+      copyTo: (to, options2) => copyTree({ from: join19(checkout2, found.folder), to, ...options2 })
+    };
   };
   return {
     find,
-    async refuse(spec) {
+    async refuse(text) {
+      if (onGitHub(parseSkillSpec(text)) !== void 0) return void 0;
       try {
-        await find(spec);
+        await find(text);
         return void 0;
       } catch (error2) {
         if (error2 instanceof RunFailure) return error2.code === "resource_not_found" ? error2.message : void 0;
@@ -45401,14 +46929,18 @@ function createSkillSource(repositories) {
     }
   };
 }
-async function findCheckout(repositories, { owner, repo }) {
+function findName(repositories, wanted) {
+  return Object.keys(repositories).find((name) => name.toLowerCase() === wanted.toLowerCase());
+}
+function describeUnknown(wanted, { local, offered }) {
+  const names2 = local.length === 0 ? "none is named in skills.repositories" : `skills.repositories names ${print(local)}`;
+  const github = offered.length === 0 ? "" : `; from GitHub it reads ${print(offered)} (skills.github.repositories)`;
+  return `this server has no checkout of ${wanted}; ${names2}${github}`;
+}
+async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
-  const names = Object.keys(repositories);
-  const repository = names.find((name) => name.toLowerCase() === wanted.toLowerCase());
-  if (repository === void 0)
-    throw notFound(
-      `this server has no checkout of ${wanted}; ${names.length === 0 ? "none is named in skills.repositories" : `skills.repositories names ${names.slice(0, listedMax).join(", ")}`}`
-    );
+  const repository = findName(repositories, wanted);
+  if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
   const checkout2 = await realpath2(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
@@ -45419,18 +46951,28 @@ async function findByName(checkout2, repository, spec, name) {
   const { skills } = await listSkills(checkout2);
   const hits = skills.filter((skill) => skill.folderName === name || skill.name === name);
   const [hit, ...more] = hits;
-  if (hit === void 0) return refuseAsMissing(checkout2, repository, spec);
-  if (more.length > 0)
-    throw new RunFailure(
-      "invalid_request",
-      `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hit.path}`
-    );
-  return hit;
+  if (hit === void 0) return refuseAsMissingIn(checkout2, repository, spec);
+  return more.length > 0 ? refuseAsAmbiguous(repository, name, hits) : hit;
 }
-async function refuseAsMissing(checkout2, repository, { target }) {
+function refuseAsAmbiguous(repository, name, hits) {
+  throw new RunFailure(
+    "invalid_request",
+    `${repository} has ${hits.length} skills called ${name}: ${printPaths(hits)}; name one by its path, as in ${repository}:${hits[0]?.path}`
+  );
+}
+async function refuseAsMissingIn(checkout2, repository, spec) {
+  return refuseAsMissing({ repository, spec, ...await listSkills(checkout2), isLocal: true });
+}
+function refuseAsMissing({
+  repository,
+  spec: { target },
+  skills,
+  isWhole,
+  isLocal
+}) {
   const what = "path" in target ? `no file ${target.path}` : `no skill ${target.name}`;
-  const where = "path" in target ? "it takes a file of at most 1 MiB that no link leads out of the checkout to" : `looked for ${target.name}/SKILL.md in ${usualFolders.join(", ")}, then for any SKILL.md of that name up to four folders deep`;
-  const { skills, isWhole } = await listSkills(checkout2);
+  const file2 = isLocal ? "it takes a file of at most 1 MiB that no link leads out of the checkout to" : "on GitHub; it takes a file of at most 1 MiB, and links are not followed";
+  const where = "path" in target ? file2 : `looked for ${target.name}/SKILL.md in ${usualFolders.join(", ")}, then for any SKILL.md of that name up to four folders deep${isLocal ? "" : ", on GitHub"}`;
   const there = skills.length === 0 ? "it has no skill at all" : `its skills: ${printPaths(skills)}`;
   throw notFound(
     `${repository} has ${what} (${where}); ${there}${isWhole ? "" : " (not all of its folders were looked at: there are too many)"}`
@@ -45438,12 +46980,11 @@ async function refuseAsMissing(checkout2, repository, { target }) {
 }
 function readFound({
   repository,
-  checkout: checkout2,
   location: { path, text },
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, checkout: checkout2, path, folder: dirname6(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname6(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -45453,11 +46994,253 @@ function readFound({
   }
 }
 function printPaths(skills) {
-  const shown = skills.slice(0, listedMax).map(({ path }) => path);
-  return [...shown, ...skills.length > listedMax ? [`and ${skills.length - listedMax} more`] : []].join(", ");
+  return print(skills.map(({ path }) => path));
+}
+function print(names2) {
+  const shown = names2.slice(0, listedMax);
+  return [...shown, ...names2.length > listedMax ? [`and ${names2.length - listedMax} more`] : []].join(", ");
 }
 function notFound(message) {
   return new RunFailure("resource_not_found", message);
+}
+
+// src/server/worker/github-skills.ts
+var listAgeMs = 6e4;
+var listMax = 100;
+var namesMax = 50;
+var atOnce = 4;
+function createGitHubSkills({ repositories, ...server }, folder2) {
+  const looks2 = createGitHubLooks(server, folder2);
+  return {
+    offered: repositories,
+    spell(repository) {
+      const wanted = repository.toLowerCase();
+      const all = `${wanted.slice(0, wanted.indexOf("/"))}/*`;
+      const exact = repositories.find((name) => name.toLowerCase() === wanted);
+      return exact ?? (repositories.some((name) => name.toLowerCase() === all) ? repository : void 0);
+    },
+    find: (repository, spec, signal) => looks2.look(repository, { signal }, async (seen) => {
+      const view = { ...seen, snapshot: await complete(seen, spec) };
+      return { snapshot: view.snapshot, value: await readSkill2(view, spec, looks2) };
+    }),
+    list: (repository, { isFresh = false, signal } = {}) => looks2.look(repository, { signal, maxAgeMs: isFresh ? 0 : listAgeMs }, async (view) => {
+      const skills = listNearTop(view.snapshot).slice(0, listMax);
+      const texts = await mapFew(skills, async (skill) => ({
+        path: skill.path,
+        folderName: nameFolder(repository, skill),
+        text: await readText4(view, skill)
+      }));
+      return { snapshot: view.snapshot, value: texts };
+    })
+  };
+}
+async function complete({ repository, snapshot, api, signal }, { target }) {
+  if (snapshot.isWhole || api === void 0) return snapshot;
+  const folders = "path" in target ? [dirname7(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  for (const path of folders.filter((path2) => path2 !== ".")) {
+    const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
+    if (sha === void 0) continue;
+    const { entries } = await api.readTree(repository, sha, signal);
+    const below = entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }));
+    const skill = readTreeSkills(below).find((found) => found.folder === path);
+    if (skill === void 0) continue;
+    return { ...snapshot, skills: [...snapshot.skills.filter((other) => other.path !== skill.path), skill] };
+  }
+  return snapshot;
+}
+async function findSkill(view, spec) {
+  const { repository, snapshot } = view;
+  const { target } = spec;
+  const at = (path) => snapshot.skills.find((skill) => skill.path === path);
+  const skills = listNearTop(snapshot);
+  const missing = () => refuseAsMissing({ repository, spec, skills, isWhole: snapshot.isWhole, isLocal: false });
+  if ("path" in target) return at(target.path) ?? missing();
+  for (const folder2 of usualFolders) {
+    const skill = at(`${folder2}/${target.name}/${fileName}`);
+    if (skill !== void 0) return skill;
+  }
+  const ofFolder = skills.filter((skill) => nameFolder(repository, skill) === target.name);
+  const hits = ofFolder.length > 0 ? ofFolder : await findByFrontMatter(view, skills.slice(0, namesMax), target.name);
+  const [hit, ...more] = hits;
+  if (hit === void 0) return missing();
+  return more.length > 0 ? refuseAsAmbiguous(repository, target.name, hits) : hit;
+}
+async function findByFrontMatter(view, skills, name) {
+  const named = await mapFew(skills, async (skill) => ({
+    skill,
+    name: readName(await readText4(view, skill), nameFolder(view.repository, skill))
+  }));
+  return named.filter((other) => other.name === name).map(({ skill }) => skill);
+}
+async function readSkill2(view, spec, looks2) {
+  const { repository, snapshot, note } = view;
+  const skill = await findSkill(view, spec);
+  const { path, files: files2, fileCount, bytes, leftOut } = skill;
+  if (fileCount > filesMax || bytes > folderBytesMax)
+    throw new RunFailure(
+      "environment_setup_failed",
+      `the folder of ${repository}:${path} has ${fileCount} files of ${Math.ceil(bytes / 1024)} KiB together; from GitHub come ${filesMax} files and ${folderBytesMax / 1024} KiB at most. Name a checkout of it in skills.repositories`
+    );
+  const text = await readText4(view, skill);
+  await mapFew(files2, (file2) => view.readBlob(file2));
+  const left = `${repository}:${path}: links and submodules of its folder were left out (${leftOut})`;
+  return {
+    ...readFound({ repository, location: { path, text }, usualName: skillName(spec) }),
+    checkout: void 0,
+    origin: `${repository}:${path} at ${snapshot.commit.slice(0, 7)}`,
+    notes: [...note === void 0 ? [] : [note], ...leftOut === 0 ? [] : [left]],
+    async copyTo(to, { signal }) {
+      for (const file2 of files2) {
+        signal.throwIfAborted();
+        const target = join20(to, file2.path);
+        await mkdir5(dirname7(target), { recursive: true });
+        await writeFile5(target, await looks2.readBlob(repository, file2, signal));
+        if (file2.isExecutable) await chmod(target, 493);
+      }
+    }
+  };
+}
+async function readText4(view, skill) {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await view.readBlob(skill));
+}
+function nameFolder(repository, { folder: folder2 }) {
+  return basename6(folder2 === "." ? repository : folder2);
+}
+function listNearTop({ skills }) {
+  return skills.filter(isNearTop).toSorted((a, b) => a.path < b.path ? -1 : 1);
+}
+async function mapFew(items, map2) {
+  const results = [];
+  for (let index = 0; index < items.length; index += atOnce)
+    results.push(...await Promise.all(items.slice(index, index + atOnce).map(map2)));
+  return results;
+}
+
+// src/server/worker/run-folder.ts
+import { execFile as execFile3 } from "node:child_process";
+import { lstat as lstat2, mkdir as mkdir6, readdir as readdir5, rm as rm2 } from "node:fs/promises";
+import { join as join21 } from "node:path";
+import { promisify as promisify3 } from "node:util";
+var runsFolder = "runs";
+async function createRunFolder(folder2) {
+  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
+  await removeFolder(root);
+  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+    await mkdir6(path, { recursive: true, mode: 448 });
+}
+function locateRunFolder(dataDir, runId, workspace) {
+  const root = join21(dataDir, runsFolder, runId);
+  return {
+    root,
+    workspace: workspace ?? join21(root, "workspace"),
+    hasOwnWorkspace: workspace === void 0,
+    state: join21(root, "state"),
+    home: join21(root, "home"),
+    temporary: join21(root, "tmp"),
+    artifacts: join21(root, "artifacts"),
+    resultFile: join21(root, "result.md")
+  };
+}
+async function keepWorkspace({ root, workspace }) {
+  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeFolder(root);
+  for (const name of await readdir5(root)) if (join21(root, name) !== workspace) await removeFolder(join21(root, name));
+}
+async function removeStaleFolders({
+  dataDir,
+  keepMs,
+  now,
+  isInHand = () => false,
+  onFailure
+}) {
+  let removed = 0;
+  for (const runId of await readdir5(join21(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(runId)) continue;
+    const folder2 = locateRunFolder(dataDir, runId);
+    try {
+      const { ctimeMs } = await lstat2(folder2.root);
+      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
+      else {
+        await removeFolder(folder2.root);
+        removed += 1;
+      }
+    } catch (error2) {
+      onFailure(runId, error2);
+    }
+  }
+  return removed;
+}
+async function removeFolder(path) {
+  try {
+    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    const run = promisify3(execFile3);
+    const options2 = { env: { PATH: "/usr/bin:/bin" } };
+    await run("chmod", ["-R", "u+rwx", "--", path], options2).catch(() => {
+    });
+    await run("rm", ["-rf", "--", path], options2);
+  }
+}
+
+// src/server/worker/skill-list.ts
+function createSkillList({
+  repositories,
+  github,
+  environments
+}) {
+  const readLocal = async (repository) => {
+    const { skills } = await listSkills(repositories[repository] ?? "");
+    return skills.map((skill) => ({ repository, ...skill }));
+  };
+  const read = async ({ repo, isFresh, signal }) => {
+    if (repo === void 0) return (await Promise.all(Object.keys(repositories).map(readLocal))).flat();
+    const local = findName(repositories, repo);
+    if (local !== void 0) return await readLocal(local);
+    const remote = github?.spell(repo);
+    if (github !== void 0 && remote !== void 0)
+      return (await github.list(remote, { isFresh, signal })).map((skill) => ({ repository: remote, ...skill }));
+    const known = { local: Object.keys(repositories), offered: github?.offered ?? [] };
+    throw new RunFailure("resource_not_found", describeUnknown(repo, known));
+  };
+  return async (query) => {
+    try {
+      const found = (await read(query)).map((skill) => describe4(skill, environments));
+      const shown = found.filter(({ variant }) => query.withMalformed || variant.error === void 0);
+      const agents = [...Map.groupBy(shown, ({ name }) => name)].map(([name, entries]) => ({
+        name,
+        variants: entries.map(({ variant }) => variant).toSorted((a, b) => compare2(a.id, b.id))
+      }));
+      return { agents: agents.toSorted((a, b) => compare2(a.name, b.name)) };
+    } catch (error2) {
+      if (!(error2 instanceof RunFailure)) throw error2;
+      const refused = error2.code === "resource_not_found" ? error2.code : "resource_unavailable";
+      return { refused, message: error2.message };
+    }
+  };
+}
+function describe4({ repository, path, folderName, text }, environments) {
+  const [owner = "", name = ""] = repository.split("/");
+  const place3 = {
+    id: `${repository}:${path}`,
+    environments: environments.filter((environment) => findRepository(environment, repository) !== void 0).map((environment) => ({ uid: environment.uid, name: environment.name })),
+    source: { owner, name, skill_path: path }
+  };
+  try {
+    const read = parseSkillFile(text, folderName);
+    return { name: read.name, variant: { ...place3, base_prompt: read.body, description: read.description } };
+  } catch (error2) {
+    if (!(error2 instanceof SkillFileError)) throw error2;
+    const variant = {
+      ...place3,
+      base_prompt: text,
+      description: "",
+      error: `its front matter is not valid: ${error2.message}`
+    };
+    return { name: folderName, variant };
+  }
+}
+function compare2(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 // src/server/worker/claim-watch.ts
@@ -45484,8 +47267,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   };
   const watch = async () => {
     while (!over.signal.aborted) {
-      const { promise: woken, resolve: resolve6 } = Promise.withResolvers();
-      wake = resolve6;
+      const { promise: woken, resolve: resolve7 } = Promise.withResolvers();
+      wake = resolve7;
       const stop = await look2().catch((error2) => {
         log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
@@ -45610,8 +47393,8 @@ var UsageSum = class {
   #now = {};
   /** The sum, after a turn has said how it stands. */
   note(usage) {
-    const names = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
-    this.#now = Object.fromEntries([...names].map((name) => [name, add(this.#before[name], usage[name])]));
+    const names2 = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
+    this.#now = Object.fromEntries([...names2].map((name) => [name, add(this.#before[name], usage[name])]));
     return this.#now;
   }
   beginTurn() {
@@ -45656,6 +47439,12 @@ var EventWriter = class {
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail() {
     return this.#outputTail.text;
+  }
+  /** What came until now was of the run's surroundings, and is none of the program's result. */
+  beginProgram() {
+    for (const stream2 of ["stdout", "stderr"]) this.#take(stream2, this.#decoders[stream2].decode());
+    this.#stdout = new TextTail(sizes.resultBytes);
+    this.#outputTail = new OutputTail(tailBytes);
   }
   /** The agent is started once more: what it says of its usage comes on top of what it used before. */
   beginTurn() {
@@ -45763,12 +47552,12 @@ function createDecoder() {
 }
 
 // src/server/worker/result-file.ts
-import { constants as constants11 } from "node:fs";
+import { constants as constants12 } from "node:fs";
 import { open as open4 } from "node:fs/promises";
 async function readResultFile(path) {
   let file2;
   try {
-    file2 = await open4(path, constants11.O_RDONLY | constants11.O_NONBLOCK | constants11.O_NOFOLLOW);
+    file2 = await open4(path, constants12.O_RDONLY | constants12.O_NONBLOCK | constants12.O_NOFOLLOW);
   } catch {
     return void 0;
   }
@@ -45786,10 +47575,694 @@ async function readResultFile(path) {
   }
 }
 
+// src/server/worker/workspace-changes.ts
+import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
+import { copyFile as copyFile3, mkdir as mkdir7, rm as rm4, stat as stat3 } from "node:fs/promises";
+import { isAbsolute as isAbsolute5, join as join23 } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+// src/server/worker/run-git.ts
+import { rm as rm3, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join22 } from "node:path";
+var usualConfig = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["submodule.recurse", "false"]
+];
+async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [] } = {}) {
+  const file2 = join22(folder2.state, "gitconfig");
+  await rm3(file2, { recursive: true, force: true });
+  await writeFile6(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
+  const output2 = new TextTail(16 * 1024);
+  const command = {
+    argv: ["git", ...args],
+    cwd,
+    env: {
+      PATH: searchPath,
+      HOME: folder2.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: file2,
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      ...env,
+      ...printConfig([...usualConfig, ...config2])
+    },
+    stdin: ""
+  };
+  const end = await execute2(command, async (_stream, chunk) => output2.push(Buffer.from(chunk).toString()));
+  return { end, output: output2.text };
+}
+async function askGit(parts, args, more) {
+  const { end, output: output2 } = await runGit(parts, args, more);
+  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
+}
+function printConfig(config2) {
+  const pairs = config2.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value]
+  ]);
+  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
+}
+
+// src/server/worker/workspace-changes.ts
+var patchName = "changes.patch";
+async function takeBaselines(parts, paths) {
+  const baselines = [];
+  for (const path of paths) {
+    const own2 = join23(parts.folder.state, "changes", String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join23(parts.folder.workspace, path) }, path, own2);
+    if (baseline !== void 0) baselines.push(baseline);
+  }
+  return baselines;
+}
+async function takeBaseline(parts, path, own2) {
+  if (await stat3(join23(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  const paths = await askGit(parts, [
+    "rev-parse",
+    "--git-path",
+    "objects",
+    "--git-path",
+    "index",
+    "--absolute-git-dir"
+  ]);
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join23(parts.cwd, found));
+  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
+  await mkdir7(join23(own2, "objects"), { recursive: true, mode: 448 });
+  const env = {
+    // Whatever the repository says later of where it is: an agent may write there.
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: parts.cwd,
+    GIT_INDEX_FILE: join23(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join23(own2, "objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
+  };
+  await copyFile3(index, env.GIT_INDEX_FILE).catch(() => {
+  });
+  const tree = await writeTree(parts, env);
+  return tree === void 0 ? void 0 : { path, tree, env, patchFile: join23(own2, "patch") };
+}
+async function writePatches(parts, baselines) {
+  const patches = [];
+  const lost = [];
+  for (const baseline of baselines) {
+    const made = await writePatch({ ...parts, cwd: join23(parts.folder.workspace, baseline.path) }, baseline);
+    if (typeof made === "string") lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${made}`);
+    else if (made !== void 0) patches.push(made);
+  }
+  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
+  if (bytes > sizes.artifactBytes)
+    lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
+  else await joinPatches(patches, parts.folder.artifacts);
+  if (lost.length === 0) return { patches, lost: void 0 };
+  return { patches, lost: `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}` };
+}
+async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
+  const now = await writeTree(parts, env);
+  if (now === void 0) return "git cannot read the working tree";
+  if (now === tree) return void 0;
+  const below = path === "." ? "" : `${path}/`;
+  await rm4(file2, { recursive: true, force: true });
+  const { end, output: output2 } = await runGit(
+    parts,
+    [
+      ...["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
+      ...[`--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`, tree, now]
+    ],
+    { env }
+  );
+  if (end.kind === "not_started" || end.exitCode !== 0) return lastLines(output2, 2).join(" | ") || "git cannot compare";
+  return { path, file: file2, bytes: (await stat3(file2)).size };
+}
+async function joinPatches(patches, artifacts) {
+  if (patches.length === 0) return;
+  const file2 = join23(artifacts, patchName);
+  await mkdir7(artifacts, { recursive: true, mode: 448 });
+  await rm4(file2, { recursive: true, force: true });
+  for (const [index, patch] of patches.entries())
+    await pipeline(
+      createReadStream2(patch.file),
+      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
+    );
+}
+async function writeTree(parts, env) {
+  const added = await runGit(parts, ["add", "--all", "--", "."], { env });
+  if (added.end.kind === "not_started" || added.end.exitCode !== 0) return void 0;
+  return (await askGit(parts, ["write-tree"], { env }))?.trim();
+}
+
+// src/server/worker/workspace-publish.ts
+import { mkdir as mkdir8 } from "node:fs/promises";
+import { join as join24 } from "node:path";
+
+// src/server/worker/git-host.ts
+var silenceSeconds = 120;
+async function runHostGit({ git, ...parts }, url2, args) {
+  const { protocol, host, origin } = new URL(url2);
+  const token = git.hosts[host]?.token;
+  const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const config2 = [
+    ["protocol.allow", "never"],
+    [`protocol.${protocol.slice(0, -1)}.allow`, "always"],
+    ["http.followRedirects", "false"],
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", String(silenceSeconds)],
+    ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
+  ];
+  const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
+  return { end, output: token === void 0 ? output2 : hide3(output2, [token, credential]) };
+}
+function explainGit({ end, output: output2 }) {
+  if (end.kind === "not_started") return `: ${end.message}`;
+  const said = describeLastLines(output2);
+  if (/returned error: 30[1-8]/.test(output2))
+    return `${said}; redirects are not followed: name the address that it leads to`;
+  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
+  return said;
+}
+function hide3(text, secrets) {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+}
+
+// src/server/worker/pull-request.ts
+var answerMs2 = 15e3;
+var bodyBytesMax = 6e4;
+var titleMax = 200;
+var fenceLength = 20;
+async function openPullRequest({ repository, title, body, head, base }, { host: { token, apiUrl }, signal }) {
+  const { Octokit } = await import("./octokit-core.js");
+  const octokit = new Octokit({
+    auth: token,
+    baseUrl: apiUrl,
+    userAgent: "agent-run",
+    // A redirect would take the request, token and all, elsewhere.
+    request: { fetch: (url2, init) => fetch(url2, { ...init, redirect: "error" }) },
+    log: { debug: () => {
+    }, info: () => {
+    }, warn: () => {
+    }, error: () => {
+    } }
+  });
+  const [owner = "", repo = ""] = repository.split("/");
+  const ask = async (route, more) => {
+    const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs2)]) };
+    const answer = await octokit.request(route, { owner, repo, ...more, request });
+    return answer.data;
+  };
+  try {
+    const made = { title: ellipsis(title, titleMax), body, head, base };
+    return readAddress2(await ask("POST /repos/{owner}/{repo}/pulls", made));
+  } catch (error2) {
+    signal.throwIfAborted();
+    const refused = describeRefusal(error2);
+    if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error2 });
+    const found = await ask("GET /repos/{owner}/{repo}/pulls", { head: `${owner}:${head}`, base, state: "all" }).catch(
+      () => void 0
+    );
+    signal.throwIfAborted();
+    if (Array.isArray(found) && found.length > 0) return readAddress2(found[0]);
+    throw new Error(`${apiUrl} did not answer: ${hide4(describeFault2(error2), token)}`, { cause: error2 });
+  }
+}
+function printPullRequestBody(result, { runId, pageUrl }) {
+  const whole = result.trim().replace(/`{20,}/g, "`".repeat(fenceLength - 1));
+  const shown = headOfUtf8(whole, bodyBytesMax);
+  const cut = shown.length < whole.length ? "\n\nThe result is longer; the run has all of it." : "";
+  const fence2 = "`".repeat(fenceLength);
+  const text = shown === "" ? "The agent said nothing of its changes." : `${fence2}text
+${shown}
+${fence2}`;
+  return `${text}${cut}
+
+Made by the run [${runId}](${pageUrl}).
+`;
+}
+function readAddress2(data) {
+  const url2 = isObject(data) ? data.html_url : void 0;
+  if (typeof url2 === "string" && /^https?:\/\/[^\s]{1,2000}$/.test(url2)) return url2;
+  throw new Error("the answer names no pull request");
+}
+function describeRefusal(error2) {
+  if (!isObject(error2) || !isObject(error2.response) || typeof error2.status !== "number" || error2.status >= 500)
+    return void 0;
+  const { data } = error2.response;
+  const { message, errors: errors2 } = isObject(data) ? data : {};
+  const more = Array.isArray(errors2) ? errors2.flatMap((fault) => isObject(fault) && typeof fault.message === "string" ? [fault.message] : []) : [];
+  const said = [...typeof message === "string" ? [message] : [], ...more].join("; ");
+  return `the host answered ${error2.status}${said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}`}`;
+}
+function describeFault2(error2) {
+  let inner = error2;
+  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
+  return inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : String(inner);
+}
+function hide4(text, token) {
+  return text.replaceAll(token, "***");
+}
+
+// src/server/worker/workspace-publish.ts
+var author = { name: "agent-run", email: "agent-run@localhost" };
+async function publishChanges(publication, parts) {
+  const { clones, changes } = publication;
+  if (changes.lost !== void 0) throw failed(changes.lost);
+  if (changes.patches.length === 0) return await parts.tell("nothing changed, so nothing is published");
+  for (const patch of changes.patches) {
+    const clone2 = clones.find(({ repository }) => repository.path === patch.path);
+    if (clone2 !== void 0) await publishPatch(publication, { clone: clone2, patch }, parts);
+  }
+}
+async function publishPatch({ environment, resultText }, { clone: clone2, patch }, parts) {
+  const { name, url: url2 } = clone2.repository;
+  const { run } = parts;
+  const branch = `agent-run/${run.runId}`;
+  const commit2 = await makeCommit({ clone: clone2, patch }, parts);
+  const pushed = await runHostGit(commit2.parts, url2, [
+    ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
+    `${commit2.sha}:refs/heads/${branch}`
+  ]);
+  check3(pushed, `${name} does not take the branch ${branch}`);
+  await parts.tell(`pushed the branch ${branch} to ${name}`);
+  const host = parts.git.hosts[new URL(url2).host];
+  if (environment.publish === "branch" || host === void 0) {
+    parts.onArtifact(describeBranch(clone2, branch, host !== void 0));
+    return;
+  }
+  const base = environment.publishBase ?? clone2.branch ?? clone2.usualBranch;
+  if (base === void 0)
+    throw failed(`${name}: no branch was checked out that the pull request could be for; name one with publish_base`);
+  const opened = await openPullRequest(
+    {
+      repository: name,
+      title: oneLine(run.title),
+      body: printPullRequestBody(resultText, { runId: run.runId, pageUrl: parts.pageUrl(run.runId) }),
+      head: branch,
+      base
+    },
+    { host, signal: parts.signal }
+  ).catch((error2) => {
+    parts.onArtifact(describeBranch(clone2, branch, true));
+    if (parts.signal.aborted || !(error2 instanceof Error)) throw error2;
+    throw failed(`the branch ${branch} is in ${name}, and no pull request: ${error2.message}`);
+  });
+  parts.onArtifact({ type: "PULL_REQUEST", data: { url: opened, branch } });
+  await parts.tell(`opened the pull request ${opened}`);
+}
+async function makeCommit({ clone: clone2, patch }, parts) {
+  const { name, url: url2, path } = clone2.repository;
+  if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
+  const root = join24(parts.folder.root, "publish");
+  await removeFolder(root);
+  const folder2 = {
+    ...parts.folder,
+    workspace: join24(root, "repository"),
+    state: join24(root, "state"),
+    home: join24(root, "home")
+  };
+  for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir8(made, { mode: 448 });
+  const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
+  check3(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
+  const fetched = await runHostGit(own2, url2, [
+    ...["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url2, `+${clone2.commit}`]
+  ]);
+  check3(fetched, `${name} does not give out ${clone2.commit} any more`);
+  check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
+  const depth = path === "." ? 1 : 1 + path.split("/").length;
+  const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patch.file]);
+  check3(
+    applied,
+    `the changes do not fit on ${name} at ${clone2.commit.slice(0, 7)}, without what setup commands changed`
+  );
+  const tree = (await askGit(own2, ["write-tree"]))?.trim() ?? "";
+  const env = {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email
+  };
+  const message = ["-m", oneLine(parts.run.title), "-m", `Run: ${parts.run.runId}`];
+  const sha = (await askGit(own2, ["commit-tree", "-p", clone2.commit, ...message, tree], { env }))?.trim();
+  if (sha === void 0) throw failed(`${name}: git cannot make a commit`);
+  return { sha, parts: own2 };
+}
+function describeBranch({ repository: { name, url: url2 } }, branch, hasPages) {
+  const page = url2.replace(/\/+$/, "").replace(/\.git$/, "");
+  return {
+    type: "EXTERNAL_REFERENCE",
+    data: {
+      reference_type: "branch",
+      url: hasPages ? `${page}/tree/${branch}` : url2,
+      title: branch,
+      metadata: { repository: name, branch }
+    }
+  };
+}
+function oneLine(text) {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim() || "Changes of a run";
+}
+function check3(outcome, what) {
+  if (outcome.end.kind === "not_started" || outcome.end.exitCode !== 0) throw failed(`${what}${explainGit(outcome)}`);
+}
+function failed(message) {
+  return new RunFailure("publish_failed", message);
+}
+
+// src/server/worker/run-changes.ts
+async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } }) {
+  try {
+    const changes = await writePatches(git, baselines);
+    if (changes.lost !== void 0) await tell2(changes.lost);
+    return changes;
+  } catch (error2) {
+    if (!(error2 instanceof RunStopped || error2 instanceof RunFailure))
+      log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
+    return { patches: [], lost: "the changes of the workspace could not be kept" };
+  }
+}
+async function publishSuccess(ending2, {
+  environment,
+  clones,
+  changes,
+  hasSurvivors
+}, parts) {
+  if (ending2?.state !== "SUCCEEDED" || environment === void 0 || environment.publish === "none") return ending2;
+  try {
+    if (hasSurvivors)
+      throw new RunFailure("publish_failed", "a process of the agent could not be killed, and would see the token");
+    await publishChanges({ environment, clones, changes, resultText: ending2.resultText ?? "" }, parts);
+    return ending2;
+  } catch (error2) {
+    if (!(error2 instanceof RunFailure)) throw error2;
+    const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
+    return endWithCode(error2.code, message, ending2.resultText);
+  }
+}
+
+// src/server/worker/environment-clone.ts
+import { appendFile, mkdir as mkdir9, readFile as readFile3 } from "node:fs/promises";
+import { join as join25 } from "node:path";
+async function cloneRepositories(environment, checkout2, parts) {
+  const clones = [];
+  for (const repository of environment.repositories)
+    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
+  return clones;
+}
+function describeClones(clones) {
+  return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
+    const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
+    return `${what}${branch === void 0 ? "" : ` (${branch})`}${path === "." ? "" : ` in ${path}`}`;
+  }).join(", ");
+}
+async function cloneRepository(repository, revision, parts) {
+  const folder2 = join25(parts.folder.workspace, repository.path);
+  await mkdir9(folder2, { recursive: true, mode: 448 });
+  const at = { ...parts, cwd: folder2 };
+  check4(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
+  await appendFile(join25(folder2, ".git", "config"), printRemote(repository.url));
+  const listed = await listRefs(at, repository, revision.ref);
+  const wanted = chooseRef(repository, revision, listed);
+  const { usualBranch } = listed;
+  if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
+  const { target, branch } = wanted;
+  const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
+  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
+  check4(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
+  const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
+  check4(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
+  return { repository, folder: folder2, commit: await readHead(join25(folder2, ".git")), branch, usualBranch };
+}
+function printRemote(url2) {
+  return `[remote "origin"]
+	url = "${url2}"
+	fetch = +refs/heads/*:refs/remotes/origin/*
+`;
+}
+async function readHead(gitFolder) {
+  const head = (await readFile3(join25(gitFolder, "HEAD"), "utf8")).trim();
+  if (!head.startsWith("ref: ")) return head;
+  return (await readFile3(join25(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+}
+async function listRefs(at, repository, ref) {
+  const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
+  const outcome = await runHostGit(at, repository.url, [
+    "ls-remote",
+    "--symref",
+    "--",
+    repository.url,
+    "HEAD",
+    ...full
+  ]);
+  check4(repository, outcome);
+  const rows = outcome.output.split("\n").map((line) => line.split("	"));
+  const head = rows.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: refs/heads/"));
+  return {
+    refs: rows.flatMap(([value, name]) => name !== void 0 && value?.startsWith("ref: ") !== true ? [name] : []),
+    usualBranch: head?.[0]?.slice("ref: refs/heads/".length)
+  };
+}
+function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
+  const found = ref === void 0 ? void 0 : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find((name) => refs.includes(name));
+  const branch = found?.startsWith("refs/heads/") === true ? found.slice("refs/heads/".length) : void 0;
+  if (sha !== void 0) return { target: sha.toLowerCase(), branch };
+  if (found !== void 0) return { target: found, branch };
+  if (ref !== void 0)
+    throw new RunFailure("environment_setup_failed", `${repository.name} has no branch and no tag ${ref}`);
+  if (!refs.includes("HEAD")) return void 0;
+  return usualBranch === void 0 ? { target: "HEAD", branch: void 0 } : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
+}
+function check4({ name, url: url2 }, outcome) {
+  if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
+  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
+}
+
+// src/server/worker/environment-setup.ts
+var shownMax = 200;
+async function runSetup(commands, parts) {
+  const { execute: execute2, events, cwd, env, onEnd } = parts;
+  for (const [index, command] of commands.entries()) {
+    const which = `setup command ${index + 1} of ${commands.length}`;
+    const shown = ellipsis(command.trim().replace(/\s+/g, " "), shownMax);
+    await events.writeSystem(`${which}: ${shown}`);
+    const tail = new TextTail(4096);
+    const end = await execute2(
+      { argv: ["bash", "-euo", "pipefail", "-c", command], cwd, env, stdin: "" },
+      async (stream2, chunk) => {
+        tail.push(Buffer.from(chunk).toString());
+        await events.write(stream2, chunk);
+      }
+    );
+    if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", `${which}: ${end.message}`);
+    await onEnd(end);
+    if (end.exitCode === 0) continue;
+    const how = end.exitCode === void 0 ? `was ended by ${end.signal ?? "a signal"}` : `failed with ${describeExitCode(end.exitCode)}`;
+    throw new RunFailure("environment_setup_failed", `${which} ${how}: ${shown}${describeLastLines(tail.text)}`);
+  }
+}
+
+// src/server/worker/environment-skills.ts
+function createSkillFinder(clones, server) {
+  const checkouts = Object.fromEntries(clones.map(({ repository, folder: folder2 }) => [repository.name, folder2]));
+  const source = createSkillSource(checkouts);
+  const isThere2 = (spec) => {
+    const { owner, repo } = parseSkillSpec(spec);
+    return Object.keys(checkouts).some((name) => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
+  };
+  return async (spec, signal) => {
+    if (!isThere2(spec)) return await server.find(spec, signal);
+    try {
+      return await source.find(spec);
+    } catch (error2) {
+      if (!isMissing(error2) || await server.refuse(spec) !== void 0) throw error2;
+      return await server.find(spec, signal).catch((second) => {
+        if (!isMissing(second)) throw second;
+        throw new RunFailure(second.code, `${error2.message}; ${second.message}`);
+      });
+    }
+  };
+}
+function isMissing(error2) {
+  return error2 instanceof RunFailure && error2.code === "resource_not_found";
+}
+
+// src/server/worker/skill-folders.ts
+import { realpath as realpath3 } from "node:fs/promises";
+import { basename as basename7, join as join26 } from "node:path";
+async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
+  const placed = [];
+  for (const { name, description, repository, path, folder: from, copyTo } of skills) {
+    const folderName = basename7(from === "." ? repository : from);
+    const to = join26(folder2.root, "skills", folderName);
+    if (placed.some((other) => other.folder === to))
+      throw new RunFailure(
+        "invalid_request",
+        `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
+      );
+    await copyTo(to, { except: await realpath3(dataDir), signal });
+    placed.push({ name, description, folder: to });
+  }
+  return placed;
+}
+
+// src/server/worker/workspace.ts
+import { lstat as lstat3, readFile as readFile4, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname8, join as join27, relative as relative2, sep as sep2 } from "node:path";
+async function prepareWorkspace(parts, skill, held) {
+  const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
+  if (contents !== void 0) return await useFolder(parts, skill, contents);
+  if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
+  const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
+  return { contents: contentsOfClone, skillDir: join27(parts.folder.workspace, skill.folder) };
+}
+async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
+  const { workspace, state } = folder2;
+  const info = await stat4(workspace).catch(() => void 0);
+  if (info?.isDirectory() !== true)
+    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
+  if (skill === void 0) return { contents, skillDir: void 0 };
+  const from = skill.checkout === void 0 ? void 0 : join27(skill.checkout, skill.folder);
+  if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
+  const skillDir = join27(state, "skill");
+  await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
+  return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
+}
+async function fillWorkspace(parts, skill, checkout2) {
+  const { folder: folder2, dataDir, signal } = parts;
+  const commit2 = await cloneCheckout(parts, checkout2, skill);
+  const except = await realpath4(dataDir);
+  const copy = { from: checkout2, to: folder2.workspace, except, signal };
+  if (commit2 === void 0) {
+    await copyTree(copy);
+    return `a copy of ${skill.repository}`;
+  }
+  const committed = await readFile4(join27(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  if (committed === skill.text) return `${skill.repository} at ${commit2}`;
+  const [target, file2] = [join27(folder2.workspace, skill.folder), join27(folder2.workspace, skill.path)];
+  if (!await isWithin2(folder2.workspace, file2))
+    throw new RunFailure(
+      "environment_setup_failed",
+      `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
+    );
+  await removeFolder(skill.folder === "." ? file2 : target);
+  if (skill.folder === ".") await writeFile7(file2, skill.text);
+  else await skill.copyTo(target, { except, signal });
+  return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
+}
+async function isWithin2(root, path) {
+  const real = await realpath4(path).catch(() => void 0);
+  if (real === void 0) return isWithin2(root, dirname8(path));
+  const from = relative2(await realpath4(root), real);
+  return from.split(sep2)[0] !== "..";
+}
+async function cloneCheckout(parts, checkout2, { repository }) {
+  const { folder: folder2 } = parts;
+  if (await lstat3(join27(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
+  if (cloned.end.kind === "not_started") return void 0;
+  if (cloned.end.exitCode !== 0)
+    throw new RunFailure(
+      "environment_setup_failed",
+      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(" | ")}`
+    );
+  const head = await runGit(parts, ["rev-parse", "--short", "--verify", "--quiet", "HEAD"]);
+  if (head.end.kind === "ended" && head.end.exitCode === 0) {
+    await runGit(parts, ["remote", "remove", "origin"]);
+    return lastLines(head.output, 1)[0];
+  }
+  await removeFolder(join27(folder2.workspace, ".git"));
+  return void 0;
+}
+
+// src/server/worker/run-setup.ts
+async function setUpRun(parts) {
+  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
+  const environment = chooseEnvironment2(parts);
+  await createRunFolder(folder2);
+  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder2) };
+  const base = { folder: folder2, searchPath: env.PATH, execute: execute2 };
+  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
+  const { skill, others } = await findSkills(parts, clones);
+  const held = clones.length === 0 ? void 0 : describeClones(clones);
+  const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
+  await events.writeSystem(`workspace: ${contents}`);
+  const foreign = environment && findForeign(environment, run.checkout ?? {});
+  if (foreign !== void 0)
+    await events.writeSystem(
+      `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
+    );
+  const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
+  const setup = { execute: execute2, events, cwd: folder2.workspace, env, onEnd: parts.onSetupEnd };
+  await runSetup(environment?.setup ?? [], setup);
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env };
+}
+function chooseEnvironment2({ run, environments }) {
+  const { environment_id: wanted } = run.config;
+  if (wanted === void 0) return void 0;
+  const environment = findEnvironment(environments, wanted);
+  if (environment === void 0)
+    throw new RunFailure("resource_not_found", `the environment ${wanted} is not on this server any more`);
+  const fault = refuseCheckout(environment, run.checkout ?? {});
+  if (fault !== void 0) throw new RunFailure("operation_not_supported", fault);
+  return environment;
+}
+async function findSkills({ run, skills: server, describeSkill, events, signal }, clones) {
+  const { skill_spec, skills: [first, ...more] = [] } = run.config;
+  const spec = skill_spec ?? first;
+  if (spec === void 0) return { skill: void 0, others: [] };
+  const findAnywhere = createSkillFinder(clones, server);
+  const find = async (wanted) => {
+    const found = await findAnywhere(wanted, signal);
+    for (const note of found.notes) await events.writeSystem(note);
+    return found;
+  };
+  const skill = await find(spec);
+  await describeSkill(skill);
+  const others = [];
+  for (const other of more) others.push(await find(other));
+  return { skill, others };
+}
+
+// src/server/worker/skill-placeholders.ts
+var filledBytesMax = 4 * sizes.promptBytes;
+var placeholder = /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
+var fence = /^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})/;
+function fillPlaceholders(text, prompt) {
+  const whole = prompt.trim();
+  const words2 = splitWords(whole);
+  let bytes = utf8Bytes(text);
+  let open5;
+  const fillLine = (line) => {
+    const [, marker] = fence.exec(line) ?? [];
+    const isCode = open5 !== void 0;
+    if (open5 === void 0) open5 = marker;
+    else if (marker?.startsWith(open5) && line.trim() === marker) open5 = void 0;
+    return line.replace(placeholder, (all, backslash, index, isAll, short) => {
+      if (short !== void 0 && isCode) return all;
+      if (backslash !== void 0) return all.slice(1);
+      const value = isAll === void 0 ? words2[Number(index ?? short)] : whole;
+      if (value === void 0) return all;
+      bytes += utf8Bytes(value);
+      if (bytes > filledBytesMax)
+        throw new RunFailure(
+          "invalid_request",
+          `the skill names $ARGUMENTS so often that its text with the prompt in it is longer than ${filledBytesMax} bytes; name the prompt once, or make it shorter`
+        );
+      return value;
+    });
+  };
+  return text.split(/(?<=\n)/).map(fillLine).join("");
+}
+function splitWords(text) {
+  const word = /"([^"]*)"(?!\S)|'([^']*)'(?!\S)|(\S+)/g;
+  return [...text.matchAll(word)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
+}
+
 // src/server/worker/run-task.ts
 function createRunTask({
   run: { runId, prompt, config: config2 },
-  folder,
+  harness,
+  folder: folder2,
   skill,
   skills,
   searchPath
@@ -45797,7 +48270,10 @@ function createRunTask({
   const instructions = [];
   if (config2.base_prompt !== void 0)
     instructions.push({ origin: "the base prompt", text: config2.base_prompt, firstLine: 1 });
-  if (skill !== void 0) instructions.push({ origin: "the skill", text: skill.body, firstLine: skill.bodyLine });
+  if (skill !== void 0) {
+    const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
+    instructions.push({ origin: "the skill", text, firstLine: skill.bodyLine });
+  }
   if (config2.output_schema !== void 0)
     instructions.push({ origin: "the output schema", text: describeSchema(config2.output_schema), firstLine: 1 });
   return {
@@ -45809,49 +48285,11 @@ function createRunTask({
     skills,
     sessionId: void 0,
     searchPath,
-    workspace: folder.workspace,
-    stateDir: folder.state,
-    tempDir: folder.temporary,
-    resultFile: folder.resultFile
+    workspace: folder2.workspace,
+    stateDir: folder2.state,
+    tempDir: folder2.temporary,
+    resultFile: folder2.resultFile
   };
-}
-
-// src/server/worker/skill-folders.ts
-import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename6, join as join17 } from "node:path";
-
-// src/server/worker/tree-copy.ts
-import { constants as constants12 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir4, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join16 } from "node:path";
-var skippedNames = [".git", "node_modules"];
-async function copyTree({ from, to, except, signal }) {
-  await mkdir4(to, { recursive: true });
-  for (const entry of await readdir4(from, { withFileTypes: true })) {
-    signal.throwIfAborted();
-    const [source, target] = [join16(from, entry.name), join16(to, entry.name)];
-    if (skippedNames.includes(entry.name) || source === except) continue;
-    if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
-    else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile2(source, target, constants12.COPYFILE_FICLONE);
-  }
-}
-
-// src/server/worker/skill-folders.ts
-async function placeSkills(skills, { folder, dataDir, signal }) {
-  const placed = [];
-  for (const { name, description, checkout: checkout2, repository, path, folder: from } of skills) {
-    const folderName = basename6(from === "." ? repository : from);
-    const to = join17(folder.root, "skills", folderName);
-    if (placed.some((other) => other.folder === to))
-      throw new RunFailure(
-        "invalid_request",
-        `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
-      );
-    await copyTree({ from: join17(checkout2, from), to, except: await realpath3(dataDir), signal });
-    placed.push({ name, description, folder: to });
-  }
-  return placed;
 }
 
 // src/server/worker/agent-watch.ts
@@ -45926,8 +48364,8 @@ var EventLines = class {
     let at = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", at)) {
       this.#gather(text.slice(at, end));
-      const part = this.#endLine("\n");
-      if (part !== void 0) parts.push(part);
+      const part2 = this.#endLine("\n");
+      if (part2 !== void 0) parts.push(part2);
       at = end + 1;
     }
     this.#gather(text.slice(at));
@@ -45998,19 +48436,20 @@ async function takeTurn({
   execute: execute2,
   onLimit
 }) {
-  const { reader } = prepared;
+  const { reader, hide: hide5 = (text) => text } = prepared;
   if (reader === void 0) return await executeText(prepared, events, execute2);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   const write = async (parts) => {
-    for (const part of parts) {
-      if ("events" in part) await events.writeEvents(part.events);
-      else await events.write("stdout", Buffer.from(part.text));
+    for (const part2 of parts) {
+      if ("events" in part2) await events.writeEvents(part2.events);
+      else await events.write("stdout", Buffer.from(hide5(part2.text)));
     }
   };
   try {
     return await execute2(async (stream2, chunk) => {
-      if (stream2 === "stderr") await events.write("stderr", chunk);
+      if (stream2 === "stderr")
+        await events.write("stderr", Buffer.from(hide5(Buffer.from(chunk).toString("latin1")), "latin1"));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
@@ -46022,28 +48461,79 @@ async function takeTurn({
 async function executeText({ divider: text }, events, execute2) {
   const divider = new OutputDivider(text);
   const end = await execute2(async (stream2, chunk) => {
-    for (const [index, part] of divider.split(stream2, chunk).entries()) {
+    for (const [index, part2] of divider.split(stream2, chunk).entries()) {
       if (index > 0) events.beginPart(stream2);
-      await events.write(stream2, part);
+      await events.write(stream2, part2);
     }
   });
   for (const stream2 of ["stdout", "stderr"]) await events.write(stream2, divider.end(stream2));
   return end;
 }
 
+// src/server/harness/agents/mcp-check.ts
+function prepareMcpCheck({
+  mcpServers,
+  workspace
+}) {
+  const { program } = builtinAdapter;
+  if (mcpServers.length === 0 || typeof program === "string") return void 0;
+  return {
+    argv: [process.execPath, program.file, "--probe"],
+    env: {},
+    stdin: JSON.stringify({ servers: mcpServers, workspace })
+  };
+}
+function readMcpCheck({ mcpServers }, printed) {
+  const hide5 = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers });
+  return printed.split("\n").flatMap((line) => {
+    const found = parse3(line);
+    const server = mcpServers.find(({ name }) => name === found?.server);
+    if (server === void 0 || typeof found?.problem !== "string") return [];
+    return [{ name: server.name, isRequired: server.required, problem: hide5(found.problem) }];
+  });
+}
+function parse3(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// src/server/worker/mcp-probe.ts
+var printedBytes = 256 * 1024;
+async function probeMcpServers({ execute: execute2, events }, task) {
+  const check5 = prepareMcpCheck(task);
+  if (check5 === void 0) return;
+  const printed = new TextTail(printedBytes);
+  await execute2({ ...check5, conclude: () => Promise.reject(new Error("a check is no run")) }, async (stream2, chunk) => {
+    if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
+  });
+  for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
+    if (isRequired)
+      throw new RunFailure(
+        "environment_setup_failed",
+        `the MCP server ${name}, which the run requires, cannot be used: ${problem}`
+      );
+    await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
+  }
+}
+
 // src/server/worker/task-work.ts
 async function carryOutTask(parts) {
   const { harness, task, schema, events } = parts;
+  if (harness.checksMcpServers !== true) await probeMcpServers(parts, task);
   const first = await takePart(parts, task);
   if (schema === void 0 || first.ending?.state !== "SUCCEEDED") return first.ending;
-  const { ending: ending2, fault } = judge(schema, first.ending);
+  const { ending: ending2, fault } = judge2(schema, first.ending);
   const sessionId = first.prepared.reader?.sessionId;
   if (fault === void 0 || sessionId === void 0 || harness.canResume !== true) return ending2;
   await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
   events.beginTurn();
   const prompt = { origin: "the request for another answer", text: askForRepair(fault), firstLine: 1 };
   const again = await takePart(parts, { ...task, sessionId, prompt });
-  return again.ending?.state === "SUCCEEDED" ? judge(schema, again.ending).ending : again.ending;
+  return again.ending?.state === "SUCCEEDED" ? judge2(schema, again.ending).ending : again.ending;
 }
 async function takePart(parts, task) {
   const prepared = await parts.harness.prepare(task);
@@ -46051,159 +48541,12 @@ async function takePart(parts, task) {
   const end = await takeTurn({ ...parts, prepared, execute: execute2 });
   return { prepared, ending: await parts.conclude(prepared, end) };
 }
-function judge(schema, ending2) {
+function judge2(schema, ending2) {
   const text = ending2.resultText ?? "";
   const read = readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending2, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
   return { ending: endWithCode("result_invalid", message, text), fault: read.fault };
-}
-
-// src/server/worker/workspace.ts
-import { lstat as lstat3, readFile as readFile2, realpath as realpath4, stat as stat2, writeFile as writeFile5 } from "node:fs/promises";
-import { dirname as dirname7, join as join19, relative as relative2, sep as sep2 } from "node:path";
-
-// src/server/worker/run-git.ts
-import { writeFile as writeFile4 } from "node:fs/promises";
-import { join as join18 } from "node:path";
-async function runGit({ execute: execute2, folder, searchPath }, args, env = {}) {
-  const config2 = join18(folder.state, "gitconfig");
-  await writeFile4(config2, "[safe]\n	directory = *\n");
-  const output2 = new TextTail(16 * 1024);
-  const command = {
-    argv: ["git", ...args],
-    cwd: folder.workspace,
-    env: {
-      PATH: searchPath,
-      HOME: folder.home,
-      LC_ALL: "C",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: config2,
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_NO_LAZY_FETCH: "1",
-      ...env
-    },
-    stdin: ""
-  };
-  const end = await execute2(command, async (_stream, chunk) => output2.push(Buffer.from(chunk).toString()));
-  return { end, output: output2.text };
-}
-
-// src/server/worker/workspace.ts
-async function prepareWorkspace(parts, skill) {
-  if (!parts.folder.hasOwnWorkspace) return await useFolder(parts, skill);
-  if (skill === void 0) return { contents: "an empty folder", skillDir: void 0 };
-  const contents = await fillWorkspace(parts, skill);
-  return { contents, skillDir: join19(parts.folder.workspace, skill.folder) };
-}
-async function useFolder({ folder, dataDir, signal }, skill) {
-  const { workspace, state } = folder;
-  const info = await stat2(workspace).catch(() => void 0);
-  if (info?.isDirectory() !== true)
-    throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
-  const contents = `${workspace} as it is`;
-  if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = join19(skill.checkout, skill.folder);
-  if (await isWithin(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join19(state, "skill");
-  await copyTree({ from, to: skillDir, except: await realpath4(dataDir), signal });
-  return { contents: `${contents}, with a copy of ${skill.repository}:${skill.path} beside it`, skillDir };
-}
-async function fillWorkspace(parts, skill) {
-  const { folder, dataDir, signal } = parts;
-  const commit = await cloneCheckout(parts, skill);
-  const except = await realpath4(dataDir);
-  const copy = { from: skill.checkout, to: folder.workspace, except, signal };
-  if (commit === void 0) {
-    await copyTree(copy);
-    return `a copy of ${skill.repository}`;
-  }
-  const committed = await readFile2(join19(folder.workspace, skill.path), "utf8").catch(() => void 0);
-  if (committed === skill.text) return `${skill.repository} at ${commit}`;
-  const [target, file2] = [join19(folder.workspace, skill.folder), join19(folder.workspace, skill.path)];
-  if (!await isWithin(folder.workspace, file2))
-    throw new RunFailure(
-      "environment_setup_failed",
-      `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
-    );
-  await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile5(file2, skill.text);
-  else await copyTree({ ...copy, from: join19(skill.checkout, skill.folder), to: target });
-  return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
-}
-async function isWithin(root, path) {
-  const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin(root, dirname7(path));
-  const from = relative2(await realpath4(root), real);
-  return from.split(sep2)[0] !== "..";
-}
-async function cloneCheckout(parts, { checkout: checkout2, repository }) {
-  const { folder } = parts;
-  if (await lstat3(join19(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
-  const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
-  if (cloned.end.kind === "not_started") return void 0;
-  if (cloned.end.exitCode !== 0)
-    throw new RunFailure(
-      "environment_setup_failed",
-      `${repository} could not be cloned from its checkout: ${lastLines(cloned.output, 3).join(" | ")}`
-    );
-  const head = await runGit(parts, ["rev-parse", "--short", "--verify", "--quiet", "HEAD"]);
-  if (head.end.kind === "ended" && head.end.exitCode === 0) {
-    await runGit(parts, ["remote", "remove", "origin"]);
-    return lastLines(head.output, 1)[0];
-  }
-  await removeFolder(join19(folder.workspace, ".git"));
-  return void 0;
-}
-
-// src/server/worker/workspace-changes.ts
-import { copyFile as copyFile3, mkdir as mkdir5, rm as rm2, stat as stat3 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join20 } from "node:path";
-var patchName = "changes.patch";
-async function takeBaseline(parts) {
-  const { workspace, state } = parts.folder;
-  if (await stat3(join20(workspace, ".git")).catch(() => void 0) === void 0) return void 0;
-  const paths = await ask(parts, ["rev-parse", "--git-path", "objects", "--git-path", "index"]);
-  const [objects, index] = (paths ?? "").split("\n").map((path) => isAbsolute5(path) ? path : join20(workspace, path));
-  if (objects === void 0 || index === void 0) return void 0;
-  const own2 = join20(state, "changes");
-  await mkdir5(join20(own2, "objects"), { recursive: true, mode: 448 });
-  const env = {
-    GIT_INDEX_FILE: join20(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
-  };
-  await copyFile3(index, env.GIT_INDEX_FILE).catch(() => {
-  });
-  const tree = await writeTree(parts, env);
-  return tree === void 0 ? void 0 : { tree, env };
-}
-async function writePatch(parts, { tree, env }) {
-  const lost = `the changes of the workspace could not be made into ${patchName}`;
-  const now = await writeTree(parts, env);
-  if (now === void 0) return lost;
-  if (now === tree) return void 0;
-  const file2 = join20(parts.folder.artifacts, patchName);
-  await mkdir5(parts.folder.artifacts, { recursive: true, mode: 448 });
-  const { end, output: output2 } = await runGit(
-    parts,
-    ["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", `--output=${file2}`, tree, now],
-    env
-  );
-  if (end.kind === "not_started" || end.exitCode !== 0) return `${lost}: ${lastLines(output2, 2).join(" | ")}`;
-  const { size } = await stat3(file2);
-  if (size <= sizes.artifactBytes) return void 0;
-  await rm2(file2, { force: true });
-  return `${lost}: they are ${size} bytes, more than the ${sizes.artifactBytes} that a run may leave`;
-}
-async function writeTree(parts, env) {
-  const added = await runGit(parts, ["add", "--all", "--", "."], env);
-  if (added.end.kind === "not_started" || added.end.exitCode !== 0) return void 0;
-  return (await ask(parts, ["write-tree"], env))?.trim();
-}
-async function ask(parts, args, env) {
-  const { end, output: output2 } = await runGit(parts, args, env);
-  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
 }
 
 // src/server/worker/run-work.ts
@@ -46219,6 +48562,8 @@ var RunWork = class {
   #startMs;
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   #control = new AbortController();
+  #published = [];
+  #hasSurvivors = false;
   constructor(parts, run, stopping) {
     this.#parts = parts;
     this.#run = run;
@@ -46261,13 +48606,13 @@ var RunWork = class {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
       if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
-      return { ...ending2, artifacts };
+      return { ...ending2, artifacts: [...this.#published, ...artifacts] };
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
         error: String(error2)
       });
-      return ending2;
+      return { ...ending2, artifacts: this.#published };
     }
   }
   /** Works, and turns whatever comes of it into an ending; undefined when the run is no longer ours to end. */
@@ -46284,66 +48629,71 @@ var RunWork = class {
     }
   }
   async #work() {
-    const { harnesses, dataDir, baseEnv } = this.#parts;
+    const { harnesses } = this.#parts;
     const { config: config2 } = this.#run;
     const { signal } = this.#control;
-    const folder = this.#folder;
+    const folder2 = this.#folder;
     const harness = harnesses.get(config2.harness?.type);
     if (harness === void 0)
       throw new RunFailure(
         "operation_not_supported",
         `this server has no harness ${JSON.stringify(config2.harness?.type ?? "oz")}`
       );
-    const { skill, others } = await this.#findSkills();
-    await createRunFolder(folder);
-    const environment = createBaseEnvironment(baseEnv, folder);
-    const searchPath = environment.PATH;
     const execute2 = (...command) => this.#executeSetup(...command);
-    const { contents, skillDir } = await prepareWorkspace({ folder, dataDir, searchPath, signal, execute: execute2 }, skill);
-    await this.#events.writeSystem(`workspace: ${contents}`);
-    const skills = await placeSkills(others, { folder, dataDir, signal });
-    const variables = createRunVariables(this.#run, folder, skillDir);
-    const git = { folder, searchPath, execute: execute2 };
-    const baseline = await takeBaseline(git);
+    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+      ...this.#parts,
+      run: this.#run,
+      folder: folder2,
+      events: this.#events,
+      signal,
+      execute: execute2,
+      describeSkill: (found) => this.#describeSkill(found),
+      onSetupEnd: (end) => this.#reportLeftovers(end, "the setup command")
+    });
+    const variables = createRunVariables(this.#run, folder2, skillDir);
+    const git = { folder: folder2, searchPath: env.PATH, execute: execute2 };
+    const baselines = await takeBaselines(
+      git,
+      clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path)
+    );
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, folder, skill, skills, searchPath }),
+      task: createRunTask({ run: this.#run, harness, folder: folder2, skill, skills, searchPath: env.PATH }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, stdin, env }, onOutput) => this.#execute({ argv, cwd: folder.workspace, env: { ...environment, ...env, ...variables }, stdin }, onOutput),
+      execute: (prepared, onOutput) => this.#execute(
+        {
+          argv: prepared.argv,
+          cwd: folder2.workspace,
+          env: { ...env, ...prepared.env, ...variables },
+          stdin: prepared.stdin
+        },
+        onOutput
+      ),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
-    if (baseline !== void 0 && !signal.aborted) await this.#keepChanges(git, baseline);
-    return ending2;
+    if (signal.aborted) return ending2;
+    const parts = {
+      ...this.#parts,
+      ...git,
+      run: this.#run,
+      signal,
+      tell: (text) => this.#events.writeSystem(text),
+      onArtifact: (artifact) => void this.#published.push(artifact)
+    };
+    const changes = await keepChanges(git, baselines, parts);
+    const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
+    return await publishSuccess(ending2, published, { ...parts, git: this.#parts.git });
   }
-  /** Never throws: the run has ended, and how it went is known. */
-  async #keepChanges(git, baseline) {
-    try {
-      const lost = await writePatch(git, baseline);
-      if (lost !== void 0) await this.#events.writeSystem(lost);
-    } catch (error2) {
-      if (error2 instanceof RunStopped || error2 instanceof RunFailure) return;
-      const { runId: run } = this.#run;
-      this.#parts.log("warn", "the changes of a run could not be kept", { run, error: String(error2) });
-    }
-  }
-  /** The first skill is the run's own: its text is among the instructions. */
-  async #findSkills() {
-    const { skill_spec, skills: [first, ...more] = [] } = this.#run.config;
-    const spec = skill_spec ?? first;
-    if (spec === void 0) return { skill: void 0, others: [] };
-    const skill = await this.#parts.skills.find(spec);
+  async #describeSkill({ name, description, path }) {
     const isOurs = await this.#parts.store.describeSkill(this.#claim, {
-      name: skill.name,
-      ...skill.description === "" ? {} : { description: skill.description },
-      full_path: skill.path
+      name,
+      ...description === "" ? {} : { description },
+      full_path: path
     });
     if (!isOurs) throw new RunStopped({ kind: "lost" });
-    const others = [];
-    for (const other of more) others.push(await this.#parts.skills.find(other));
-    return { skill, others };
   }
   /** Executes a program as a process of the run, within what is left of its time. */
   async #execute(command, onOutput) {
@@ -46369,7 +48719,7 @@ var RunWork = class {
   }
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
-    await this.#reportLeftovers(end);
+    await this.#reportLeftovers(end, "the agent");
     const resultText = await readResultFile(this.#folder.resultFile);
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
     if (end.stopped === "signal")
@@ -46380,14 +48730,11 @@ var RunWork = class {
     if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
   }
-  async #reportLeftovers({
-    leftovers,
-    survivors,
-    survivorPids
-  }) {
+  async #reportLeftovers({ leftovers, survivors, survivorPids }, who) {
     if (leftovers > 0)
-      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when the agent had ended; killed`);
+      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
+    this.#hasSurvivors = true;
     const pids = survivorPids.join(", ");
     this.#parts.log("warn", "processes of a run could not be killed", {
       run: this.#run.runId,
@@ -46471,24 +48818,24 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename7, dirname as dirname8, join as join21, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename8, dirname as dirname9, join as join28, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
-  if (isWithin2(work, data))
+  if (isWithin3(work, data))
     throw new ConfigError([`workspace: the data folder ${dataDir} lies in the workspace ${workspace}; ${remedy}`]);
-  if (isWithin2(data, work))
+  if (isWithin3(data, work))
     throw new ConfigError([`workspace: ${workspace} lies in the data folder ${dataDir}; ${remedy}`]);
 }
-function isWithin2(folder, path) {
-  return relative3(folder, path).split(sep3)[0] !== "..";
+function isWithin3(folder2, path) {
+  return relative3(folder2, path).split(sep3)[0] !== "..";
 }
 function findRealPath(path) {
   try {
     return realpathSync2(path);
   } catch (error2) {
-    if (dirname8(path) === path) throw error2;
-    return join21(findRealPath(dirname8(path)), basename7(path));
+    if (dirname9(path) === path) throw error2;
+    return join28(findRealPath(dirname9(path)), basename8(path));
   }
 }
 
@@ -46512,7 +48859,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join22(config2.dataDir, databaseFile));
+    const isNew = !existsSync2(join29(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -46527,12 +48874,16 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const skills = createSkillSource(config2.skillRepositories);
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join29(config2.dataDir, "skills"));
+    const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
       executor,
       harnesses,
       skills,
+      environments: config2.environments,
+      git: config2.git,
+      pageUrl: (runId) => `${config2.publicUrl ?? address}/runs/${runId}`,
       dataDir: config2.dataDir,
       workspace: config2.workspace,
       limits: config2.limits,
@@ -46550,7 +48901,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join22(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync2(join29(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -46574,6 +48925,12 @@ async function createServer(config2, {
       harnesses,
       completeConfig: createConfigCheck(harnesses),
       refuseSkill: skills.refuse,
+      listSkills: createSkillList({
+        repositories: config2.skillRepositories,
+        github,
+        environments: config2.environments
+      }),
+      environments: config2.environments,
       publicUrl: () => config2.publicUrl ?? address,
       isDraining: () => draining,
       stopping: closing.signal
@@ -46628,8 +48985,8 @@ async function createServer(config2, {
     throw error2;
   }
 }
-function hashFolder(folder) {
-  return createHash4("sha256").update(realpathSync3(folder)).digest("hex").slice(0, 12);
+function hashFolder(folder2) {
+  return createHash6("sha256").update(realpathSync3(folder2)).digest("hex").slice(0, 12);
 }
 async function closeAll(steps2) {
   const faults = [];
@@ -46644,129 +49001,115 @@ async function closeAll(steps2) {
 }
 
 // src/action/embedded/choose-harnesses.ts
-import { resolve as resolve4 } from "node:path";
+import { resolve as resolve5 } from "node:path";
 
-// src/action/embedded/parse-command.ts
-var blanks = " 	";
-var escapable = '"\\$`';
-var shellWords = 'for a shell line write ["sh", "-c", "…"]';
-async function parseCommand(text) {
-  const trimmed = text.trim();
-  const words2 = /^(\[|-\s)/.test(trimmed) ? await readList(trimmed) : splitLine(trimmed);
-  const [program = "", ...args] = words2;
-  if (program.trim() === "") throw new InputError("`command`: it names no program; begin it with one");
-  if (/^[A-Za-z_]\w*=/.test(program))
-    throw new InputError(
-      "`command`: it begins with a variable; set that under `env:` of the step and name it in `pass_env`, or begin with the program `env`"
-    );
-  return [program, ...args];
-}
-async function readList(text) {
-  const list = readJson2(text) ?? await readYaml(text);
-  if (isWords(list)) return list;
-  throw new InputError(
-    '`command`: the list holds something else than words; it takes a list such as ["my-agent", "--json"]'
-  );
-}
-function readJson2(text) {
-  try {
-    const value = JSON.parse(text);
-    return isWords(value) ? value : void 0;
-  } catch {
-    return void 0;
+// src/action/embedded/step-agents.ts
+var providers2 = [
+  {
+    api: "anthropic",
+    key: "ANTHROPIC_API_KEY",
+    address: "ANTHROPIC_BASE_URL",
+    root: "https://api.anthropic.com"
+  },
+  {
+    api: "openai-responses",
+    // What gateways and local servers speak.
+    ownApi: "openai-chat",
+    key: "OPENAI_API_KEY",
+    address: "OPENAI_BASE_URL",
+    root: "https://api.openai.com"
+  },
+  {
+    api: "gemini",
+    key: "GEMINI_API_KEY",
+    address: "GOOGLE_GEMINI_BASE_URL",
+    root: "https://generativelanguage.googleapis.com"
   }
+];
+var agentApis = {
+  builtin: ["anthropic", "openai-responses", "openai-chat", "gemini"],
+  claude: ["anthropic"],
+  codex: ["openai-responses"],
+  gemini: ["gemini"],
+  opencode: ["anthropic", "openai-responses", "openai-chat", "gemini"]
+};
+var stepAgentKinds = Object.keys(agentApis);
+function hasModelKey(env) {
+  return providers2.some((provider2) => isSet(env[provider2.key]));
 }
-async function readYaml(text) {
-  const { parse: parse3 } = await import("./yaml.js");
-  try {
-    return parse3(text, { schema: "failsafe", prettyErrors: false });
-  } catch {
-    throw new InputError(
-      '`command`: it begins as a list and is neither JSON nor YAML; it takes a list such as ["my-agent", "--json"], or a line'
+function prepareAgent(kind, { env, modelId, passedEnv }) {
+  const endpoint = findEndpoint(kind, env);
+  if (endpoint === void 0) {
+    const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
+    throw new MissingCredentialError(
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}). A secret that is not set or is misspelt is empty, and so is every one in pull requests of forks`
     );
   }
-}
-function isWords(value) {
-  return Array.isArray(value) && value.every((word) => typeof word === "string");
-}
-function splitLine(line) {
-  const words2 = [];
-  let word;
-  for (let at = 0; at < line.length; ) {
-    const sign = line.charAt(at);
-    if (blanks.includes(sign)) {
-      if (word !== void 0) words2.push(word);
-      word = void 0;
-      at += 1;
-      continue;
-    }
-    const piece2 = sign === "'" || sign === '"' ? readQuoted(line, at) : readBare(line, at, word === void 0);
-    word = (word ?? "") + piece2.text;
-    at = piece2.end;
-  }
-  return word === void 0 ? words2 : [...words2, word];
-}
-function readQuoted(line, start) {
-  const quote3 = line.charAt(start);
-  let text = "";
-  for (let at = start + 1; at < line.length; at += 1) {
-    const sign = line.charAt(at);
-    if (sign === quote3) return { text, end: at + 1 };
-    const next = line.charAt(at + 1);
-    if (quote3 === "'") text += sign;
-    else if (sign === "\\" && next !== "" && escapable.includes(next)) {
-      text += next;
-      at += 1;
-    } else if (sign === "`" || sign === "$" && /[\w{(]/.test(next))
-      throw new InputError(
-        `\`command\`: ${sign} between double quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`
-      );
-    else text += sign;
-  }
-  throw new InputError(
-    `\`command\`: a quote ${quote3} is opened and not closed; close it, or put a backslash before it`
-  );
-}
-function readBare(line, at, isFirst) {
-  const sign = line.charAt(at);
-  const next = line.charAt(at + 1);
-  if (sign === "\\" && next !== "" && !"\r\n".includes(next)) return { text: next, end: at + 2 };
-  if ("\r\n".includes(sign) || sign === "\\")
+  if (modelId === void 0)
     throw new InputError(
-      `\`command\`: it goes on after the end of its line; write one line or a list, or ${shellWords}`
+      `\`model_id\` is missing: name the model that ${quote(kind)} shall ask, as its provider calls it`
     );
-  if ("|&;<>()$`*?[".includes(sign) || isFirst && "~#".includes(sign))
-    throw new InputError(
-      `\`command\`: ${sign === "&" && next === "&" ? "&&" : sign} outside of quotes does nothing here, for no shell reads the command; put it between single quotes to pass it on, or ${shellWords}`
-    );
-  return { text: sign, end: at + 1 };
+  return {
+    kind,
+    endpoint,
+    model: modelId,
+    models: void 0,
+    program: void 0,
+    steps: 200,
+    stallMs: 6e5,
+    env: passedEnv
+  };
+}
+function findEndpoint(kind, env) {
+  for (const { api, ownApi = api, key, address, root } of providers2) {
+    const [apiKey, own2] = [env[key], env[address]?.trim()];
+    const isOwn = isSet(own2);
+    const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
+    if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    const chosen = isOwn ? own2 : root;
+    return {
+      api: spoken,
+      root: chosen.replace(/\/+$/, "").replace(/\/v1(beta)?$/, ""),
+      apiKey: isSet(apiKey) ? apiKey.trim() : void 0
+    };
+  }
+  return void 0;
+}
+function speaks(kind, api) {
+  const apis = agentApis[kind];
+  return apis.includes(api);
+}
+function isSet(text) {
+  return text !== void 0 && text.trim() !== "";
 }
 
 // src/action/embedded/choose-harnesses.ts
 var offers = { command: "`command`", script: "`allow_script: true`" };
 async function chooseHarnesses(request) {
   const { command, allowScript, harness } = request;
-  const names = [...command === void 0 ? [] : ["command"], ...allowScript ? ["script"] : []];
+  const names2 = [...command === void 0 ? [] : ["command"], ...allowScript ? ["script"] : []];
   const asked = harness === "oz" ? void 0 : harness;
-  const usual = asked ?? names[0];
+  const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw new InputError(
-      "there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)"
-    );
-  if (!names.includes(usual)) throw new InputError(refuseHarness(usual));
+    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(nothingToRun);
+  const kind = stepAgentKinds.find((known) => known === usual);
+  if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
+  const passedEnv = readEnv(request);
   return {
     default: usual,
     script: allowScript,
-    commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request), env: readEnv(request) } }
+    commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request), env: passedEnv } },
+    agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) }
   };
 }
+var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
 function refuseHarness(name) {
-  const known = Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`);
+  const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
-  return offer === void 0 ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(" or ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
+  return offer === void 0 ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve4(workspace, program) : program, ...args];
+  return [program.includes("/") ? resolve5(workspace, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -46820,13 +49163,17 @@ async function openEmbedded(options2) {
   const harnesses = await chooseHarnesses(options2);
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options2.baseEnv.PATH);
-  const folder = await makeFolder(options2.tempDir ?? tmpdir());
+  for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
+    if (endpoint.apiKey !== void 0) options2.mask?.(endpoint.apiKey);
+    await refuseMissingAgent(kind, { ...options2.baseEnv, ...env }, options2.workspace);
+  }
+  const folder2 = await makeFolder(options2.tempDir ?? tmpdir());
   const apiKey = `ar-${randomBytes3(32).toString("base64url")}`;
   let server;
   let closing;
-  const close = () => closing ??= closeDown(server, folder, options2.warn);
+  const close = () => closing ??= closeDown(server, folder2, options2.warn);
   try {
-    server = await createServer(configure(options2, { folder, apiKey, harnesses }), {
+    server = await createServer(configure(options2, { folder: folder2, apiKey, harnesses }), {
       log: warnOf(options2.warn),
       // The key is made for it, and nobody knows of it.
       environmentCaller: "by the step"
@@ -46844,26 +49191,29 @@ async function openEmbedded(options2) {
   };
 }
 function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinutes }, {
-  folder,
+  folder: folder2,
   apiKey,
   harnesses
 }) {
   const { PATH, LANG, LC_ALL, USER, LOGNAME, RUNNER_TRACKING_ID } = baseEnv;
   const usual = readServerConfig({
     env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: apiKey },
-    cwd: folder
+    cwd: folder2
   });
   return {
     ...usual,
-    dataDir: join23(folder, "data"),
-    workspace: resolve5(workspace),
+    dataDir: join30(folder2, "data"),
+    workspace: resolve6(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
-    harnesses,
+    harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories: repository === void 0 ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...RUNNER_TRACKING_ID === void 0 ? {} : { RUNNER_TRACKING_ID } },
     limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds }
   };
+}
+function withFolder(agents, agentsFolder) {
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 async function refuseMissing(program, searchPath) {
   if (isAbsolute6(program)) {
@@ -46876,9 +49226,18 @@ async function refuseMissing(program, searchPath) {
       `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`
     );
 }
+async function refuseMissingAgent(kind, env, workspace) {
+  if (!isAgentProgramName(kind)) return;
+  const agentsFolder = locateAgentsFolder(env, workspace);
+  if (await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? "" }) !== void 0) return;
+  const { title, package: name, version: version4 } = agentPrograms[kind];
+  throw new InputError(
+    `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
+  );
+}
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join23(parent, "agent-run-"));
+    return await mkdtemp(join30(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
@@ -46886,11 +49245,11 @@ async function makeFolder(parent) {
     );
   }
 }
-async function closeDown(server, folder, warn) {
+async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm3(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
-    tell2(`what the server inside the step kept in ${folder} cannot be removed`)
+  await rm5(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+    tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }
 function warnOf(warn) {

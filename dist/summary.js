@@ -12,6 +12,7 @@ import {
   keepHead,
   keepTail,
   measureText,
+  partNote,
   printTitle,
   readRoom
 } from "./core.js";
@@ -157,8 +158,9 @@ function printResult(report, leftBytes, redact) {
   if (text.trim() === "") return "";
   const opening = "<details open><summary>Result</summary>\n\n";
   const closing = "\n\n</details>";
-  const where = report.resultFile ?? (report.known?.address ? report.known.address : void 0);
-  const note = report.isResultCut === true ? `${noteCut(where)}
+  const isCut = report.isResultCut === true;
+  const where = isCut ? void 0 : report.resultFile || report.known?.address || void 0;
+  const note = isCut ? `*${partNote}*
 
 ` : "";
   const frameBytes = measureText(`${opening}${note}${closing}
@@ -166,9 +168,6 @@ function printResult(report, leftBytes, redact) {
 `, "summary");
   const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, where, redact });
   return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
-}
-function noteCut(where) {
-  return `*(only the beginning was to be had${where === void 0 ? "" : `; the whole is in ${quoteInline(where)}`})*`;
 }
 function textOf(value) {
   return typeof value === "string" ? value : "";

@@ -11,6 +11,9 @@ import { sizes } from '../src/contract/sizes.ts';
 import { isFinal, moves, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
 import { configFileSchema } from '../src/server/config-schema.ts';
+import { faultTable } from '../src/server/harness/agents/agent-fault.ts';
+import { agentAdapters } from '../src/server/harness/agents/agents.ts';
+import { agentPrograms, isAgentProgramName } from '../src/server/harness/agents/programs.ts';
 import { faultKinds } from '../src/testing/server/fault-kinds.ts';
 import { printClientErrors, printClientMethods, printClientOptions, printMethodOptions } from './client-tables.ts';
 import { code, printTable } from './markdown-table.ts';
@@ -34,6 +37,8 @@ export const tables: Readonly<Record<string, () => string>> = {
   'client-methods': printClientMethods,
   'client-errors': printClientErrors,
   faults: printFaults,
+  agents: printAgents,
+  'agent-faults': printAgentFaults,
 };
 
 interface Declared {
@@ -198,6 +203,26 @@ function printFaults(): string {
     scope === 'always' ? `${meaning}. Always, so it takes no aim` : meaning,
   ]);
   return printTable(['Kind', 'Takes', 'What happens'], rows);
+}
+
+function printAgents(): string {
+  const rows = Object.entries(agentAdapters).map(([name, { title, apis }]) => {
+    const program = isAgentProgramName(name) ? agentPrograms[name] : undefined;
+    const what =
+      program === undefined
+        ? [title, 'a part of agent-run', '']
+        : [title, code(`${program.package}@${program.version}`), `${program.megabytes} MB, ${program.licence}`];
+    return [code(name), ...what.slice(0, 2), apis.map(code).join(', '), what[2] ?? ''];
+  });
+  return printTable(['Agent', 'Is', 'Tried with', 'Speaks', 'On the disk, licence'], rows);
+}
+
+function printAgentFaults(): string {
+  const rows = Object.values(faultTable).map(({ code: word, opening, remedy }) => {
+    const said = opening.replace(/\{(agent|model|endpoint)\}/g, (_all, name: string) => name.toUpperCase());
+    return [code(errorCodes.find(entry => entry.code === word)?.endsRunAs ?? 'FAILED'), code(word), said, remedy];
+  });
+  return printTable(['Run ends', 'Code', 'The message begins with', 'What to do'], rows);
 }
 
 function printCommands(): string {

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { dependenciesOf, manifest, nameDeclarations, root, writePackage } from './package-folder.ts';
 
 /** Only the action's bundle needs these. */
-const bundledOnly = ['@octokit/core', 'markdown-it', 'undici'];
+const bundledOnly = ['markdown-it', 'undici'];
 
 interface Places {
   /** What tsc made of src. */

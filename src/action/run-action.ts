@@ -16,13 +16,13 @@ import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { labelOfStep } from './report/heading.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
-import { beginComment, type StepComment } from './report/step-comment.ts';
+import { beginComment, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
-import { badConclusions, decide, type Happening } from './verdict/verdict.ts';
+import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
 
 /** What the step knows so far; a member is there as soon as it is known. */
 interface Step {
@@ -37,6 +37,8 @@ interface Step {
   started?: Started;
   liveLog?: LiveLog;
   comment?: StepComment | undefined;
+  /** Whether a create is under way, or was: there may be a run that nobody knows of. */
+  mayHaveStarted?: boolean;
 }
 
 export async function runAction(host: ActionHost): Promise<void> {
@@ -72,12 +74,15 @@ async function begin(step: Step): Promise<Happening | undefined> {
     if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
     const { connection } = step;
     const signal = cancellation.lateSignal;
-    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal });
+    const onStart = () => {
+      step.mayHaveStarted = true;
+    };
+    step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal, onStart });
     noteRun(step, step.started, connection);
     return undefined;
   } catch (error) {
     const runId = step.inputs?.follow.runId;
-    if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: tooEarly };
+    if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: explainEarly(step) };
     if (error instanceof NotFoundError && runId !== undefined)
       return { kind: 'lost', why: `The server does not know the run ${runId}: ${error.message}` };
     // What was refused is nothing that the post step has to look for.
@@ -87,8 +92,11 @@ async function begin(step: Step): Promise<Happening | undefined> {
   }
 }
 
-const tooEarly =
-  'the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it';
+function explainEarly({ mayHaveStarted = false, connection }: Step): string {
+  if (!mayHaveStarted) return 'no run was started';
+  if (connection?.isEmbedded === true) return 'what was being started ended with it';
+  return 'the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it';
+}
 
 /** Writes down what is known of a run the moment it is. */
 function noteRun({ host }: Step, { answer, attached }: Started, connection: Connection): void {
@@ -153,11 +161,19 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
     step.comment ??= beginComment(host, { inputs, context, github: step.github, run: undefined, signal });
   const asked = inputs?.report.requireResult ?? 'auto';
   const requiresResult = asked === 'auto' ? (connection?.features().has('result') ?? false) : asked === 'true';
+  const report = inputs?.report ?? plainReport;
+  const verdict = decide(happening, run, { requiresResult });
+  const { conclusion, sentence } = verdict;
+  // Of a step that was cancelled the post step sees more: what became of the run.
+  if (step.comment !== undefined && !(happening.kind === 'step_cancelled' && conclusion === 'cancelled'))
+    warnOfFault(host, 'the verdict could not be noted', () =>
+      keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title }),
+    );
   await reportEnd({
     host,
     context,
-    inputs: inputs?.report ?? plainReport,
-    verdict: decide(happening, run, { requiresResult }),
+    inputs: report,
+    verdict,
     run,
     runId: started?.answer.run_id,
     connection,

@@ -15,13 +15,18 @@ export type Invocation =
 
 /** The flags and the word of one command, checked against the table. */
 export class Arguments {
-  /** The word beside the flags; undefined where none was given. */
-  readonly word: string | undefined;
+  /** The words beside the flags: at most one unless the table says otherwise. */
+  readonly words: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(word: string | undefined, values: ReadonlyMap<string, readonly string[]>) {
-    this.word = word;
+  constructor(words: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
+    this.words = words;
     this.#values = values;
+  }
+
+  /** The first word; undefined where none was given. */
+  get word(): string | undefined {
+    return this.words[0];
   }
 
   has(name: FlagName): boolean {
@@ -63,7 +68,7 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
     throw new UsageError(
       `unknown command ${JSON.stringify(name)}${didYouMean(name, commandNames) || seeHelp(undefined)}`,
     );
-  const args = new Arguments(readWord(command, rest), readFlags(command, given));
+  const args = new Arguments(readWords(command, rest), readFlags(command, given));
   if (command.name === 'help')
     return { kind: 'help', command: args.word === undefined ? undefined : explained(args.word) };
   return { kind: 'command', name: command.name, args };
@@ -114,15 +119,15 @@ function unknownFlag({ typed }: GivenFlag, command: Command | undefined): UsageE
   return new UsageError(`unknown flag ${typed}${didYouMean(typed, known) || seeHelp(command)}`);
 }
 
-function readWord(command: Command, rest: readonly string[]): string | undefined {
+function readWords(command: Command, rest: readonly string[]): readonly string[] {
   const { name, word } = command;
   const [first] = rest;
   if (word === undefined && first !== undefined)
     throw new UsageError(`${name} takes flags only, not ${JSON.stringify(first)}${seeHelp(command)}`);
-  if (word !== undefined && rest.length > 1)
+  if (word !== undefined && word.isRepeatable === undefined && rest.length > 1)
     throw new UsageError(`${name} takes one ${word.name}, not ${rest.length} words; quote it when it has blanks`);
   if (word?.isRequired && first === undefined) throw new UsageError(`${name} needs a ${word.name}${seeHelp(command)}`);
-  return first;
+  return rest;
 }
 
 function readFlags(command: Command, given: readonly GivenFlag[]): ReadonlyMap<string, readonly string[]> {

@@ -10,8 +10,8 @@ export interface Flag {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The one word that it takes beside flags. */
-  readonly word?: { readonly name: string; readonly isRequired: boolean };
+  /** The one word that it takes beside flags, or several. */
+  readonly word?: { readonly name: string; readonly isRequired: boolean; readonly isRepeatable?: true };
   /** What a person has to know and the flags do not say; a line each. */
   readonly notes: readonly string[];
   readonly flags: readonly Flag[];
@@ -118,6 +118,39 @@ const table = [
     notes: ['--json: {"run_id": "..."}.'],
     flags: [{ name: 'reason', value: 'TEXT', summary: 'Why; stands on the run' }, ...connection, json, help],
     example: 'agent-run cancel 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+  },
+  {
+    name: 'agents',
+    summary: 'List agent programs, or install some',
+    word: { name: 'install NAME...', isRequired: false, isRepeatable: true },
+    notes: [
+      'Lists the agents that a server can run, and the programs found for them.',
+      'install: the versions that this agent-run was tried with, from npm.',
+      "They are their makers' packages, under their makers' licences.",
+      'They go to the folder AGENT_RUN_AGENTS, else ~/.agent-run/agents.',
+      'A server of the same user finds them there by itself.',
+      '--json: an array with what is listed, or was installed.',
+    ],
+    flags: [json, help],
+    example: 'agent-run agents install claude codex',
+  },
+  {
+    name: 'doctor',
+    summary: 'Look whether a server of this configuration works',
+    notes: [
+      'Programs and their versions, endpoints, git, bash, containment, data folder.',
+      'It starts no server. Without --call no key is sent anywhere, and nothing costs.',
+      'Exit code 0: all is well, or works with a warning; 1: something does not work.',
+      '--json: {"ok": true, "findings": [{"subject", "status", "text", "remedy"}]}.',
+    ],
+    flags: [
+      { name: 'config', value: 'FILE', summary: 'Configuration (agent-run.yaml, when there is one)' },
+      { name: 'data', value: 'DIR', summary: 'Folder that keeps everything (.agent-run)' },
+      { name: 'call', summary: 'Ask each model one short question; it may cost' },
+      json,
+      help,
+    ],
+    example: 'agent-run doctor --call',
   },
   {
     name: 'help',

@@ -1,12 +1,16 @@
+import { routePath } from '../contract/routes.ts';
+import type { Run } from '../contract/run.ts';
 import { ConfigurationError } from './errors/errors.ts';
 import type { Answer, Expectation } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
 import { isIdempotent } from './http/request.ts';
+import { isRun } from './http/shape.ts';
 import { Transport } from './http/transport.ts';
 import type { GivenOptions } from './options/credentials.ts';
 import { type ClientOptions, checkOptions, clientNames, type RequestOptions, requestNames } from './options/options.ts';
 import { resolveOptions } from './options/settings.ts';
 import { Runs } from './runs.ts';
+import { noteTaken } from './start/start.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -93,7 +97,11 @@ export class AgentRuns {
     checkOptions('the options of a request', options, ['body', 'as', 'idempotencyKey', ...requestNames]);
     const as = ways[options.as ?? 'json'];
     if (as === undefined) throw new ConfigurationError(`as takes one of ${Object.keys(ways).join(', ')}`);
-    return await this.#transport.send({ ...options, method, path, as, isIdempotent: isIdempotent(method) });
+    const call = { ...options, method, path, as, isIdempotent: isIdempotent(method) };
+    const answer = await this.#transport.send(call);
+    if (method === 'POST' && path.split('?', 1)[0] === routePath('createRun') && isRun(answer.data))
+      noteTaken(this.#transport, answer.data as Run);
+    return answer;
   }
 }
 

@@ -6,7 +6,7 @@ import { type RouteId, routes } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import { BadRequestError } from './errors/answer-errors.ts';
-import { AgentRunsError } from './errors/errors.ts';
+import { AgentRunsError, ConfigurationError } from './errors/errors.ts';
 import { FeatureUnavailableError } from './errors/run-errors.ts';
 import type { EventsOptions } from './following/event-reader.ts';
 import { readEvents } from './following/events.ts';
@@ -19,11 +19,11 @@ import { RunList } from './http/page.ts';
 import { type Call, isIdempotent, keepOptions, keepValues } from './http/request.ts';
 import { isIdOf, isLease, isRunOf, isRunPage } from './http/shape.ts';
 import type { Transport } from './http/transport.ts';
-import { checkNames, checkOptions, type RequestOptions, requestNames } from './options/options.ts';
+import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } from './options/options.ts';
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
-  /** Told of the present run and of every changed one, the finished one included. */
+  /** Told of the present run and of every changed one, the finished one included. What it returns is awaited, however long: following stands still meanwhile, and hears neither time-outs nor the signal. */
   readonly onRun?: ((run: Run) => void | Promise<void>) | undefined;
 }
 
@@ -74,6 +74,13 @@ export class Runs {
         listNames,
         '; one that only a newer server knows goes into `query` of the options',
       );
+      const empty = Object.entries(params).find(
+        ([, value]) => Array.isArray(value) && value.every(one => one === undefined),
+      );
+      if (empty !== undefined)
+        throw new ConfigurationError(
+          `the parameters of a list: ${empty[0]} is an empty list, which no run is in; undefined leaves it out`,
+        );
       kept ??= [keepValues(params), keepOptions(options)];
       const [filters, own] = kept;
       const query = cursor === undefined ? filters : { ...filters, cursor };
@@ -155,12 +162,13 @@ export class Runs {
       if (!(error instanceof FeatureUnavailableError)) throw error;
       const answer = await this.#send('readRun', { runId }, { isExpected: isRunOf(runId) }, options);
       const { result } = answer.data as Run;
-      // Other services may write null.
-      if (result && !result.truncated) return replaceData(answer, result.text);
+      // Other services may write null, or something else.
+      const hasText = typeof result?.text === 'string';
+      if (hasText && !result.truncated) return replaceData(answer, result.text);
       throw new FeatureUnavailableError(
         'result',
         error,
-        `, and the run itself has ${result ? 'the first part of it only' : 'no result'}`,
+        `, and the run itself has ${hasText ? 'the first part of it only' : 'no result'}`,
       );
     }
   }
@@ -239,9 +247,9 @@ const listNames = [
 
 type RouteParts = Readonly<Record<string, string>>;
 
-/** An iterator begins when it is first asked: whatever the caller has made of the object by then. What is no object is left for the checks. */
+/** An iterator begins when it is first asked: whatever the caller has made of the object by then. What is no plain object is left for the checks. */
 function copyOf<T>(options: T): T {
-  return typeof options === 'object' && options !== null ? { ...options } : options;
+  return isPlain(options) ? { ...options } : options;
 }
 
 async function explained(answer: Promise<Answer>, feature: ServerFeature): Promise<Answer> {

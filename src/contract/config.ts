@@ -58,7 +58,7 @@ export const configSchema = z.object({
   base_prompt: boundedText(sizes.basePromptBytes)
     .optional()
     .describe('Instructions that come before those of the skill'),
-  environment_id: z.string().optional(),
+  environment_id: z.string().optional().describe('The uid of an environment of the server, or its name'),
   skill_spec: skillSpecText.optional(),
   skills: z.array(skillSpecText).optional().describe('Instead of skill_spec'),
   harness: z

@@ -14,25 +14,25 @@ const metadataSchema = z
   .record(metadataKey, metadataValue)
   .refine(pairs => Object.keys(pairs).length <= sizes.metadataPairs, `has more than ${sizes.metadataPairs} pairs`);
 
-const notUsedYet = 'Kept on the run; no environment of this version uses it';
+const isUsed = 'Used where the environment of the run has that repository; kept on the run';
 /** What to check out, where the environment allows it. */
 const checkout = {
   repository: z
     .string()
     .regex(/^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'is no owner/name')
     .optional()
-    .describe(`The repository to check out, as owner/name. ${notUsedYet}`),
+    .describe(`The repository to check out, as owner/name. ${isUsed}`),
   // One that begins with a dash is an option to whatever is given it.
   ref: z
     .string()
     .regex(/^(?!-)\P{Cc}{1,255}$/u, 'is no ref: 1 to 255 characters, none a control character, the first no "-"')
     .optional()
-    .describe(`The branch or tag, or a full ref. ${notUsedYet}`),
+    .describe(`The branch or tag, or a full ref. ${isUsed}`),
   sha: z
     .string()
     .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i, 'is no commit: 40 or 64 hexadecimal digits')
     .optional()
-    .describe(`The commit. ${notUsedYet}`),
+    .describe(`The commit. ${isUsed}`),
 };
 
 const runMode = openWord(['normal', 'plan', 'orchestrate']);

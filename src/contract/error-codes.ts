@@ -173,6 +173,15 @@ export const errorCodes = [
     remedy:
       'Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema.',
   },
+  {
+    code: 'publish_failed',
+    status: undefined,
+    retryable: false,
+    endsRunAs: 'FAILED',
+    title: 'The changes could not be published',
+    remedy:
+      'The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change.',
+  },
 ] as const satisfies readonly ErrorCodeRow[];
 
 export type ErrorCode = (typeof errorCodes)[number]['code'];

@@ -18,6 +18,8 @@ export const routes = {
   releaseLease: { method: 'DELETE', path: '/agent/runs/{runId}/lease' },
   listEvents: { method: 'GET', path: '/agent/runs/{runId}/events' },
   readResult: { method: 'GET', path: '/agent/runs/{runId}/result' },
+  listAgents: { method: 'GET', path: '/agent' },
+  listEnvironments: { method: 'GET', path: '/agent/environments' },
   readArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}' },
   downloadArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}/download' },
 } as const satisfies Readonly<Record<string, Route>>;
@@ -36,6 +38,8 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   releaseLease: 'Let go of the lease of a run, so that it goes on by itself',
   listEvents: 'What happened in a run, in order',
   readResult: 'The whole result of a run as text',
+  listAgents: 'The skills that a run can name, of checkouts or of a repository on GitHub',
+  listEnvironments: 'The environments that a run can work in',
   readArtifact: 'A file that a run left, with an address to download it that expires',
   downloadArtifact: 'Redirects to the address to download a file',
 };

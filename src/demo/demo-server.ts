@@ -4,13 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { createLog, createServer, listen, readServerConfig } from '../server/index.ts';
+import { createShop, shopRepository } from './shop.ts';
 
 export interface DemoServer {
   readonly url: string;
   readonly key: string;
   /** What the demo's server was told, as a file for one's own. */
   readonly configFile: string;
+  /** The folder of the agents' project; it is there where there are agents. */
+  readonly shop: string;
   close(): Promise<void>;
+}
+
+interface DemoServerOptions {
+  readonly clone: string;
+  /** Harnesses beside `script`, as they stand in the file. */
+  readonly agents: Readonly<Record<string, object>>;
+  /** Variables that they name, and where agents are installed. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** How this clone is called by the demo's server; `skill_spec` names it. */
@@ -18,24 +29,41 @@ export const demoRepository = 'octo-org/agent-run';
 /** The shortest lease of the demo, so that a killed step can be watched. */
 export const demoLeaseSeconds = 2;
 
-/** A whole server in a temporary folder: SQLite, a free loopback port, a fresh key, the `script` harness, and this clone as the one repository with skills. */
-export async function startDemoServer(clone: string): Promise<DemoServer> {
+/** A whole server in a temporary folder: SQLite, a free loopback port, a fresh key, the `script` harness and agents, and this clone among the repositories with skills. */
+export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-run-demo-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    return await startIn(folder, options, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function startIn(
+  folder: string,
+  { clone, agents, env }: DemoServerOptions,
+  remove: () => Promise<void>,
+): Promise<DemoServer> {
   const configFile = join(folder, 'agent-run.yaml');
+  const shop = join(folder, 'shop');
+  const hasShop = Object.keys(agents).length > 0;
+  if (hasShop) await createShop(shop);
   await writeFile(
     configFile,
     stringify({
       data: join(folder, 'data'),
       port: 0,
-      harnesses: { default: 'script', script: {} },
-      skills: { repositories: { [demoRepository]: clone } },
+      harnesses: { default: 'script', script: {}, ...agents },
+      skills: { repositories: { [demoRepository]: clone, ...(hasShop ? { [shopRepository]: shop } : {}) } },
       limits: { min_lease_seconds: demoLeaseSeconds, grace_seconds: 1 },
     }),
   );
   const key = `ar-${randomBytes(32).toString('base64url')}`;
   const { PATH, LANG, LC_ALL, USER, LOGNAME } = process.env;
   const config = readServerConfig({
-    env: { PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: key },
+    env: { ...env, PATH, LANG, LC_ALL, USER, LOGNAME, AGENT_RUN_API_KEY: key },
     flags: { config: configFile },
     cwd: folder,
   });
@@ -46,9 +74,10 @@ export async function startDemoServer(clone: string): Promise<DemoServer> {
     url: listening.url,
     key,
     configFile,
+    shop,
     async close() {
       await server.stop({ drainSeconds: 0, beforeClose: () => listening.close() });
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

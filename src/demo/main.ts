@@ -1,22 +1,20 @@
 /**
- * `npm start`: the main job once, on this machine, without account or key. See `npm start -- --help`.
+ * `npm start`: the main job once, then an agent at work, on this machine, without account or key. See `npm start -- --help`.
  * Exits with 0 when everything was as promised, 1 when not, 2 on wrong flags, 130 when it was interrupted.
  */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { sizes } from '../contract/sizes.ts';
-import { parseSkillSpec } from '../contract/skill-spec.ts';
+import { startModelServer } from '../testing/index.ts';
+import { showAgent } from './agent-act.ts';
+import { type AgentPlan, type FoundAgent, findAgents, planAsked, planScripted, scriptedKey } from './agent-plan.ts';
 import { Cleanup } from './cleanup.ts';
 import { type DemoServer, demoLeaseSeconds, demoRepository, startDemoServer } from './demo-server.ts';
+import { suggestEndpoints } from './endpoints.ts';
+import { type Flags, help, readFlags } from './flags.ts';
+import { modelScript } from './model-script.ts';
 import { showFailure, showKilledStep, showMainJob } from './scenes.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 
-const help = `npm start -- [--prompt TEXT | --skill ${demoRepository}:NAME] [--keep]
-
-  --prompt TEXT   run the fenced sh or bash blocks of this text instead of the example skill
-  --skill SPEC    run another skill of this clone, as owner/repo:name or owner/repo:path/SKILL.md
-  --keep          leave the server running and print its address and key (ctrl-C ends it)
-`;
 const exampleSkill = `${demoRepository}:examples/skills/repo-report/SKILL.md`;
 const clone = resolve(import.meta.dirname, '../..');
 
@@ -28,7 +26,7 @@ if (exitCode === interrupted) process.exit(exitCode);
 process.exitCode = exitCode;
 
 async function main(): Promise<number> {
-  const flags = readFlags();
+  const flags = tryFlags();
   if (flags === undefined) return 2;
   if (flags.help) {
     console.log(help);
@@ -45,60 +43,88 @@ async function main(): Promise<number> {
   }
 }
 
-async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
-  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const screen = createScreen(color);
-  const server = await cleanup.open(() => startDemoServer(clone));
-  const stage = { screen, server, cleanup, actionDir: clone, color };
-  const inputs = flags.prompt === undefined ? { skill_spec: flags.skill ?? exampleSkill } : { prompt: flags.prompt };
-  screen.title('One step of a workflow');
-  screen.say(
-    `A server was started on ${server.url}. The committed action runs against it as a GitHub runner would start it.`,
-  );
-  screen.say(
-    'No model is called: the `script` harness runs the fenced shell blocks of a skill or prompt as they are written.',
-  );
-  const results = [await showMainJob(stage, inputs)];
-  if (flags.prompt === undefined && flags.skill === undefined) {
-    screen.title('A run that fails turns the step red');
-    results.push(await showFailure(stage));
-    screen.title('A step that is killed leaves nothing running');
-    screen.say(
-      `Nobody renews the lease of its run any more (${demoLeaseSeconds} s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
-    );
-    results.push(await showKilledStep(stage));
-  }
-  showNext(screen, server, flags.keep);
-  return results.every(Boolean) ? 0 : 1;
-}
-
-interface Flags {
-  readonly prompt?: string | undefined;
-  readonly skill?: string | undefined;
-  readonly keep: boolean;
-  readonly help: boolean;
-}
-
-function readFlags(): Flags | undefined {
+function tryFlags(): Flags | undefined {
   try {
-    const { values } = parseArgs({
-      options: {
-        prompt: { type: 'string' },
-        skill: { type: 'string' },
-        keep: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.prompt !== undefined && values.skill !== undefined)
-      throw new Error('--prompt and --skill are both given; give one of the two');
-    if (values.prompt?.trim() === '')
-      throw new Error('--prompt is empty; give it a text with a fenced sh or bash block');
-    if (values.skill !== undefined) parseSkillSpec(values.skill);
-    return values;
+    return readFlags(process.argv.slice(2), process.env);
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${help}`);
     return undefined;
   }
+}
+
+async function play(flags: Flags, cleanup: Cleanup): Promise<number> {
+  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const screen = createScreen(color);
+  // A task of one's own is one step, or one agent's.
+  const hasOwnTask = flags.prompt !== undefined || flags.skill !== undefined;
+  const isOnlyAgents = flags.agents.length > 0;
+  const { found, missing } = await findAgents(isOnlyAgents || hasOwnTask ? flags.agents : ['builtin'], process.env);
+  if (missing.length > 0) {
+    const install = `npx agent-run agents install ${missing.join(' ')}`;
+    screen.fact(
+      false,
+      `not there, or not to be started: ${missing.join(', ')}. This installs what is missing: ${install}`,
+    );
+    if (found.length === 0) return 1;
+  }
+  const server = await openServer(flags, found, cleanup);
+  const results = [missing.length === 0];
+  if (!isOnlyAgents) {
+    const stage = { screen, server, cleanup, actionDir: clone, color };
+    const inputs = flags.prompt === undefined ? { skill_spec: flags.skill ?? exampleSkill } : { prompt: flags.prompt };
+    screen.title('One step of a workflow');
+    screen.say(
+      `A server was started on ${server.url}. The committed action runs against it as a GitHub runner would start it.`,
+    );
+    screen.say(
+      'No model is called: the `script` harness runs the fenced shell blocks of a skill or prompt as they are written.',
+    );
+    results.push(await showMainJob(stage, inputs));
+    if (!hasOwnTask) {
+      screen.title('A run that fails turns the step red');
+      results.push(await showFailure(stage));
+      screen.title('A step that is killed leaves nothing running');
+      screen.say(
+        `Nobody renews the lease of its run any more (${demoLeaseSeconds} s here, ${sizes.followerLeaseSeconds} s by default), so the server ends it.`,
+      );
+      results.push(await showKilledStep(stage));
+    }
+  }
+  for (const { name, title } of found) {
+    screen.title(`An agent mends a ticket: ${title}`);
+    for (const line of labelModel(flags)) screen.say(line);
+    results.push(
+      await showAgent({ screen, server, agent: name, task: flags.prompt, isScripted: flags.model === undefined }),
+    );
+  }
+  await showNext(screen, server, flags, found.length > 0);
+  return results.every(Boolean) ? 0 : 1;
+}
+
+async function openServer(flags: Flags, found: readonly FoundAgent[], cleanup: Cleanup): Promise<DemoServer> {
+  const plan = await planAgents(
+    flags,
+    found.map(({ name }) => name),
+    cleanup,
+  );
+  return await cleanup.open(() => startDemoServer({ clone, ...plan }));
+}
+
+async function planAgents({ model }: Flags, names: readonly string[], cleanup: Cleanup): Promise<AgentPlan> {
+  if (names.length === 0) return { agents: {}, env: {} };
+  if (model !== undefined) return planAsked(names, model, process.env);
+  const scripted = await cleanup.open(() => startModelServer(modelScript, { apiKey: scriptedKey }));
+  return planScripted(names, scripted, process.env);
+}
+
+function labelModel({ model }: Flags): readonly string[] {
+  const tools = 'The agent, its tools, the MCP server and the patch are real';
+  if (model !== undefined)
+    return [`${tools}, and so is the model: ${model.name}, asked at ${model.url ?? "its provider's own address"}.`];
+  return [
+    `${tools}. The model is not: its answers are played, word for word, from src/demo/model-script.ts`,
+    'on this machine. Nobody else is asked, and nothing costs.',
+  ];
 }
 
 /** Ctrl-C, or a reader of stdout that goes away (`| head`). A second signal ends the process at once. */
@@ -116,9 +142,15 @@ function listenForEnding(): Promise<void> {
   return promise;
 }
 
-function showNext(screen: ReturnType<typeof createScreen>, server: DemoServer, keep: boolean): void {
+async function showNext(screen: Screen, server: DemoServer, flags: Flags, hasAgent: boolean): Promise<void> {
+  // Whoever has just asked a real model knows how.
+  const suggestions = hasAgent && flags.model === undefined ? await suggestEndpoints(process.env) : [];
   screen.title('What to try next');
-  if (keep) {
+  for (const { found, command } of suggestions) {
+    screen.show(`${found}, so this has its model do the same for real (it may cost):`);
+    screen.show(`  ${command}`);
+  }
+  if (flags.keep) {
     screen.show('The server stays up; ctrl-C ends it. In another shell:');
     screen.show(`export AGENT_RUN_BASE_URL=${server.url} AGENT_RUN_API_KEY=${server.key}`);
     screen.show('npx agent-run list');
@@ -128,6 +160,9 @@ function showNext(screen: ReturnType<typeof createScreen>, server: DemoServer, k
   }
   screen.show('npm start -- --keep                                   the same, and the server stays up');
   screen.show("npm start -- --prompt $'```sh\\ndate\\n```'              your own blocks");
+  if (hasAgent)
+    screen.show('npm run demo:agents                                   the same ticket with Claude Code and Codex');
   screen.show('npx agent-run serve --help                            a server of your own');
+  screen.show('docs/agents.md                                        agents and models of your own');
   screen.show('README.md                                             the workflow to paste');
 }

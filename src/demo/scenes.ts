@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
 import { AgentRuns } from '../client/index.ts';
 import type { Run } from '../contract/run.ts';
@@ -10,6 +9,7 @@ import {
   type LogLine,
   type StepResult,
 } from '../testing/index.ts';
+import { findAgentProcesses } from './agent-processes.ts';
 import type { Cleanup } from './cleanup.ts';
 import { type DemoServer, demoLeaseSeconds } from './demo-server.ts';
 import type { Screen } from './screen.ts';
@@ -61,30 +61,32 @@ export async function showKilledStep(stage: Stage): Promise<boolean> {
 }
 
 async function killStep({ screen, server }: Stage, runner: FakeRunner): Promise<boolean> {
-  const pids: number[] = [];
+  const ownPids: number[] = [];
+  let runId = '';
   const ready = Promise.withResolvers<void>();
   const step = runner.startStep({
     inputs: { ...connection(server), prompt: fenced(backgroundAgent) },
     env: { AGENT_RUN_LEASE_SECONDS: String(demoLeaseSeconds) },
     onLine: line => {
+      runId ||= /^run ([0-9a-f-]+)$/.exec(line.text)?.[1] ?? '';
       const pid = /^│ agent process (\d+)/.exec(line.text)?.[1];
-      if (pid !== undefined) pids.push(Number(pid));
+      if (pid !== undefined) ownPids.push(Number(pid));
       if (line.text === '│ agent at work') ready.resolve();
     },
   });
   void step.done.then(() => ready.resolve());
   await ready.promise;
-  screen.show(`${countAlive(pids)} processes of the agent are alive, in sessions of their own`);
+  const alive = findAgentProcesses(runId, ownPids).length;
+  screen.show(`${alive} processes of the agent are alive, in sessions of their own`);
   step.kill();
   const killed = await step.done;
   screen.show(`the step was killed (${killed.signal ?? 'no signal'}): no handler ran, and no post step follows`);
-  const runId = killed.outputs.run_id ?? '';
   const client = new AgentRuns({ baseUrl: server.url, apiKey: server.key });
   const run = await watchToEnd(client, runId);
   screen.show(`${run.state}: ${run.status_message?.message ?? ''}`);
-  const left = countAlive(pids);
-  screen.fact(pids.length === 3 && left === 0, `${left} of ${pids.length} processes are left`);
-  return run.state === 'CANCELLED' && pids.length === 3 && left === 0;
+  const left = findAgentProcesses(runId, ownPids).length;
+  screen.fact(alive === 3 && left === 0, `${left} of ${alive} processes are left`);
+  return run.state === 'CANCELLED' && alive === 3 && left === 0;
 }
 
 /** Three ways to outlive a parent: a session of its own, ignoring hang-ups, and a double fork. */
@@ -150,20 +152,6 @@ async function watchToEnd(client: AgentRuns, runId: string): Promise<Run> {
     const run = await client.runs.retrieve(runId);
     if (isFinal(run.state) || performance.now() > until) return run;
     await systemClock.sleep(200);
-  }
-}
-
-function countAlive(pids: readonly number[]): number {
-  return pids.filter(isAlive).length;
-}
-
-/** A process that has ended and waits to be reaped does not count. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { sizes } from '../contract/sizes.ts';
+import { environmentsSchema, gitSchema } from './environment-schema.ts';
 import { harnessEntrySchema } from './harness-schema.ts';
+import { skillsSchema } from './skill-schema.ts';
 
 const positive = z.number().positive();
 
@@ -64,18 +66,9 @@ export const configFileSchema = z.strictObject({
     .catchall(harnessEntrySchema)
     .optional()
     .describe('What can execute a run'),
-  skills: z
-    .strictObject({
-      repositories: z
-        .record(
-          z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, 'is no owner/repo, such as octo-org/shop'),
-          z.string(),
-        )
-        .default({})
-        .describe('`owner/repo` and the folder of its checkout'),
-    })
-    .optional()
-    .describe('Local checkouts that skills are taken from'),
+  environments: environmentsSchema.optional().describe('What runs may ask to work in with `config.environment_id`'),
+  git: gitSchema.optional().describe('How the server speaks with hosts of repositories'),
+  skills: skillsSchema.optional().describe('Where skills are taken from'),
   limits: limitsSchema.partial().optional(),
 });
 

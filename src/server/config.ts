@@ -4,9 +4,14 @@ import { isLoopback } from '../base/loopback.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
+import { EnvironmentSettingError, readEnvironments, readGitSettings } from './environment-settings.ts';
+import type { Environment, GitSettings } from './environments/environment.ts';
 import { checkValue } from './fault-text.ts';
+import { locateAgentsFolder } from './harness/agents/agents-folder.ts';
 import type { HarnessSetOptions } from './harness/harness-set.ts';
 import { HarnessSettingError, readHarnessEntries } from './harness-settings.ts';
+import { readGitHubSkills } from './skill-settings.ts';
+import type { GitHubSkillSettings } from './worker/github-skills.ts';
 
 /** Everything that a server is told, resolved: absolute paths, defaults filled in. Frozen. */
 export interface ServerConfig {
@@ -22,6 +27,10 @@ export interface ServerConfig {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly harnesses: HarnessSetOptions;
   readonly skillRepositories: Readonly<Record<string, string>>;
+  /** Repositories whose skills are read from GitHub. */
+  readonly githubSkills?: GitHubSkillSettings | undefined;
+  readonly environments: readonly Environment[];
+  readonly git: GitSettings;
   readonly limits: Limits;
   /** The key of the environment; accepted with all rights. */
   readonly apiKey: string | undefined;
@@ -49,6 +58,8 @@ interface Sources {
 /** The file, the folder that its paths begin at, and where its settings stand. */
 interface OpenFile extends ReadConfigFile {
   readonly folder: string;
+  /** In ms; without a file when it was looked for. */
+  readonly updatedAt: number;
 }
 
 export const defaultPort = 7420;
@@ -76,9 +87,10 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     behindProxy: flags.behindProxy ?? file.behind_proxy ?? false,
     containment: file.containment ?? 'auto',
     tls: readTlsPair(tlsCert, tlsKey),
-    harnesses: readHarnesses(opened, env),
+    harnesses: readHarnesses(opened, env, locateAgentsFolder(env, cwd)),
     skillRepositories: readRepositories(opened),
     workspace: readWorkspace(opened),
+    ...readSurroundings(opened, env),
     limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
@@ -92,9 +104,13 @@ function openConfigFile(named: string | undefined, cwd: string): OpenFile {
   const path = resolve(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== undefined) throw new ConfigError([`there is no configuration file ${path}`]);
-    return { settings: {}, folder: cwd, place: keys => keys.join('.') };
+    return { settings: {}, folder: cwd, updatedAt: Date.now(), place: keys => keys.join('.') };
   }
-  return { ...readConfigFile(readText(path), path), folder: dirname(path) };
+  return {
+    ...readConfigFile(readText(path), path),
+    folder: dirname(path),
+    updatedAt: Math.floor(statSync(path).mtimeMs),
+  };
 }
 
 function readText(path: string): string {
@@ -114,6 +130,7 @@ function readText(path: string): string {
 function readHarnesses(
   { settings, folder, place }: OpenFile,
   env: Readonly<Record<string, string | undefined>>,
+  agentsFolder: string,
 ): HarnessSetOptions {
   const { default: named, script, ...commands } = settings.harnesses ?? {};
   const hasScript = script !== undefined;
@@ -131,7 +148,7 @@ function readHarnesses(
       `${place(['harnesses', 'oz'])}: "oz" always means the default harness; choose another name`,
     ]);
   try {
-    return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder });
+    return readHarnessEntries(settings.harnesses ?? {}, named ?? names[0], { env, folder, agentsFolder });
   } catch (error) {
     if (!(error instanceof HarnessSettingError)) throw error;
     throw new ConfigError([`${place(['harnesses', ...error.path])}: ${error.message}`]);
@@ -148,6 +165,23 @@ function readRepositories({ settings, folder, place }: OpenFile): Readonly<Recor
       missing.map(([name, path]) => `${place(['skills', 'repositories', name])}: there is no folder ${path}`),
     );
   return Object.fromEntries(entries);
+}
+
+function readSurroundings(
+  { settings, place, updatedAt }: OpenFile,
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<ServerConfig, 'environments' | 'git' | 'githubSkills'> {
+  try {
+    const git = readGitSettings(settings, env);
+    return {
+      git,
+      githubSkills: readGitHubSkills(settings, env),
+      environments: readEnvironments(settings, { env, git, updatedAt }),
+    };
+  } catch (error) {
+    if (!(error instanceof EnvironmentSettingError)) throw error;
+    throw new ConfigError([`${place(error.path)}: ${error.message}`]);
+  }
 }
 
 function readWorkspace({ settings, folder, place }: OpenFile): string | undefined {

@@ -107,6 +107,8 @@ function valueAt(root: unknown, path: Path): unknown {
 function schemaAt(schema: z.core.$ZodType, path: Path): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return schemaAt(schema.unwrap(), path);
+  // A short form that is turned into the long one.
+  if (schema instanceof z.ZodPipe) return schemaAt(schema.def.out, path);
   const [first, ...rest] = path;
   if (first === undefined) return schema;
   const next = memberSchema(schema, first);

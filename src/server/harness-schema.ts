@@ -45,7 +45,9 @@ export const harnessEntrySchema = z
       .string()
       .min(1)
       .optional()
-      .describe("File or name of the agent's program, where it is not the usual one on PATH"),
+      .describe(
+        "File or name of the agent's program; else what `agent-run agents install` installed, else the usual name on PATH",
+      ),
     steps: z.int().min(1).optional().describe('Answers of the model that a run may take (200)'),
     stall_minutes: z
       .number()

@@ -14,6 +14,8 @@ interface Surroundings {
   readonly env: Variables;
   /** The folder that paths with a slash begin at. */
   readonly folder: string;
+  /** Where agents are installed. */
+  readonly agentsFolder: string;
 }
 
 /** A fault of a setting below `harnesses`; the path is relative to it. */
@@ -82,6 +84,7 @@ function readAgent(
     model: entry.model,
     models: entry.models,
     program: entry.program === undefined ? undefined : place(entry.program, surroundings),
+    agentsFolder: surroundings.agentsFolder,
     steps: entry.steps ?? 200,
     stallMs: (entry.stall_minutes ?? 10) * 60_000,
     env: pick(surroundings.env, entry.env),
@@ -103,6 +106,13 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
     throw new HarnessSettingError(
       [name, 'endpoint', 'key'],
       `the variable ${variable} is not set; give the key of the model endpoint in it, or name another variable`,
+    );
+  const { username, password } = new URL(endpoint.url ?? provider.root);
+  // Addresses are shown: in messages of runs, in the log.
+  if (`${username}${password}` !== '')
+    throw new HarnessSettingError(
+      [name, 'endpoint', 'url'],
+      'has a user name or a password in it; give the key of the endpoint with `endpoint.key`',
     );
   // People paste the address as other tools want it.
   const root = (endpoint.url ?? provider.root).replace(/\/+$/, '').replace(/\/v1(beta)?$/, '');

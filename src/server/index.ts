@@ -1,5 +1,11 @@
 export { defaultPort, readServerConfig, type ServerConfig, type ServerFlags } from './config.ts';
 export { ConfigError } from './config-schema.ts';
+export { examineServer } from './doctor/doctor.ts';
+export type { Finding } from './doctor/finding.ts';
+export { findAgentProgram, locateAgentsFolder } from './harness/agents/agents-folder.ts';
+export { installAgent } from './harness/agents/install-agent.ts';
+export { readProgramVersion } from './harness/agents/program-version.ts';
+export { type AgentProgramName, agentPrograms, isAgentProgramName } from './harness/agents/programs.ts';
 export { findProgram, isProgram } from './harness/program-path.ts';
 export { type Listening, listen } from './listen.ts';
 export { createLog, type Log, type LogLevel } from './log.ts';

@@ -20,7 +20,9 @@ import { lockDataFolder } from './store/data-lock.ts';
 import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
 import { findSearchPath } from './worker/agent-environment.ts';
 import { locateArtifact } from './worker/artifact-files.ts';
+import { createGitHubSkills } from './worker/github-skills.ts';
 import { removeStaleFolders } from './worker/run-folder.ts';
+import { createSkillList } from './worker/skill-list.ts';
 import { createSkillSource } from './worker/skill-source.ts';
 import { createWorker } from './worker/worker.ts';
 import { refuseSharedFolder } from './workspace-folder.ts';
@@ -96,12 +98,16 @@ export async function createServer(
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config.harnesses);
-    const skills = createSkillSource(config.skillRepositories);
+    const github = config.githubSkills && createGitHubSkills(config.githubSkills, join(config.dataDir, 'skills'));
+    const skills = createSkillSource(config.skillRepositories, github);
     const worker = createWorker({
       store,
       executor,
       harnesses,
       skills,
+      environments: config.environments,
+      git: config.git,
+      pageUrl: runId => `${config.publicUrl ?? address}/runs/${runId}`,
       dataDir: config.dataDir,
       workspace: config.workspace,
       limits: config.limits,
@@ -144,6 +150,12 @@ export async function createServer(
       harnesses,
       completeConfig: createConfigCheck(harnesses),
       refuseSkill: skills.refuse,
+      listSkills: createSkillList({
+        repositories: config.skillRepositories,
+        github,
+        environments: config.environments,
+      }),
+      environments: config.environments,
       publicUrl: () => config.publicUrl ?? address,
       isDraining: () => draining,
       stopping: closing.signal,

@@ -238,6 +238,10 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const run_id = await waitFor(job.client, { prompt: sleeping });
     const host = await job.step({ prompt: '', run_id, cancel: 'true' });
     expect([host.outputs.conclusion, host.outputs.state, host.failures]).toEqual(['cancelled', 'CANCELLED', []]);
+    const { run_id: over } = await job.client.runs.create({ prompt: quick });
+    await job.client.runs.wait(over);
+    const late = await job.step({ prompt: '', run_id: over, cancel: 'true', wait: 'false' });
+    expect(late.outputs).toMatchObject({ conclusion: 'succeeded', state: 'SUCCEEDED', result: 'the result\n' });
   },
   async timeout_minutes() {
     const job = await openJob();
@@ -431,6 +435,27 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const foreign = await job.step({ api_key: '', ...skip }, { variables });
     vi.unstubAllEnvs();
     expect(foreign.outputs.failure_reason).toMatch(/the key in AGENT_RUN_API_KEY belongs to https:.*give `api_key`/);
+    // Without a server it is the key of the agent, by the name of its variable or of its provider.
+    const own = { ...embedded, prompt: 'x', command: 'cat' };
+    const env = { variables: { MODEL_KEY: '', FLAG: '' } };
+    const keyless = await job.step({ ...own, pass_env: 'MODEL_KEY', ...skip }, env);
+    expect([keyless.outputs.conclusion, keyless.failures]).toEqual(['skipped', []]);
+    expect(keyless.outputs.failure_reason).toContain('`pass_env`: MODEL_KEY is empty');
+    expect((await job.step({ ...own, pass_env: 'FLAG', ...skip }, env)).outputs.conclusion).toBe('succeeded');
+    const warned = await job.step({ ...own, pass_env: 'MODEL_KEY' }, env);
+    expect([warned.outputs.conclusion, warned.warnings.join()]).toEqual([
+      'succeeded',
+      expect.stringContaining('MODEL_KEY is empty, so the agent goes without it'),
+    ]);
+    for (const agent of [{ model_id: 'm' }, { model_id: 'm', harness: 'claude' }]) {
+      const [left, red] = [
+        await job.step({ ...embedded, ...agent, prompt: 'x', ...skip }),
+        await job.step({ ...embedded, ...agent, prompt: 'x' }),
+      ];
+      expect([left.outputs.conclusion, red.outputs.conclusion]).toEqual(['skipped', 'start_failed']);
+    }
+    // No agent at all is a wrong step and no missing key.
+    expect((await job.step({ ...embedded, prompt: 'x', ...skip })).outputs.conclusion).toBe('start_failed');
     for (const { outputs, failures } of [wrong, foreign])
       expect([outputs.conclusion, failures.length]).toEqual(['start_failed', 1]);
     expect(job.server.requests).toEqual([]);

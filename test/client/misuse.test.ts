@@ -1,6 +1,7 @@
 /** What TypeScript refuses and JavaScript lets through. */
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { type AgentRuns, ConfigurationError } from '../../src/client/index.ts';
 import { listQuerySchema } from '../../src/contract/list-query.ts';
@@ -11,6 +12,22 @@ const controller = new AbortController();
 const collect = async (items: AsyncIterable<unknown>) => {
   for await (const _item of items);
 };
+
+/** A filter of a class of its own, which shows nothing of it. */
+class Hidden {
+  readonly #name = 'b';
+  toString(): string {
+    return this.#name;
+  }
+}
+
+/** What an object says that its own members do not. */
+const odd = [
+  ['a promise', Promise.resolve('b')],
+  ['a pattern', /zzz/],
+  ['an object with private members', new Hidden()],
+  ['a set', new Set(['b'])],
+] as const;
 
 type Refused = [string, (client: AgentRuns) => PromiseLike<unknown>, string];
 const noText = 'idempotencyKey takes a string, not';
@@ -114,6 +131,56 @@ test.each<Refused>([
     c => c.get('/x', { query: { metadata: new Map() as never } }),
     'metadata is no plain object',
   ],
+  ...odd.flatMap(([kind, value]): Refused[] => [
+    [`${kind} for a filter`, c => c.runs.list({ name: value as never }), 'name is no plain object'],
+    [
+      `${kind} within a filter`,
+      c => c.runs.list({ metadata: { a: value } as never }),
+      'metadata[a] is no plain object',
+    ],
+    [`${kind} for the filters`, c => c.runs.list(value as never), 'which is no plain object'],
+    [`${kind} within a query`, c => c.get('/x', { query: { a: [value as never] } }), 'a is no plain object'],
+    [
+      `${kind} within the query of a create`,
+      c => c.runs.create({ prompt: 'x' }, { query: { a: value as never } }),
+      'a is no plain object',
+    ],
+    [`${kind} for a query`, c => c.runs.retrieve(runId, { query: value as never }), 'which is no plain object'],
+    [`${kind} for the options of wait`, c => c.runs.wait(runId, value as never), 'which is no plain object'],
+    [`${kind} for the options of create`, c => c.runs.create({ prompt: 'x' }, value as never), 'is no plain object'],
+  ]),
+  ['no state at all for a filter', c => c.runs.list({ state: [] }), 'state is an empty list'],
+  ['nothing but undefined for a filter', c => c.runs.list({ state: [undefined] as never }), 'state is an empty list'],
+  ...['method', 'headers', 'body', 'signal', 'redirect'].map(
+    (name): Refused => [
+      `${name} among the options of fetch`,
+      c => c.runs.retrieve(runId, { fetchOptions: { [name]: {} } as never }),
+      `fetchOptions: "${name}" is set by the client itself`,
+    ],
+  ),
+  [
+    'a header that is an object',
+    c => c.get('/x', { headers: { 'X-A': {} as never } }),
+    'the header "X-A" has a name or',
+  ],
+  [
+    'a promise for the headers',
+    c => c.get('/x', { headers: Promise.resolve({}) as never }),
+    'headers are given by name',
+  ],
+  [
+    'a promise for the headers of a create',
+    c => c.runs.create({ prompt: 'x' }, { headers: Promise.resolve({}) as never }),
+    'headers are given by name',
+  ],
+  ['a header that is a promise', c => c.get('/x', { headers: { Host: odd[0][1] as never } }), 'the header "Host"'],
+  ...[null, 'x', ['x'], undefined].map(
+    (body): Refused => [
+      `${JSON.stringify(body)} for the body of a create`,
+      c => c.runs.create(body as never),
+      'the body of a create is given as an object',
+    ],
+  ),
   ['a text for a query', c => c.get('/x', { query: 'a=1' as never }), 'query takes an object, not a string'],
   ['a listener that is none', c => c.get('/x', { onRetry: 5 as never }), 'onRetry takes a function, not a number'],
   [
@@ -142,6 +209,7 @@ test.each<Refused>([
 
 test.each([
   [{ clock: {} }, 'clock has no method now'],
+  [{ clock: null }, 'clock has no method now'],
   [{ clock: { now: () => 0, monotonicMs: () => 0 } }, 'clock has no method sleep'],
   [{ dangerouslyAllowBrowser: true }, 'did you mean "allowBrowser"?'],
 ])('%j for the options of a client is refused', (options, words) => {
@@ -249,6 +317,14 @@ test('an error as JSON has its message, and no key', async () => {
   expect(shown).toMatchObject({ name: 'BadRequestError', status: 400, code: 'invalid_request' });
   expect(shown.message).toContain('400 invalid_request: no ***');
   expect(JSON.stringify(error)).not.toContain(apiKey);
+});
+
+test('plain objects of another context, or without a prototype, are plain ones', async () => {
+  await using server = await startScriptedServer(answerJson({ runs: [], page_info: { has_next_page: false } }));
+  const { client } = createClient(server.url);
+  await client.runs.list(runInNewContext('({ metadata: { a: "b" } })'));
+  await client.runs.list({ metadata: Object.assign(Object.create(null), { a: 'b' }) });
+  expect(server.requests.map(({ path }) => path)).toEqual(Array(2).fill('/agent/runs?metadata%5Ba%5D=b'));
 });
 
 test('every filter of the contract is taken', async () => {

@@ -182,6 +182,10 @@ test('on a server without whole results the run itself has it, unless a part of 
     missing,
     withResult(null as never),
     missing,
+    withResult({ text: null } as never),
+    missing,
+    withResult('words' as never),
+    missing,
     missing,
   ]);
   const { runs } = createClient(server.url).client;
@@ -189,7 +193,7 @@ test('on a server without whole results the run itself has it, unless a part of 
   const cut = (await failureOf(runs.result(runId))) as Error;
   expect(cut).toBeInstanceOf(FeatureUnavailableError);
   expect(cut.message).toBe('this server does not offer "result", and the run itself has the first part of it only');
-  for (let times = 0; times < 2; times += 1)
+  for (let times = 0; times < 4; times += 1)
     expect(await failureOf(runs.result(runId))).toMatchObject({
       name: 'FeatureUnavailableError',
       message: expect.stringMatching(/has no result$/),

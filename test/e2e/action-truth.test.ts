@@ -219,3 +219,15 @@ test('on a server of GitHub of one’s own the links and the API are its own', a
   const run = await client.runs.retrieve(main.outputs.run_id ?? '');
   expect(run.trigger_url).toBe('https://ghe.example.com/octo-org/shop/actions/runs/1658821493');
 });
+
+test('a result of which only the beginning can be read is handed on as that, and as no file', async () => {
+  const { start } = await openScene({
+    faults: [{ kind: 'answer', status: 403, route: 'readResult', times: 'all' }],
+  });
+  const prompt = fenced(`head -c 288000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);
+  const main = await start({ prompt }).done;
+  expect(main.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_file: '' });
+  expect(main.outputs.result).toMatch(/^x+…?\n\n\(only the beginning of the result could be read/);
+  expect(main.summary).toContain('only the beginning of the result could be read');
+  expect(main.summary).not.toContain('the whole is in');
+});

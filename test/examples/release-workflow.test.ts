@@ -42,7 +42,7 @@ test('a release tags the commit, releases it, and moves the tag of its major ver
     'v1.10.0',
     `*git/ref/tags/v1.10.0*) exit 1 ;;\n*matching-refs*) printf 'v1.9.0\\nv1.10.0\\nv1.x\\n' ;;`,
   );
-  expect(ghCalls.filter(call => !/git\/ref\/|matching-refs/.test(call))).toEqual([
+  expect(ghCalls.filter(call => !/git\/ref\/|matching-refs|release view/.test(call))).toEqual([
     `${refs} --field ref=refs/tags/v1.10.0 --field sha=${sha} --silent`,
     'release create v1.10.0 --verify-tag --title v1.10.0 --generate-notes build/packages/agent-run-client.tgz',
     `${refs}/tags/v1 --method PATCH --field sha=${sha} --field force=true --silent`,
@@ -61,6 +61,18 @@ test('a mended old version does not take the tag of its major version back', asy
   );
   expect(printed).toContain('v1 stays where it is: v1.10.0 is newer');
   expect(ghCalls.some(call => call.includes('PATCH'))).toBe(false);
+});
+
+test.each([
+  ['false', []],
+  ['true', ['release delete v1.10.0 --yes', expect.stringContaining('release create v1.10.0')]],
+])('a release that is there already (a draft: %s) is no end of the job when it is repeated', async (isDraft, calls) => {
+  const { ghCalls } = await release(
+    'v1.10.0',
+    `*commits/v1.10.0*) echo ${sha} ;;\n*'release view'*) echo ${isDraft} ;;\n*matching-refs*) echo v1.10.0 ;;`,
+  );
+  expect(ghCalls.filter(call => /^release (create|delete)/.test(call))).toEqual(calls);
+  expect(ghCalls.at(-1)).toBe(`${refs}/tags/v1 --method PATCH --field sha=${sha} --field force=true --silent`);
 });
 
 test('a tag that names another commit is not released', async () => {

@@ -13,12 +13,12 @@ import { git, runWorkflow, type WorkflowResult } from './workflow-runner.ts';
 const agent = `
 task=$(cat)
 case "$task" in
-  *'"labels": ["bug"]'*) printf '{"labels": ["bug", "no-label"]}' ;;
+  *'"labels": ["bug"]'*) printf '\`\`\`json\\n{"labels": ["bug", "no-label"]}\\n\`\`\`' ;;
   *failed-checks.log*) grep -q 'one is not two' failed-checks.log || exit 1; printf 'mended\\n' > shop.txt; printf 'new\\0' > new.bin; printf 'mended' ;;
   *'/agent explain'*) printf 'asked' ;;
   *packages/api*) printf 'api\\nEND' ;;
   *'Carry out'*Plan:*) printf 'carried out%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
-  *'Plan the following'*warehouse*) printf 'Plan: [move](http://h "all") it\\342\\200\\213\\r\\n\\n[//]: # (and the till)%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
+  *'Plan the following'*warehouse*) printf 'Plan: [move](http://h "all") it\\342\\200\\213\\343\\205\\244\\342\\240\\200\\302\\240e\\314\\201 \\340\\244\\271\\340\\244\\277\\r\\n\\n\\n \\n\\n${'y'.repeat(70)}\\n[//]: # (and the till)%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
   *) printf 'done%s' "\${MODEL_API_KEY:+ with a key}" ;;
 esac
 `;
@@ -90,6 +90,7 @@ async function runExample({ file, event: name = 'dispatch', isEmbedded = false, 
         event_name: events[name],
         actor: name === 'issues' ? 'a-stranger' : 'octocat',
         repository: 'octo-org/shop',
+        workflow: 'example',
         run_attempt: '1',
         sha,
         api_url: github.apiUrl,
@@ -211,14 +212,50 @@ test('start-and-wait waits in one job for the run of another, and the job that s
 });
 
 test('approval carries out the plan of the first job, with a key that only the second has', async () => {
-  const run = await runExample({ file: example('approval'), isEmbedded: true });
+  const run = await runExample({ file: example('approval'), isEmbedded: true, jobs: ['plan', 'carry-out'] });
   expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
-  const plan = 'Plan: [move](http://h "all") it\n\n[//]: # (and the till)';
+  // Without what looks blank and is not, with marks that belong to letters, and with one blank line for many.
+  const plan = `Plan: [move](http://h "all") it e\u0301 हि\n\n${'y'.repeat(70)}\n[//]: # (and the till)`;
   expect(run.outputs.plan).toEqual({ plan, is_cut: 'false' });
   expect(resultsOf(run)[1]).toBe('carried out with the key of production');
   // What is approved is what is carried out: Markdown hides the title of a link and a line like the last one.
-  expect(run.printed).toBe(`## The plan\n\n${plan.replaceAll(/^/gm, '    ')}\n`);
+  const folded = plan.replace(/y{60}/, '$&\n↪ ');
+  expect(run.printed).toBe(`## The plan\n\n${folded.replaceAll(/^/gm, '    ')}\n`);
   expect(run.agents[0]?.summary).toBe('');
+});
+
+test('approval says why there is nothing to approve', async () => {
+  const { jobs } = readWorkflow(example('approval'));
+  const needs = {
+    plan: {
+      steps: [{ id: 'x', run: 'echo "is_cut=true" >> "$GITHUB_OUTPUT"' }],
+      outputs: { is_cut: '${{ steps.x.outputs.is_cut }}' },
+    },
+  };
+  const run = runWorkflow(
+    { on: 'workflow_dispatch', jobs: { ...needs, 'no-plan': jobs['no-plan'] ?? { steps: [] } } },
+    { origin, event: {}, github: {}, contexts: {} },
+  );
+  await expect(run).rejects.toMatchObject({
+    stdout: expect.stringContaining(
+      '::error::Nothing is carried out, for the plan is not whole: it is longer than 64 KiB',
+    ),
+  });
+});
+
+test('triage-issues is red where the answer is no JSON', async () => {
+  const { jobs } = readWorkflow(example('triage-issues'));
+  const needs = {
+    triage: {
+      steps: [{ id: 'x', run: 'echo "answer=null" >> "$GITHUB_OUTPUT"' }],
+      outputs: { answer: '${{ steps.x.outputs.answer }}' },
+    },
+  };
+  const run = runWorkflow(
+    { on: 'issues', jobs: { ...needs, label: jobs.label ?? { steps: [] } } },
+    { origin, event: { issue: { number: 24 } }, github: { token: 't', repository: 'octo-org/shop' }, contexts: {} },
+  );
+  await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The answer is no JSON') });
 });
 
 test.each([true, false])('run-agent runs what its caller says (in the job itself: %s)', async isEmbedded => {

@@ -27,7 +27,7 @@ const permissions = {
   },
   '.github/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
   '.github/workflows/run-agent.yml': { agent: { contents: 'read' } },
-  'examples/workflows/approval.yml': { plan: { contents: 'read' }, 'carry-out': { contents: 'read' } },
+  'examples/workflows/approval.yml': { plan: { contents: 'read' }, 'carry-out': { contents: 'read' }, 'no-plan': {} },
   'examples/workflows/fix-failing-checks.yml': {
     fix: { actions: 'read', contents: 'read' },
     push: { contents: 'write' },
@@ -126,9 +126,34 @@ test.each([
   // GitHub withholds an output that holds a secret.
   ['', 'false', false],
 ])('approval carries out %j, cut: %s: %s', (plan, is_cut, isWanted) => {
-  const condition = readWorkflow('examples/workflows/approval.yml').jobs['carry-out']?.if ?? '';
-  // Of this expression GitHub makes what JavaScript does.
-  expect(runInNewContext(condition, { needs: { plan: { outputs: { plan, is_cut } } } })).toBe(isWanted);
+  const { jobs } = readWorkflow('examples/workflows/approval.yml');
+  // Of these expressions GitHub makes what JavaScript does. Where the plan is not carried out, a job says so.
+  const decide = (job: string) =>
+    runInNewContext(jobs[job]?.if ?? '', { needs: { plan: { outputs: { plan, is_cut } } } });
+  expect([decide('carry-out'), decide('no-plan')]).toEqual([isWanted, !isWanted]);
+});
+
+test.each([
+  ['/agent explain', true],
+  ['/agent\nexplain', true],
+  ['/agent\r\nexplain', true],
+  ['/agents explain', false],
+  ['see /agent explain', false],
+])('mention answers %j: %s', (body, isWanted) => {
+  // A backslash in a text is one there, and no escape.
+  const condition = readWorkflow('examples/workflows/mention.yml').jobs.answer?.if?.replaceAll('\\', '\\\\') ?? '';
+  const startsWith = (text: string, start: string) => text.startsWith(start);
+  const github = { event: { comment: { body, user: { type: 'User' } } } };
+  expect(runInNewContext(condition, { github, startsWith, fromJSON: JSON.parse })).toBe(isWanted);
+});
+
+test('two reviews of a pull request that are called by their names end neither each other nor share a comment', () => {
+  const { review } = readWorkflow('.github/workflows/review-pull-request.yml').jobs;
+  const step = review?.steps.find(isAgentStep);
+  for (const text of [review?.concurrency?.group, step?.with?.comment_key, step?.with?.name])
+    expect(text).toContain('${{ inputs.name }}');
+  for (const text of [review?.concurrency?.group, step?.with?.comment_key])
+    expect(text).toContain('${{ github.workflow }}');
 });
 
 test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow is the example', file => {
@@ -139,6 +164,9 @@ test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow
       .replaceAll('vars.AGENT_COMMAND', 'inputs.command')
       .replaceAll('secrets.MODEL_API_KEY', 'secrets.model_api_key')
       .replaceAll('${{ inputs.instructions }}\\n', '')
+      .replace('-${{ inputs.name }}"', '"')
+      .replace('"name":"${{ inputs.name }}",', '')
+      .replace(/"comment_key":"review-[^"]*",/, '')
       .replace(/"timeout-minutes":\d+/, '')
       .replace(/"timeout_minutes":("\$\{\{ inputs\.timeout_minutes \}\}"|\d+)/, '');
   expect(plain(reusable)).toBe(plain(example));

@@ -21,13 +21,15 @@ const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
   executor: [],
   harness: ['executor'],
   dispatch: ['store'],
-  worker: ['store', 'executor', 'harness'],
-  http: ['store'],
+  environments: [],
+  worker: ['store', 'executor', 'harness', 'environments'],
+  http: ['store', 'environments'],
+  doctor: ['executor', 'harness', 'worker'],
 };
 /** Rooms that are entered by file; all others by their index.ts. */
 const openRooms = ['base', 'contract'];
 /** Files directly in src/server that its rooms may use: what everybody there is told, and the log. */
-const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts'];
+const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts', 'run-containment.ts'];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // Nowhere: loading it takes longer than a whole start of the action. It is here for tests and measurements.
@@ -39,7 +41,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
   undici: ['action/connect/proxied-fetch.ts'],
-  '@octokit/core': ['action/github/github.ts'],
+  '@octokit/core': ['action/github/github.ts', 'server/worker/pull-request.ts', 'server/worker/github-api.ts'],
   // The agent's own program: the server never loads them.
   ai: ['server/harness/agents/builtin/'],
   '@ai-sdk/anthropic': ['server/harness/agents/builtin/model.ts'],

@@ -2,18 +2,18 @@
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
-import { isSecretVariable } from '../host/masks.ts';
+import { isSecretName, isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
+import { findServerVariable, findUnknownNames } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { InputError, refuseFaults } from '../inputs/values.ts';
+import { InputError, MissingCredentialError, refuseFaults } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { type Network, openNetwork } from './network.ts';
 import { findServerOnly } from './server-only.ts';
 
-const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
 const apiKeyVariables = ['AGENT_RUN_API_KEY', 'WARP_API_KEY'] as const;
 /** A restart of the server, some twenty seconds, fails no step. */
 const maxRetries = 6;
@@ -68,10 +68,11 @@ interface Connecting {
 
 /** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
 export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
+  const variable = findServerVariable(host);
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
-    baseUrl: baseUrl ?? baseUrlVariables.map(name => host.readVariable(name)).find(value => value?.trim()),
+    baseUrl: baseUrl ?? (variable && host.readVariable(variable)),
   });
   for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
@@ -102,22 +103,18 @@ export function connectToServer(host: ActionHost, { place, network, logLevel }: 
 
 async function connectInside(
   host: ActionHost,
-  { inputs, context, network }: Parameters<typeof connect>[1],
+  { inputs, context }: Parameters<typeof connect>[1],
 ): Promise<Connection> {
-  const { embedded, task } = inputs;
+  const { embedded, task, trust } = inputs;
   const variables = host.variables();
-  const missing = embedded.passEnv.filter(name => variables[name] === undefined);
-  refuseFaults([
-    ...findServerOnly(inputs, context.repository),
-    ...(missing.length === 0
-      ? []
-      : [`\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`]),
-  ]);
+  refuseFaults([...findServerOnly(inputs, context.repository), ...findUnknownNames(host, embedded)]);
+  const empty = embedded.passEnv.filter(name => variables[name]?.trim() === '');
+  // A flag may be empty, and is no credential.
+  const missing = empty.filter(isSecretName);
+  if (missing.length > 0 && trust.onMissingCredentials === 'skip')
+    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty: ${whyEmpty}`);
   const { openEmbedded } = await import('../embedded/embedded.ts');
-  for (const name of embedded.passEnv.filter(name => variables[name] === ''))
-    host.warn(
-      `\`pass_env\`: ${name} is empty, so the agent goes without it: the secret is not set, is misspelt, or this event sees none (pull requests of forks)`,
-    );
+  for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
   const server = await openEmbedded({
@@ -127,8 +124,10 @@ async function connectInside(
     command: embedded.command,
     allowScript: embedded.allowScript,
     harness: task.harness,
+    modelId: task.modelId,
     passedEnv,
     baseEnv: variables,
+    mask: value => host.mask(value),
     warn: message => host.warn(guardLine(message)),
   });
   const { client, ...rest } = makeClient(host, server.fetch, {
@@ -144,10 +143,13 @@ async function connectInside(
     linkOf: () => undefined,
     addressOf: () => context.jobUrl ?? '',
     pageOf: () => context.jobUrl ?? '',
-    fetch: network.fetch,
+    fetch: server.fetch,
     close: server.close,
   };
 }
+
+const whyEmpty =
+  'the secret is not set, is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)';
 
 function makeClient(
   host: ActionHost,
@@ -175,8 +177,7 @@ function makeClient(
 
 /** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
 function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
-  const variable = baseUrlVariables.find(name => (host.readVariable(name) ?? '').trim() !== '');
-  const server = place.baseUrl === undefined ? variable : '`base_url`';
+  const server = place.baseUrl === undefined ? findServerVariable(host) : '`base_url`';
   // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)

@@ -6,7 +6,7 @@ const remedy = 'give the `base_url` of a server that has it';
 
 /** Why the step cannot do what it is told, for each such input. `repository` is the one in the workspace, as `owner/name`. */
 export function findServerOnly(
-  { task, follow }: Pick<ActionInputs, 'task' | 'follow'>,
+  { task, follow, embedded }: Pick<ActionInputs, 'task' | 'follow' | 'embedded'>,
   repository: string | undefined,
 ): readonly string[] {
   const faults: string[] = [];
@@ -20,13 +20,10 @@ export function findServerOnly(
     );
   if (task.environmentId !== undefined)
     faults.push(`\`environment_id\`: a step without a server has no environments; leave it out, or ${remedy}`);
-  if (Object.keys(task.mcpServers ?? {}).length > 0)
+  const isProgram = embedded.command !== undefined || embedded.allowScript;
+  if (Object.keys(task.mcpServers ?? {}).length > 0 && isProgram && !isAgent(task.harness))
     faults.push(
-      `\`mcp_servers\`: a step without a server has no way to tell \`command\` of them; set them up for the program itself, or ${remedy}`,
-    );
-  if (task.outputSchema !== undefined)
-    faults.push(
-      `\`output_schema\`: a step without a server does not check results; ask for the form in the prompt, or ${remedy}`,
+      `\`mcp_servers\`: nobody can tell \`command\` of them; set them up for the program itself, name an agent with \`harness\`, or ${remedy}`,
     );
   if (task.skillSpec !== undefined) {
     const { owner, repo } = parseSkillSpec(task.skillSpec);
@@ -37,4 +34,8 @@ export function findServerOnly(
       );
   }
   return faults;
+}
+
+function isAgent(harness: string | undefined): boolean {
+  return harness !== undefined && !['oz', 'command', 'script'].includes(harness);
 }

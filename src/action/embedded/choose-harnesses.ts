@@ -1,7 +1,8 @@
 /** What can execute a run without a server: what the step names, and nothing else. */
 import { resolve } from 'node:path';
-import { InputError, quote } from '../inputs/values.ts';
+import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
+import { hasModelKey, prepareAgent, type StepAgent, stepAgentKinds } from './step-agents.ts';
 
 export interface HarnessRequest {
   readonly workspace: string;
@@ -9,8 +10,12 @@ export interface HarnessRequest {
   readonly command: string | undefined;
   readonly allowScript: boolean;
   readonly harness: string | undefined;
-  /** What the command's environment has over that of every agent. */
+  /** The model that an agent asks. */
+  readonly modelId: string | undefined;
+  /** What the agent's environment has over that of every agent. */
   readonly passedEnv: Readonly<Record<string, string>>;
+  /** The step's variables, of which an agent is given the key of its model. */
+  readonly baseEnv: Readonly<Record<string, string | undefined>>;
 }
 
 interface Harnesses {
@@ -19,6 +24,7 @@ interface Harnesses {
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
+  readonly agents: Readonly<Record<string, StepAgent>>;
 }
 
 /** Input that offers a harness, in the order in which one becomes the default. */
@@ -30,27 +36,33 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
   // `oz` has always meant the default.
   const asked = harness === 'oz' ? undefined : harness;
-  const usual = asked ?? names[0];
+  const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
-    throw new InputError(
-      'there is nothing to run the task with; give `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)',
-    );
-  if (!names.includes(usual)) throw new InputError(refuseHarness(usual));
+    // Whoever names a model means an agent, whose key is what lacks.
+    throw request.modelId === undefined ? new InputError(nothingToRun) : new MissingCredentialError(nothingToRun);
+  const kind = stepAgentKinds.find(known => known === usual);
+  if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));
+  const passedEnv = readEnv(request);
   return {
     default: usual,
     script: allowScript,
     commands:
-      command === undefined
+      command === undefined ? {} : { command: { argv: place(await parseCommand(command), request), env: passedEnv } },
+    agents:
+      kind === undefined
         ? {}
-        : { command: { argv: place(await parseCommand(command), request), env: readEnv(request) } },
+        : { [kind]: prepareAgent(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) },
   };
 }
 
+const nothingToRun =
+  'there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
+
 function refuseHarness(name: string): string {
-  const known = Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`);
+  const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];
   const offer = name === 'command' || name === 'script' ? offers[name] : undefined;
   return offer === undefined
-    ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(' or ')}; or give the \`base_url\` of a server that has it`
+    ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(', ')}; or give the \`base_url\` of a server that has it`
     : `\`harness\`: ${name} needs ${offer}`;
 }
 

@@ -9,11 +9,15 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import {
   type AgentRunServer,
+  agentPrograms,
   ConfigError,
   createServer,
+  findAgentProgram,
   findProgram,
+  isAgentProgramName,
   isProgram,
   type Log,
+  locateAgentsFolder,
   readServerConfig,
 } from '../../server/index.ts';
 import { InputError } from '../inputs/values.ts';
@@ -25,10 +29,12 @@ export interface EmbeddedOptions extends HarnessRequest {
   readonly tempDir: string | undefined;
   /** `owner/name` of the checkout in the workspace, whose skills can then be named. */
   readonly repository: string | undefined;
-  /** The step's variables, of which an agent gets PATH, the locale, who runs it and the mark of the runner. */
+  /** The step's variables, of which an agent gets PATH, the locale, who runs it, the mark of the runner and the key of its model. */
   readonly baseEnv: Readonly<Record<string, string | undefined>>;
   /** Wall clock of a run. @default five days, the longest job */
   readonly runMinutes?: number;
+  /** Given the key of the agent's model, which is not to be shown. */
+  readonly mask?: (secret: string) => void;
   /** What goes wrong in the server and fails no request. */
   readonly warn: (message: string) => void;
   /** @default this one */
@@ -57,6 +63,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+  for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
+    if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
+    await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
+  }
   const folder = await makeFolder(options.tempDir ?? tmpdir());
   const apiKey = `ar-${randomBytes(32).toString('base64url')}`;
   let server: AgentRunServer | undefined;
@@ -102,11 +112,15 @@ function configure(
     workspace: resolve(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
-    harnesses,
+    harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories: repository === undefined ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
     limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds },
   };
+}
+
+function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder: string) {
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 
 /** A run would say the same, but later. */
@@ -120,6 +134,21 @@ async function refuseMissing(program: string, searchPath: string | undefined): P
     throw new InputError(
       `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`,
     );
+}
+
+/** A step is told before it starts what an agent of the server would fail with. */
+async function refuseMissingAgent(
+  kind: string,
+  env: Readonly<Record<string, string | undefined>>,
+  workspace: string,
+): Promise<void> {
+  if (!isAgentProgramName(kind)) return;
+  const agentsFolder = locateAgentsFolder(env, workspace);
+  if ((await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? '' })) !== undefined) return;
+  const { title, package: name, version } = agentPrograms[kind];
+  throw new InputError(
+    `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version}), or leave \`harness\` out for the loop that is built in`,
+  );
 }
 
 /** For its owner alone, as `mkdtemp` makes it. */

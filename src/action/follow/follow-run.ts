@@ -104,7 +104,12 @@ export async function cancelAndFollow(following: Following): Promise<Ending> {
     const isDone = !cancellation.signal.aborted;
     return { happening: { kind: 'cancel_asked', problem: explainNoCancel(error, runId) }, isDone };
   }
-  if (!inputs.wait) return { happening: { kind: 'started' }, isDone: true };
+  if (!inputs.wait) {
+    const run = await lookOnce(connection.client, runId, cancellation.lateSignal);
+    // One that came to its own end is not said to be under way. Whether the end of one that was told to stop is seen here is chance, so it says nothing.
+    const isEnded = run !== undefined && isFinal(run.state) && run.state !== 'CANCELLED';
+    return { happening: { kind: isEnded ? 'cancel_asked' : 'started' }, run, isDone: true };
+  }
   const ending = await followToEnd(following);
   return ending.happening.kind === 'ended' ? { ...ending, happening: { kind: 'cancel_asked' } } : ending;
 }

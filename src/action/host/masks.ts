@@ -44,8 +44,13 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const secretLength = 16;
 const secretName = /key|token|secret|passw|credential|auth(?!or)/i;
 
+/** Whether a variable is named as secrets are. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
 /** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
 export function isSecretVariable(name: string, value: string): boolean {
-  if (secretName.test(name)) return value.length >= usefulLength;
+  if (isSecretName(name)) return value.length >= usefulLength;
   return value.length >= secretLength && !/model/i.test(name);
 }

@@ -2,9 +2,18 @@ import type { ActionHost } from './host.ts';
 
 /**
  * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be
- * stopped; `last_state`: what the run was then. `comment`: where the comment is that says "running"; `is_comment_final`: it does not any more, or nothing can be done about it. `is_embedded`: the server went with the step.
+ * stopped; `last_state`: what the run was then. `comment`: where the comment is, or is to be; `is_comment_final`: it says the end, or nothing
+ * can be done about it; `verdict`: what it is to say, where main came so far. `is_embedded`: the server went with the step.
  */
-type StateKey = 'step_key' | 'run_id' | 'is_done' | 'last_state' | 'comment' | 'is_comment_final' | 'is_embedded';
+type StateKey =
+  | 'step_key'
+  | 'run_id'
+  | 'is_done'
+  | 'last_state'
+  | 'comment'
+  | 'is_comment_final'
+  | 'verdict'
+  | 'is_embedded';
 
 export function saveStepState(host: ActionHost, key: StateKey, value: string): void {
   host.saveState(key, value);

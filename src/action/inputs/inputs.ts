@@ -5,10 +5,13 @@ import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
 import { readDocument, readPrompt, readResultFile } from './files.ts';
+import { findLaterFaults } from './later-faults.ts';
 import {
   checkWord,
   InputError,
+  isGiven,
   quote,
+  type Readers,
   readAll,
   readBoolean,
   readChoice,
@@ -99,7 +102,7 @@ const metadataPairs = sizes.metadataPairs - 1;
 
 /** Reads and checks all inputs. Throws InputError, with everything that is wrong. */
 export async function readInputs(host: ActionHost): Promise<ActionInputs> {
-  const inputs = await readAll<ActionInputs>({
+  const readers: Readers<ActionInputs> = {
     // First, so that nothing can be printed before it is masked.
     place: () => readPlace(host),
     task: () => readTask(host),
@@ -119,8 +122,8 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
       }),
     leg: () => ({ matrix: readWord(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' }),
-  });
-  checkTask(inputs.task, inputs.follow);
+  };
+  const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
   return Object.freeze(inputs);
 }
 
@@ -158,7 +161,10 @@ function describeStranger(key: string): string {
 
 function readTask(host: ActionHost): Promise<TaskInputs> {
   return readAll<TaskInputs>({
-    prompt: () => readPrompt(host),
+    prompt: () => {
+      checkTask(host);
+      return readPrompt(host);
+    },
     skillSpec: () => readSkillSpec(host),
     modelId: () => readWord(host, 'model_id'),
     environmentId: () => readWord(host, 'environment_id'),
@@ -172,11 +178,11 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
   });
 }
 
-async function readFollow(host: ActionHost): Promise<FollowInputs> {
-  const follow = await readAll<FollowInputs>({
+function readFollow(host: ActionHost): Promise<FollowInputs> {
+  return readAll<FollowInputs>({
     wait: () => readBoolean(host, 'wait', true),
     runId: () => readRunId(host),
-    cancel: () => readBoolean(host, 'cancel', false),
+    cancel: () => readCancel(host),
     timeoutMs: () => readMinutes(host, 'timeout_minutes') ?? defaultTimeoutMs,
     queueTimeoutMs: () => readMinutes(host, 'queue_timeout_minutes'),
     stallTimeoutMs: () => readMinutes(host, 'stall_timeout_minutes'),
@@ -185,17 +191,27 @@ async function readFollow(host: ActionHost): Promise<FollowInputs> {
     rerun: () => readChoice(host, 'rerun', ['attach', 'new']),
     lease: () => readBoolean(host, 'lease', true),
   });
-  if (follow.cancel && follow.runId === undefined)
-    throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
-  return follow;
 }
 
 function readRunId(host: ActionHost): string | undefined {
   const runId = readWord(host, 'run_id');
-  if (runId === undefined || /^[A-Za-z0-9._-]{1,200}$/.test(runId)) return runId;
+  if (runId === undefined) return undefined;
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(runId))
+    throw new InputError(
+      `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
+    );
+  const given = taskInputs.find(name => isGiven(host, name));
+  if (given === undefined) return runId;
   throw new InputError(
-    `\`run_id\`: ${quote(runId)} is no id of a run; give the output \`run_id\` of the step that started it`,
+    `\`run_id\` names a run that there is, and \`${given}\` is for a new one; leave one of the two out${/^true$/i.test(host.readInput('cancel').trim()) ? ', as `cancel` starts nothing' : ''}`,
   );
+}
+
+function readCancel(host: ActionHost): boolean {
+  const cancel = readBoolean(host, 'cancel', false);
+  if (cancel && !isGiven(host, 'run_id'))
+    throw new InputError('`cancel` is true and `run_id` is empty; name the run to cancel in `run_id`');
+  return cancel;
 }
 
 function readReport(host: ActionHost): Promise<ReportInputs> {
@@ -250,28 +266,16 @@ function readSkillSpec(host: ActionHost): string | undefined {
   }
 }
 
-/** What a step can do at all: start a run, or take up one that there is. */
-function checkTask(task: TaskInputs, { runId, cancel }: FollowInputs): void {
-  if (runId === undefined) {
-    if (task.prompt === undefined && task.skillSpec === undefined)
-      throw new InputError(
-        'nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is',
-      );
-    return;
-  }
-  const given = Object.entries(task).find(([, value]) => value !== undefined)?.[0];
-  if (given !== undefined)
-    throw new InputError(
-      `\`run_id\` names a run that there is, and \`${inputNames[given] ?? given}\` is for a new one; leave one of the two out${cancel ? ', as `cancel` starts nothing' : ''}`,
-    );
-}
+/** Inputs of a new run, in the order in which they are looked at. */
+const taskInputs = [
+  ...['prompt', 'prompt_file', 'skill_spec', 'model_id', 'environment_id', 'name', 'title', 'base_prompt'],
+  ...['mcp_servers', 'harness', 'output_schema', 'metadata'],
+] as const;
 
-/** Members of TaskInputs whose input has another name. */
-const inputNames: Readonly<Record<string, string>> = {
-  skillSpec: 'skill_spec',
-  modelId: 'model_id',
-  environmentId: 'environment_id',
-  basePrompt: 'base_prompt',
-  mcpServers: 'mcp_servers',
-  outputSchema: 'output_schema',
-};
+/** What a step can do at all: start a run, or take up one that there is. */
+function checkTask(host: ActionHost): void {
+  if (['prompt', 'prompt_file', 'skill_spec', 'run_id'].some(name => isGiven(host, name))) return;
+  throw new InputError(
+    'nothing to run: give `prompt`, `prompt_file` or `skill_spec` under `with:` (a prompt of blanks counts as empty), or `run_id` of a run that there is',
+  );
+}

@@ -7,10 +7,19 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-type Readers<Values> = { readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]> };
+/** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
+export class MissingCredentialError extends InputError {}
 
-/** Reads each member for itself, in this order, so that one look at the log tells all that is wrong. Throws InputError with every fault. */
-export async function readAll<Values extends object>(readers: Readers<Values>): Promise<Values> {
+export type Readers<Values> = { readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]> };
+
+/**
+ * Reads each member for itself, in this order, so that one look at the log tells all that is wrong. `findMore`, asked only where something is wrong,
+ * says what would be found later. Throws InputError with every fault.
+ */
+export async function readAll<Values extends object>(
+  readers: Readers<Values>,
+  findMore: (values: Partial<Values>) => Promise<readonly string[]> = async () => [],
+): Promise<Values> {
   const values: (readonly [name: string, value: unknown])[] = [];
   const faults: string[] = [];
   for (const [name, read] of Object.entries<() => unknown>(readers))
@@ -20,7 +29,7 @@ export async function readAll<Values extends object>(readers: Readers<Values>): 
       if (!(error instanceof InputError)) throw error;
       faults.push(error.message);
     }
-  refuseFaults(faults);
+  if (faults.length > 0) refuseFaults([...faults, ...(await findMore(Object.fromEntries(values) as Partial<Values>))]);
   return Object.fromEntries(values) as Values;
 }
 
@@ -31,6 +40,11 @@ export function refuseFaults(faults: readonly string[]): void {
 
 /** Longest wait, five days in minutes: no job is longer. */
 const maxMinutes = 5 * 24 * 60;
+
+/** Whether an input says anything, right or wrong. */
+export function isGiven(host: ActionHost, name: string): boolean {
+  return host.readInput(name).trim() !== '';
+}
 
 /** A text exactly as it was written; undefined when it is nothing but blanks. */
 export function readText(host: ActionHost, name: string): string | undefined {

@@ -6,6 +6,7 @@ import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
+import { partNote } from './result.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */
@@ -29,6 +30,8 @@ export type CommentState =
       readonly sentence: string | undefined;
       /** The agent's text; '' when there is none. */
       readonly result: string;
+      /** Whether that is the beginning alone. */
+      readonly isResultCut?: boolean;
     }
   /** The step was told to stop. `sentence` says what became of the run. */
   | { readonly kind: 'step_cancelled'; readonly sentence: string };
@@ -55,16 +58,20 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
     ...(sentence === undefined ? [] : [quoteInline(short(sentence, sentenceRoom))]),
   ].join('\n\n');
   const result =
-    state.kind === 'ended' ? printResult(state.result, { taken: head.length, hasLink: places.length > 0, redact }) : '';
+    state.kind === 'ended' ? printResult(state, { taken: head.length, hasLink: places.length > 0, redact }) : '';
   return `${head}${result}\n`;
 }
 
-function printResult(text: string, { taken, hasLink, redact }: Place): string {
-  if (text.trim() === '') return '';
-  const room = budgets.comment.max - taken - 10;
-  const where = hasLink ? 'the places linked above' : undefined;
-  return `\n\n${renderMarkdownEnd(text, { surface: 'comment', room, where, redact })}`;
+function printResult({ result, isResultCut = false }: Ended, { taken, hasLink, redact }: Place): string {
+  if (result.trim() === '') return '';
+  const note = isResultCut ? `*${partNote}*\n\n` : '';
+  const room = budgets.comment.max - taken - note.length - 10;
+  // Of what is a part nobody knows where the whole is.
+  const where = hasLink && !isResultCut ? 'the places linked above' : undefined;
+  return `\n\n${note}${renderMarkdownEnd(result, { surface: 'comment', room, where, redact })}`;
 }
+
+type Ended = Extract<CommentState, { kind: 'ended' }>;
 
 interface Place {
   /** What stands above, in the comment's unit. */

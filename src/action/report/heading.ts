@@ -18,10 +18,10 @@ export function labelOfStep({
   return label.trim() === '' ? undefined : keepHead(label, { surface: 'comment', room: labelUnits });
 }
 
-/** The title with the label, unless it says it already. */
+/** The title with the label. It is never left out as said already: the words of one leg may stand in a title that all of them have. */
 export function printTitle(title: string | undefined, label: string | undefined): string {
   const shown = title === undefined || title.trim() === '' ? 'agent run' : title;
-  return label === undefined || shown.includes(label) ? shown : `${shown} (${label})`;
+  return label === undefined || label === shown.trim() ? shown : `${shown} (${label})`;
 }
 
 function parse(json: string): unknown {

@@ -15,7 +15,7 @@ import { isRed, isResultEmpty, type Verdict } from '../verdict/verdict.ts';
 import { outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
-import { folderOfRun, keepResult, outputsOfResult, readResult, resultOf, resultPath } from './result.ts';
+import { folderOfRun, keepResult, outputsOfResult, type Result, readResult, resultOf, resultPath } from './result.ts';
 import type { StepComment } from './step-comment.ts';
 
 /** What a step knows when it ends. */
@@ -96,6 +96,12 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       const kept = await waitWithin(time.writing, keepResult(run, result, path));
       file = kept.result_file ?? '';
       setOutputs(host, kept);
+      if (result.isPart && result.text !== '')
+        host.warn(
+          guardNote(
+            `the result is not whole: only its beginning could be read, so \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`,
+          ),
+        );
     });
   }
   if (inputs.summary)
@@ -123,7 +129,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     });
   // A step that is being stopped has no time for it; the post step has.
   if (end.comment !== undefined && !signal.aborted) {
-    const told = reportComment(end, { sentence, result: result.text, signal: time.telling });
+    const told = reportComment(end, { sentence, result, signal: time.telling });
     await attempt('the comment could not be written', () => waitWithin(time.telling, told));
   }
   printEnd(end, sentence);
@@ -131,7 +137,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
 
 interface CommentEnd {
   readonly sentence: string | undefined;
-  readonly result: string;
+  readonly result: Result;
   readonly signal: AbortSignal;
 }
 
@@ -141,7 +147,7 @@ async function reportComment(
 ): Promise<void> {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: 'ended', conclusion, sentence, result },
+    state: { kind: 'ended', conclusion, sentence, result: result.text, isResultCut: result.isPart },
     title: run?.title,
     run: runId === undefined ? undefined : { runId, address },
     isRed: isRed(verdict, inputs.failOn),

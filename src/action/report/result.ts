@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { budgets, keepTail, measureText } from '../text/budget.ts';
+import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
 import { writeResultFile } from './result-file.ts';
@@ -12,9 +12,12 @@ import { writeResultFile } from './result-file.ts';
 export interface Result {
   /** As much of it as could be had; '' when there is none. */
   readonly text: string;
-  /** Whether the server has more. */
+  /** Whether it is the beginning alone, and the server has more. */
   readonly isPart: boolean;
 }
+
+/** Stands below the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
+export const partNote = '(only the beginning of the result could be read from the server; the rest is missing here)';
 
 /** What the run itself says of its result. */
 export function resultOf(run: Run | undefined): Result {
@@ -43,18 +46,23 @@ export function folderOfRun(runId: string, tempDir: string | undefined): string 
   return join(tempDir ?? tmpdir(), 'agent-run', runId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 100));
 }
 
-/** Writes the file and says what the outputs are. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left. */
+/**
+ * Writes the file and says what the outputs are. A part of a result is written with a note for whoever opens the file, and is not named: `result_file` is the
+ * whole or nothing. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left.
+ */
 export async function keepResult(run: Run, result: Result, path: string): Promise<Partial<Outputs>> {
   const structured = structuredOf(run);
   // A structured result may come without a text, and may be longer than an output.
   const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
   if (text === '') return outputsOfResult(run, result, '');
-  await writeResultFile({ path, text });
-  return outputsOfResult(run, result, path);
+  await writeResultFile({ path, text: result.isPart ? `${text}\n\n${partNote}\n` : text });
+  return outputsOfResult(run, result, result.isPart ? '' : path);
 }
 
 export function outputsOfResult(run: Run, { text, isPart }: Result, path: string): Partial<Outputs> {
-  const shown = keepTail(text, { surface: 'result', where: path === '' ? undefined : `the file ${path}` });
+  const shown = isPart
+    ? showPart(text)
+    : keepTail(text, { surface: 'result', where: path === '' ? undefined : `the file ${path}` });
   const structured = structuredOf(run);
   const isCut = isPart || shown !== text || (structured !== undefined && !fitsOutput(structured));
   return {
@@ -64,6 +72,12 @@ export function outputsOfResult(run: Run, { text, isPart }: Result, path: string
     result_truncated: isCut ? 'true' : 'false',
     result_empty: isResultEmpty(run) ? 'true' : 'false',
   };
+}
+
+function showPart(text: string): string {
+  if (text === '') return '';
+  const note = `\n\n${partNote}`;
+  return `${keepHead(text, { surface: 'result', room: budgets.result.max - measureText(note, 'result') })}${note}`;
 }
 
 function structuredOf({ result }: Run): string | undefined {
@@ -80,12 +94,22 @@ function fitsOutput(json: string): boolean {
   return measureText(json, 'resultJson') <= budgets.resultJson.max;
 }
 
+/** The text as it is but for blanks between its members and a fence around all of it: numbers keep their digits. */
 function compactJson(text: string): string {
-  // Blanks between its members are all that may be saved.
-  if (text.trim() === '' || text.length > budgets.resultJson.max * 4) return 'null';
+  if (text.length > budgets.resultJson.max * 4) return 'null';
+  const json = takeOffFence(text);
   try {
-    return JSON.stringify(JSON.parse(text)) ?? 'null';
+    JSON.parse(json);
   } catch {
     return 'null';
   }
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
+}
+
+/** Without the fence of a text that is one block of code, as models write JSON. */
+function takeOffFence(text: string): string {
+  const trimmed = text.trim();
+  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
+  if (opening === undefined || mark === undefined || !trimmed.endsWith(mark)) return trimmed;
+  return trimmed.slice(opening.length, -mark.length);
 }

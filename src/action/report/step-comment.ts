@@ -9,7 +9,9 @@ import type { ActionHost } from '../host/host.ts';
 import { readStepState, saveStepState } from '../host/step-state.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
+import { keepHead } from '../text/budget.ts';
 import { guardLine } from '../text/guard.ts';
+import type { Conclusion } from '../verdict/verdict.ts';
 import type { CommentReport } from './comment.ts';
 import { labelOfStep } from './heading.ts';
 
@@ -22,6 +24,17 @@ interface Kept {
   readonly title: string | undefined;
   readonly label: string | undefined;
   readonly run: CommentReport['run'];
+  /** Whether there is to be one only where the step is red. */
+  readonly isOnFailure: boolean;
+}
+
+/** What main has decided: what the post step says where main could not say it any more. */
+export interface KeptVerdict {
+  readonly conclusion: Conclusion;
+  readonly sentence: string | undefined;
+  readonly isRed: boolean;
+  /** Of the run; undefined where none is known. */
+  readonly title: string | undefined;
 }
 
 export interface StepComment {
@@ -63,10 +76,10 @@ export function beginComment(host: ActionHost, options: CommentOptions): StepCom
     let opened: Opened | undefined;
     try {
       opened = await open();
-      // Comments on failure alone have nothing to say yet.
-      if (when !== 'on' || run === undefined) return opened;
       const kept = { ...opened.kept, run };
+      // Also where there is nothing to say yet: a step that is killed is red, and only the post step can say so.
       saveStepState(host, 'comment', JSON.stringify(kept));
+      if (when !== 'on' || run === undefined) return opened;
       const use = { limitMs: gitHubLimits.firstComment, signal, hurry: hurry.signal };
       await write(host, { kept, github: opened.github, use, jobUrl, state: { kind: 'running' } });
     } catch (error) {
@@ -121,10 +134,17 @@ async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
   const { workflow, job, step } = context;
   const key = report.commentKey ?? [workflow, job, step, leg.matrix === 'null' ? '' : leg.matrix].join('/');
   const label = labelOfStep({ matrix: leg.matrix, name: task.name });
-  return { owner, repo, number, key, title: task.title, label, run: undefined };
+  const isOnFailure = report.comment === 'on_failure';
+  return { owner, repo, number, key, title: task.title, label, run: undefined, isOnFailure };
 }
 
-/** For the post step: says that the step was stopped, where the comment still says "running". Throws GitHubError. */
+/** Leaves the verdict for the post step. Throws CommandFileError. */
+export function keepVerdict(host: ActionHost, { sentence, title, ...verdict }: KeptVerdict): void {
+  const told = (text: string | undefined) => text && keepHead(host.redact(text), { surface: 'annotation' });
+  saveStepState(host, 'verdict', JSON.stringify({ ...verdict, sentence: told(sentence), title: told(title) }));
+}
+
+/** For the post step: says what came of the step where main could not, or else that the step was stopped. Throws GitHubError. */
 export async function repairComment(
   host: ActionHost,
   context: StepContext,
@@ -133,14 +153,20 @@ export async function repairComment(
   const text = readStepState(host, 'comment');
   if (text === undefined || token === undefined || readStepState(host, 'is_comment_final') !== undefined) return;
   const kept = JSON.parse(text) as Kept;
+  const said = readStepState(host, 'verdict');
+  const verdict = said === undefined ? undefined : (JSON.parse(said) as KeptVerdict);
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
-    kept,
+    kept: { ...kept, title: verdict?.title ?? kept.title },
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,
-    state: { kind: 'step_cancelled', sentence },
+    state:
+      verdict === undefined
+        ? { kind: 'step_cancelled', sentence }
+        : { kind: 'ended', conclusion: verdict.conclusion, sentence: verdict.sentence, result: '' },
+    creates: !kept.isOnFailure || (verdict?.isRed ?? true),
   });
 }
 

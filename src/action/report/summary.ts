@@ -11,6 +11,7 @@ import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
 import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
+import { partNote } from './result.ts';
 import { listArtifacts } from './summary-artifacts.ts';
 import { listFacts } from './summary-facts.ts';
 
@@ -24,9 +25,9 @@ export interface Report {
   readonly run?: Run | undefined;
   /** As much of the result as could be had. */
   readonly resultText?: string | undefined;
-  /** Whether the server has more of it. */
+  /** Whether it is the beginning alone. */
   readonly isResultCut?: boolean | undefined;
-  /** Where the whole result is. */
+  /** Where the whole result is; '' or undefined where there is no such file. */
   readonly resultFile?: string | undefined;
   /** Undefined when no run is known. A run within the step has no address. */
   readonly known?: { readonly runId: string; readonly address?: string | undefined } | undefined;
@@ -94,16 +95,13 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
   if (text.trim() === '') return '';
   const opening = '<details open><summary>Result</summary>\n\n';
   const closing = '\n\n</details>';
-  const where = report.resultFile ?? (report.known?.address ? report.known.address : undefined);
-  const note = report.isResultCut === true ? `${noteCut(where)}\n\n` : '';
+  const isCut = report.isResultCut === true;
+  // Of what is a part nobody knows where the whole is.
+  const where = isCut ? undefined : report.resultFile || report.known?.address || undefined;
+  const note = isCut ? `*${partNote}*\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
   const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, where, redact });
   return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
-}
-
-/** The server gave the beginning alone. */
-function noteCut(where: string | undefined): string {
-  return `*(only the beginning was to be had${where === undefined ? '' : `; the whole is in ${quoteInline(where)}`})*`;
 }
 
 /** Other services may write null, or anything. */

@@ -26,6 +26,8 @@ interface Begin {
   /** What happened, as the agent is told of it: before the prompt, and as members of the request. */
   readonly event: EventNews;
   readonly signal: AbortSignal;
+  /** Told just before a run may come to be. */
+  readonly onStart: () => void;
 }
 
 export interface EventNews {
@@ -40,7 +42,8 @@ export interface EventNews {
 export const noNews: EventNews = { block: undefined, fields: {} };
 
 /** Starts a run or takes up the one that there is. Throws InputError and the client's errors. */
-export async function beginRun({ host, inputs, context, connection, event, signal }: Begin): Promise<Started> {
+export async function beginRun(begin: Begin): Promise<Started> {
+  const { host, inputs, context, connection, event, signal } = begin;
   const { client } = connection;
   const { task, follow } = inputs;
   if (follow.runId !== undefined)
@@ -66,6 +69,7 @@ export async function beginRun({ host, inputs, context, connection, event, signa
     signal,
     print: line => host.print(guardLine(line)),
     onStart: key => {
+      begin.onStart();
       if (key !== undefined && !connection.isEmbedded) saveStepState(host, 'step_key', key);
     },
   });

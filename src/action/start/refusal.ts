@@ -9,7 +9,7 @@ import type { Network } from '../connect/network.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { InputError } from '../inputs/values.ts';
+import { InputError, MissingCredentialError } from '../inputs/values.ts';
 import type { Happening } from '../verdict/verdict.ts';
 
 const plainHttp =
@@ -27,6 +27,8 @@ interface Refusing {
 export async function explainRefusal({ error, context, inputs, network }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === 'skip')
+    return { kind: 'skipped', phase: 'inputs', why: `No run was started: ${message}` };
   if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
     if (error.option !== 'apiKey')

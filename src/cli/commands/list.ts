@@ -9,8 +9,9 @@ import type { Shell } from '../shell.ts';
 
 export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
   const limit = args.number('limit', isCount, 'a whole number from 1') ?? sizes.listLimitDefault;
+  const states = args.all('state').map(readState);
   const params: ListParams = {
-    state: args.all('state').map(readState),
+    ...(states.length === 0 ? {} : { state: states }),
     name: args.text('name'),
     created_after: args.text('created-after'),
     created_before: args.text('created-before'),

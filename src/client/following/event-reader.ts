@@ -28,8 +28,8 @@ export interface EventsOptions extends PatienceOptions {
   readonly after?: number | undefined;
   /** Ends the iteration with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the server turns out to have no events, so that the changes of the run's state are all that comes. */
-  readonly onStatesOnly?: (() => void) | undefined;
+  /** Told when the server turns out to have no events, so that the changes of the run's state are all that comes. What it throws is thrown. */
+  readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
 }
 
 const eventsNames = ['after', 'onStatesOnly', ...patienceNames] as const;

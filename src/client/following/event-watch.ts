@@ -23,6 +23,16 @@ interface Watched {
   readonly onEvent: (event: RunEvent) => void | Promise<void>;
 }
 
+interface CatchUp {
+  /** What the server has for the last events. */
+  readonly graceMs: number;
+  /** What is left of the time-outs. */
+  readonly leftMs: () => number;
+  /** Whether the run is; else it is BLOCKED. */
+  readonly isOver: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 export class EventWatch {
   readonly #watched: Watched;
   readonly #stopping = new AbortController();
@@ -80,18 +90,28 @@ export class EventWatch {
    * Waits until every event that the run is known to have was given, `graceMs` of the server's time at most: while the caller has one in hand,
    * none passes. Throws what `onEvent` threw.
    */
-  async catchUp(graceMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async catchUp({ graceMs, leftMs, isOver, signal }: CatchUp): Promise<void> {
+    const beganMs = performance.now();
     const isThrough = () => this.#isOver || this.#seq >= this.#runSeq || signal?.aborted === true;
     const serverMs = () => (this.#givingFromMs ?? performance.now()) - this.#gaveMs;
+    // After the end nobody waits for the run but the caller. One that is BLOCKED may wait for what the caller does when it hears of that.
+    const callerLeftMs = () => {
+      const graceLeftMs = beganMs + graceMs - performance.now();
+      return isOver ? Math.max(leftMs() + graceMs, graceLeftMs) : Math.min(leftMs(), graceLeftMs);
+    };
     const onTimeout = () => new Error('the last events are late');
     let endMs = serverMs() + graceMs;
     for (let asksForPages = false; !isThrough(); ) {
-      const ms = this.#givingFromMs === undefined ? endMs - serverMs() : graceMs;
+      const isInHand = this.#givingFromMs !== undefined;
+      const ms = isInHand ? Math.min(graceMs, callerLeftMs()) : endMs - serverMs();
+      const { transport, runId } = this.#watched;
       if (ms > 0) {
         // The run is known already: neither the time nor the caller's signal takes that away.
         await withDeadline({ ms, signal, onTimeout }, () => this.#wake.promise).catch(() => {});
+      } else if (isInHand) {
+        if (isOver) transport.logger.warn(`run ${runId}: onEvent took too long to be given all of its events`);
+        break;
       } else if (asksForPages) {
-        const { transport, runId } = this.#watched;
         transport.logger.warn(`run ${runId}: not all of its events came in time`);
         break;
       } else {

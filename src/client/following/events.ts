@@ -19,7 +19,7 @@ export async function* readEvents(
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
     transport.logger.info(`run ${runId}: ${error.message}; only its state is followed`);
-    options.onStatesOnly?.();
+    await options.onStatesOnly?.();
     const { after: _after, onStatesOnly: _told, ...following } = options;
     for await (const { state, status_message, updated_at } of followRun(transport, runId, following)) {
       // Other services may write null.

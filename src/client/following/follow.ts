@@ -26,18 +26,21 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Given every event, once and in order, one after the other: what it returns is awaited. Those that a run had when it ended or was BLOCKED come
-   * before that run. What it throws is thrown by following; that events cannot be read is a warning of the logger and changes nothing.
+   * before that run; but one that is BLOCKED waits for `onEvent` no longer than `eventsGraceMs`, and one that is over no longer than that after a
+   * time-out. What it throws is thrown by following; that events cannot be read is a warning of the logger and changes nothing.
    */
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
-  /** Told when the server has no events for `onEvent`. */
-  readonly onStatesOnly?: (() => void) | undefined;
-  /** How long the server may take over the last events before a run that is over, or BLOCKED, is passed on without them; the time of `onEvent` does not count. @default 5_000 */
+  /** Told when the server has no events for `onEvent`. What it throws is thrown by following. */
+  readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
+  /** How long the server may take over the last events, by stream and then by pages, before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
   readonly eventsGraceMs?: number | undefined;
 }
 
 const eventNames = ['onEvent', 'onStatesOnly', 'eventsGraceMs'] as const;
 
 const lastLookMs = 2_000;
+/** A poll that ends so long after its own deadline ran in a program that slept, or was stopped. */
+const sleptMs = 500;
 const strangeStatesMax = 20;
 /** A look for signs of work came between two long polls; the next need not wait. */
 const afterLifeMs = 250;
@@ -59,7 +62,7 @@ export async function* followRun(
     for (;;) {
       const run = await follower.look();
       if (run !== undefined) {
-        if (isFinal(run.state) || run.state === 'BLOCKED') await follower.awaitEvents();
+        if (isFinal(run.state) || run.state === 'BLOCKED') await follower.awaitEvents(run);
         yield run;
         if (isFinal(run.state)) return;
       }
@@ -86,8 +89,10 @@ class Follower {
   #wholeMs: number;
   /** What was left of the time-outs when the last look began. */
   #leftMs = Number.POSITIVE_INFINITY;
-  /** How far that look ran past them. */
+  /** How far that look ran past them, how long it was given, and whether the program slept through it: that is no time that the server took. */
   #overranMs = 0;
+  #attemptMs = 0;
+  #hasSlept = false;
   #looksForLife = false;
   #quietPolls = 0;
   #restMs = 0;
@@ -119,7 +124,9 @@ class Follower {
     let answer: Answer;
     try {
       answer = await this.#poll().finally(() => {
-        this.#overranMs = Math.max(0, clock.monotonicMs() - askedMs - Math.max(0, this.#leftMs));
+        const tookMs = clock.monotonicMs() - askedMs;
+        this.#hasSlept = tookMs > this.#attemptMs + sleptMs;
+        this.#overranMs = this.#hasSlept ? 0 : Math.max(0, tookMs - Math.max(0, this.#leftMs));
       });
     } catch (error) {
       this.#failure = error;
@@ -130,7 +137,7 @@ class Follower {
     this.#failure = undefined;
     this.#limits.noteAnswer(clock.monotonicMs());
     this.#patience.noteGoodAnswer();
-    const news = answer.status === 304 ? undefined : this.#take(answer);
+    const news = answer.status === 304 ? undefined : await this.#take(answer);
     this.#quietPolls = news === undefined ? this.#quietPolls + 1 : 0;
     this.#restMs = this.#looksForLife
       ? afterLifeMs
@@ -151,7 +158,8 @@ class Follower {
       const nowMs = clock.monotonicMs();
       const { limit, timeoutMs, leftMs } = this.#limits.nearest(nowMs);
       // Whoever takes long between two looks does so after the time, too: only a look says what has become of the run.
-      if (leftMs <= 0 && this.#leftMs > 0 && this.#overranMs < lastLookMs) return;
+      const isOneDue = this.#leftMs > 0 || (this.#hasSlept && this.#failure !== undefined);
+      if (leftMs <= 0 && isOneDue && this.#overranMs < lastLookMs) return;
       if (leftMs <= 0) {
         throw new FollowTimeoutError({
           runId: this.#runId,
@@ -177,8 +185,10 @@ class Follower {
   }
 
   /** Waits a moment for the events that the run had when it was looked at. */
-  async awaitEvents(): Promise<void> {
-    await this.#watch?.catchUp(this.#options.eventsGraceMs ?? defaults.eventsGraceMs, this.#signal);
+  async awaitEvents({ state }: Run): Promise<void> {
+    const { eventsGraceMs: graceMs = defaults.eventsGraceMs, signal } = this.#options;
+    const leftMs = () => this.#limits.nearest(this.#transport.clock.monotonicMs()).leftMs;
+    await this.#watch?.catchUp({ graceMs, leftMs, isOver: isFinal(state), signal });
   }
 
   stop(): void {
@@ -199,6 +209,7 @@ class Follower {
     const { timeoutMs } = this.#transport.limits({});
     // A look that runs past the time-outs uses up what the last one has.
     const attemptMs = Math.min(timeoutMs + waitSeconds * 1000, Math.max(leftMs, lastLookMs - this.#overranMs));
+    this.#attemptMs = attemptMs;
     return await this.#transport.send({
       method: 'GET',
       path: this.#path,
@@ -218,7 +229,7 @@ class Follower {
     });
   }
 
-  #take(answer: Answer): Run | undefined {
+  async #take(answer: Answer): Promise<Run | undefined> {
     const run = answer.data as Run;
     const before = this.#run;
     const nowMs = this.#transport.clock.monotonicMs();
@@ -227,7 +238,7 @@ class Follower {
     this.#limits.noteRun(run, nowMs);
     const features = readFeatures(answer.headers);
     const serverWaits = features.has('wait');
-    this.#readEvents(features);
+    await this.#readEvents(features);
     this.#watch?.noteRun(run);
     this.#etag = serverWaits ? (answer.headers.get('etag') ?? undefined) : undefined;
     this.#warnOfStrangeState(run.state);
@@ -235,11 +246,11 @@ class Follower {
   }
 
   /** Begins to, where that is wanted and the server has any. */
-  #readEvents(features: ReadonlySet<string>): void {
+  async #readEvents(features: ReadonlySet<string>): Promise<void> {
     const { onEvent, onStatesOnly } = this.#options;
     if (onEvent === undefined || this.#watch !== undefined) return;
     if (!features.has('events')) {
-      if (!this.#isStatesOnly) onStatesOnly?.();
+      if (!this.#isStatesOnly) await onStatesOnly?.();
       this.#isStatesOnly = true;
       return;
     }

@@ -1,7 +1,7 @@
 /** From a base address, a path and a query to the address of a request. */
-import { isObject } from '../../base/json.ts';
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
 import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
+import { isPlain } from '../options/options.ts';
 
 export interface BaseAddress {
   /** Without a slash at its end, with the prefix `/api/v1`. */
@@ -48,7 +48,7 @@ export type QueryValue =
   | { readonly [member: string]: QueryValue };
 export type Query = { readonly [name: string]: QueryValue };
 
-/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function and a circle. */
+/** Without the `?`; '' when nothing is left. Throws ConfigurationError for a date that is none, a function, a circle, and an object that is not plain. */
 export function encodeQuery(query: object): string {
   try {
     return Object.entries(query)
@@ -66,8 +66,8 @@ function encodeValue(name: string, value: unknown): readonly string[] {
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError(`${name} is a ${typeof value}`);
   if (Array.isArray(value)) return value.flatMap(item => encodeValue(name, item));
   if (value instanceof Date) return [encodePair(name, value.toISOString())];
-  if (isObject(value) && Symbol.iterator in value) throw new TypeError(`${name} is no plain object`);
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  if (isPlain(value)) return Object.entries(value).flatMap(([key, item]) => encodeValue(`${name}[${key}]`, item));
+  if (typeof value === 'object' && value !== null) throw new TypeError(`${name} is no plain object`);
   return [encodePair(name, value === null ? '' : String(value))];
 }
 

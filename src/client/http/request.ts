@@ -1,10 +1,15 @@
 /** From a call to what is sent. Nothing is sent of a call that cannot be: every check throws ConfigurationError, naming what is wrong. */
-import { isObject } from '../../base/json.ts';
 import { version } from '../../base/version.ts';
 import { headerNames } from '../../contract/headers.ts';
 import type { AuthenticationError } from '../errors/answer-errors.ts';
 import { ConfigurationError } from '../errors/errors.ts';
-import { checkCallOptions, type HeaderPairs, type HeaderValues, type RequestOptions } from '../options/options.ts';
+import {
+  checkCallOptions,
+  type HeaderPairs,
+  type HeaderValues,
+  isPlain,
+  type RequestOptions,
+} from '../options/options.ts';
 import type { Settings } from '../options/settings.ts';
 import { joinAddress } from './address.ts';
 import type { Expectation } from './answer.ts';
@@ -164,9 +169,15 @@ function createHeaders(
       // What stands there does not tell whether the call may be repeated, and in the client's own headers it would be one key for all creates.
       else if (name === headerNames.idempotencyKey.toLowerCase())
         throw new ConfigurationError(`the header ${given} is given as the option idempotencyKey, of one call`);
-      else if (ownedByFetch.test(`${name}: ${value}`))
+      else if (ownedByFetch.test(`${name}: ${typeof value === 'object' ? '' : String(value)}`))
         throw new ConfigurationError(`the header ${JSON.stringify(given)} is set by fetch itself and cannot be given`);
-      else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers[name] = value;
+      // A number in place of a text says what it is; an object does not.
+      else if (
+        typeof value !== 'object' &&
+        /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+        /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value))
+      )
+        headers[name] = String(value);
       else throw new ConfigurationError(`the header ${JSON.stringify(given)} has a name or value that cannot be sent`);
     }
   }
@@ -175,26 +186,37 @@ function createHeaders(
 
 /** The options as they are now, for what sends more than one request with them. Throws ConfigurationError for what is no headers. */
 export function keepOptions<T extends RequestOptions>(options: T): T {
-  // What is no object is left for the checks.
-  if (!isObject(options)) return options;
+  // What is no plain object is left for the checks.
+  if (!isPlain(options)) return options;
   const { headers, query } = options;
   return { ...options, headers: headers && keepValues(entriesOf(headers)), query: query && keepValues(query) };
 }
 
-/** A copy, down to the innermost. What cannot be copied is given back, for whoever sends it to refuse. */
+/** A copy, down to the innermost. What is not plain, or cannot be read, is left as it is, for whoever sends it to refuse. */
 export function keepValues<T>(values: T): T {
   try {
-    return structuredClone(values);
+    return copy(values) as T;
   } catch {
     return values;
   }
+}
+
+/** `structuredClone` would make plain objects of those of a class, without what they keep to themselves. */
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (value instanceof Date) return new Date(value);
+  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item)])) : value;
 }
 
 /** The `Headers` of another package are no instance of the platform's, but iterate like them. Throws ConfigurationError for what is no headers. */
 export function entriesOf(headers: HeaderValues | undefined): HeaderPairs {
   if (headers === undefined || headers === null) return [];
   const pairs: unknown[] =
-    typeof headers !== 'object' ? [headers] : Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+    typeof headers === 'object' && Symbol.iterator in headers
+      ? [...headers]
+      : isPlain(headers)
+        ? Object.entries(headers)
+        : [headers];
   if (pairs.every(pair => Array.isArray(pair) && typeof pair[0] === 'string')) return pairs as unknown as HeaderPairs;
   throw new ConfigurationError('headers are given by name in an object, as pairs of name and value, or as Headers');
 }

@@ -11,6 +11,8 @@
  *
  * A function counts as a key that is given, and a client that is copied has one.
  *
+ * Blanks and line breaks around a value of the environment are no part of it.
+ *
  * A pair of which one half is set is not passed over in silence: what lacks is an error.
  */
 import { isLoopback } from '../../base/loopback.ts';
@@ -46,7 +48,9 @@ interface Said {
 }
 
 /** Throws ConfigurationError, which names option and variable and never shows a key. */
-export function resolveCredentials(options: GivenOptions, environment: Environment): Credentials {
+export function resolveCredentials(options: GivenOptions, variables: Environment): Credentials {
+  // A file or a secret often ends in a line break, which is no part of what it holds.
+  const environment: Environment = name => variables(name)?.trim();
   const givenUrl = sayOption('baseUrl', options.baseUrl);
   const source = isSource(options.apiKey) ? options.apiKey : undefined;
   const givenKey = isSource(options.apiKey) ? undefined : sayOption('apiKey', options.apiKey);

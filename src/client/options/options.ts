@@ -1,6 +1,6 @@
 /** The options of a client and of a call, their defaults, and what is no value for them. */
 import type { Clock } from '../../base/clock.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import type { Query } from '../http/address.ts';
@@ -13,9 +13,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type HeaderValues = Readonly<Record<string, string | null | undefined>> | HeaderPairs | Headers;
 export type HeaderPairs = readonly (readonly [name: string, value: string | null | undefined])[];
 
+const ownedNames = ['method', 'headers', 'body', 'signal', 'redirect'] as const;
+type OwnedName = (typeof ownedNames)[number];
+
 /** What of `fetch` the client does not set itself; members of one runtime pass as well. */
-export type FetchOptions = Readonly<Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>> &
-  Readonly<Record<string, unknown>>;
+export type FetchOptions = Readonly<Omit<RequestInit, OwnedName>> & {
+  readonly [name in OwnedName]?: undefined;
+} & Readonly<Record<string, unknown>>;
 
 /** Every default of the client. */
 export const defaults = Object.freeze({
@@ -105,7 +109,7 @@ export const requestNames = [
  * would list everything. Throws ConfigurationError.
  */
 export function checkNames(what: string, options: unknown, known: readonly string[], hint = ''): void {
-  if (!isRecord(options))
+  if (!isPlain(options))
     // What it is, not what it says: a key alone may stand there.
     throw new ConfigurationError(`${what} are given as an object, not as ${nameKind(options)}`);
   const unknown = Object.keys(options).find(name => !known.includes(name));
@@ -113,14 +117,19 @@ export function checkNames(what: string, options: unknown, known: readonly strin
     throw new ConfigurationError(`${what}: there is no ${JSON.stringify(unknown)}${didYouMean(unknown, known)}${hint}`);
 }
 
-/** Maps, lists and URLSearchParams have no members to read. */
-function isRecord(value: unknown): value is object {
-  return isObject(value) && !(Symbol.iterator in value);
+/**
+ * Whether all that an object says stands in members of its own. Those of maps, promises, patterns and classes stand elsewhere, and would be lost
+ * without a word; the objects of other windows and contexts have another `Object`.
+ */
+export function isPlain(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function nameKind(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (isObject(value)) return `a ${value.constructor?.name ?? 'thing'}`;
+  if (isObject(value)) return `a ${value.constructor?.name ?? 'thing'}, which is no plain object`;
   return value === null || value === undefined ? String(value) : `a ${typeof value}`;
 }
 
@@ -139,7 +148,6 @@ const kinds: Readonly<Record<string, 'function' | 'boolean' | 'object' | 'string
   defaultQuery: 'object',
   query: 'object',
   fetchOptions: 'object',
-  clock: 'object',
 };
 
 /**
@@ -151,7 +159,7 @@ export function checkOptions(what: string, options: object, known: readonly stri
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds[name];
     if (kind === undefined || value === undefined) continue;
-    if (kind === 'object' ? !isRecord(value) : typeof value !== kind)
+    if (kind === 'object' ? !isPlain(value) : typeof value !== kind)
       throw new ConfigurationError(`${name} takes ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${nameKind(value)}`);
   }
 }
@@ -160,7 +168,12 @@ export function checkOptions(what: string, options: object, known: readonly stri
 export function checkCallOptions(options: CallOptions & { readonly signal?: AbortSignal | undefined }): void {
   for (const name of ['timeoutMs', 'totalTimeoutMs'] as const) checkDuration(name, options[name]);
   checkSignal(options.signal);
-  const { maxRetries } = options;
+  const { maxRetries, fetchOptions } = options;
+  const owned = ownedNames.find(name => fetchOptions?.[name] !== undefined);
+  if (owned !== undefined)
+    throw new ConfigurationError(
+      `fetchOptions: "${owned}" is set by the client itself; signal and headers are options of a call, method and body go to request`,
+    );
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
     throw new ConfigurationError(`maxRetries is ${show(maxRetries)}; it takes a whole number from 0`);
 }

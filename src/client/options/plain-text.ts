@@ -15,8 +15,12 @@ const htmlMax = 12;
 const htmlEscape = /&(?:#0{0,5}(\d{1,3})|#x0{0,5}([\da-f]{2})|([a-z]{2,8}));/;
 
 const [percent, ampersand, semicolon, backslash, zero, u, x] = [0x25, 0x26, 0x3b, 0x5c, 0x30, 0x75, 0x78] as const;
-/** Marks a `u` or an `x` with a backslash before it. */
+/** Marks a character with a backslash before it. */
 const escaped = 0x10000;
+/** Marks the beginning of an escape that a backslash before it is no part of: what the escape says is what that one is before. */
+const behind = 0x20000;
+/** Without the marks. */
+const character = 0xffff;
 /** How many characters are made a text at once: each is an argument. */
 const batch = 4096;
 
@@ -38,24 +42,35 @@ export function readPlain(spelled: string): PlainText {
   const starts = new Uint32Array(spelled.length + 1);
   let length = 0;
   let backslashAt = -1;
+  let isSpelled = false;
   for (let at = 0; at < spelled.length; at += 1) {
     let start = at;
-    for (let code: number | undefined = spelled.charCodeAt(at); code !== undefined; ) {
+    let isRead = false;
+    for (let code: number | undefined = spelled.charCodeAt(at); code !== undefined; isRead = true) {
       if (backslashAt >= 0) start = backslashAt;
       if (code === backslash) {
+        // One that was spelled as an escape is no part of the next escape, which may begin with a backslash of its own.
+        isSpelled = isSpelled || isRead;
         backslashAt = start;
         break;
       }
       code = fold(code);
-      codes[length] = backslashAt >= 0 && (code === u || code === x) ? code | escaped : code;
+      const isFirst = code === percent || code === ampersand;
+      const mark = backslashAt < 0 ? 0 : isSpelled || isFirst ? escaped | behind : escaped;
+      codes[length] = isFirst || code === u || code === x ? code | mark : code;
       starts[length] = start;
       length += 1;
       backslashAt = -1;
+      isSpelled = false;
       const size = measureEscape(codes, length);
       code = size === 0 ? undefined : readEscape(codes.subarray(length - size, length));
       if (code === undefined) break;
       length -= size;
       start = starts[length] ?? 0;
+      if (((codes[length] ?? 0) & behind) !== 0) {
+        backslashAt = start;
+        isSpelled = true;
+      }
     }
   }
   starts[length] = spelled.length;
@@ -82,13 +97,15 @@ function measureEscape(codes: Uint32Array, length: number): number {
   const last = codes[length - 1];
   if (last === semicolon) {
     let size = 1;
-    while (size < htmlMax && codes[length - size] !== ampersand) size += 1;
-    return codes[length - size] === ampersand ? size : 0;
+    while (size < htmlMax && ((codes[length - size] ?? 0) & character) !== ampersand) size += 1;
+    return ((codes[length - size] ?? 0) & character) === ampersand ? size : 0;
   }
   if (!isHex(last) || !isHex(codes[length - 2])) return 0;
-  const before = codes[length - 3];
-  if (before === percent || before === (x | escaped)) return 3;
-  return before === zero && codes[length - 4] === zero && codes[length - 5] === (u | escaped) ? 5 : 0;
+  const before = codes[length - 3] ?? 0;
+  if ((before & character) === percent || (before & ~behind) === (x | escaped)) return 3;
+  return before === zero && codes[length - 4] === zero && ((codes[length - 5] ?? 0) & ~behind) === (u | escaped)
+    ? 5
+    : 0;
 }
 
 function isHex(code = 0): boolean {

@@ -64,7 +64,7 @@ export function resolveOptions(options: GivenOptions): Settings {
 /** Throws ConfigurationError. */
 function checkClock(clock: Clock): void {
   for (const name of ['now', 'monotonicMs', 'sleep'] as const)
-    if (typeof clock[name] !== 'function') throw new ConfigurationError(`clock has no method ${name}`);
+    if (typeof clock?.[name] !== 'function') throw new ConfigurationError(`clock has no method ${name}`);
 }
 
 /** Pages and their workers call themselves Mozilla; Node, Deno, Bun and the workers of a cloud do not. */

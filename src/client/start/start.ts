@@ -9,6 +9,7 @@
  * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
  *   is the answer; else StartUnknownError, never a second create.
  */
+import { isObject } from '../../base/json.ts';
 import type { CreateRunBody } from '../../contract/create.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
@@ -16,7 +17,7 @@ import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
 import { ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } from '../errors/answer-errors.ts';
-import { AbortedError } from '../errors/errors.ts';
+import { AbortedError, ConfigurationError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
@@ -47,6 +48,7 @@ interface Start {
 /** Throws StartUnknownError where a run may have been started and cannot be found. */
 export async function startRun(transport: Transport, body: CreateRunBody, options: CreateOptions): Promise<Answer> {
   checkOptions('the options of a create', options, ['idempotencyKey', 'source', ...requestNames]);
+  if (!isObject(body)) throw new ConfigurationError('the body of a create is given as an object');
   const { idempotencyKey = crypto.randomUUID(), source, ...given } = options;
   const kept = keepOptions(given);
   throwIfAborted(kept.signal);
@@ -161,10 +163,13 @@ function isTaken(start: Start, run: Run): boolean {
 }
 
 function bodyOf({ create }: Start): CreateRunBody {
-  return JSON.parse(create.body ?? '{}') as CreateRunBody;
+  const body: unknown = JSON.parse(create.body ?? '{}');
+  // A `toJSON` can make anything of it.
+  return isObject(body) ? (body as CreateRunBody) : {};
 }
 
-function noteTaken(transport: Transport, run: Run): void {
+/** No search takes the run for that of another create from now on. */
+export function noteTaken(transport: Transport, run: Run): void {
   taken.add(nameOf(transport, run));
   for (const oldest of taken) {
     if (taken.size <= takenMax) break;

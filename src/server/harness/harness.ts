@@ -71,6 +71,8 @@ export interface PreparedCommand {
   readonly divider?: string;
   /** Of a program that prints events; what it prints is then no result. */
   readonly reader?: OutputReader;
+  /** Takes secrets out of whatever it prints. */
+  readonly hide?: (text: string) => string;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }
@@ -116,6 +118,10 @@ export interface Harness {
   readonly stepsMax?: number | undefined;
   /** How long it may be silent while no tool works; undefined without a limit. */
   readonly stallMs?: number | undefined;
+  /** Whether it tells itself which MCP servers cannot be used, and fails where one is required. */
+  readonly checksMcpServers?: boolean;
+  /** Whether it executes what stands in a skill: nothing of a prompt may then be put into its text. */
+  readonly executesSkills?: boolean;
   /** Whether `task.sessionId` can be given. */
   readonly canResume?: boolean;
 }

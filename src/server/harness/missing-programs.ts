@@ -1,4 +1,6 @@
 import { isAbsolute } from 'node:path';
+import { agentAdapters } from './agents/agents.ts';
+import { describeMissingAgent, findAgentProgram } from './agents/agents-folder.ts';
 import type { HarnessSetOptions } from './harness-set.ts';
 import { findProgram, isProgram } from './program-path.ts';
 
@@ -7,7 +9,7 @@ import { findProgram, isProgram } from './program-path.ts';
  * for the program may be installed later.
  */
 export async function describeMissingPrograms(
-  { script, commands }: Pick<HarnessSetOptions, 'script' | 'commands'>,
+  { script, commands, agents = {} }: Pick<HarnessSetOptions, 'script' | 'commands' | 'agents'>,
   searchPath: string,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
@@ -23,6 +25,16 @@ export async function describeMissingPrograms(
       ? `${program} is not there, or no program`
       : `there is no program ${program} on the PATH of the server`;
     sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
+  }
+  for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
+    const adapter = agentAdapters[kind];
+    // A part of the server is there.
+    if (typeof adapter?.program !== 'string') continue;
+    const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
+    if ((await findAgentProgram(adapter.program, places)) !== undefined) continue;
+    sentences.push(
+      `harnesses.${name}: ${adapter.title} ${describeMissingAgent(adapter.title, adapter.program, program)}`,
+    );
   }
   return sentences;
 }

@@ -46,7 +46,7 @@ interface Block {
  * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
  */
 export function createScriptHarness(): Harness {
-  return { name: 'script', refuse: refuseForAgents('script'), prepare: prepareScript };
+  return { name: 'script', refuse: refuseForAgents('script'), executesSkills: true, prepare: prepareScript };
 }
 
 async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {

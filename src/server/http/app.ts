@@ -1,12 +1,16 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
+import type { AgentsAnswer } from '../../contract/agents.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
+import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
 import type { RunCreator, RunStore } from '../store/store.ts';
+import { handleListAgents } from './agent-routes.ts';
 import { handleArtifactFile, handleDownloadArtifact, handleReadArtifact } from './artifact-routes.ts';
 import { createRunHandler } from './create-run.ts';
+import { handleListEnvironments } from './environment-routes.ts';
 import { handleListEvents } from './event-routes.ts';
 import type { KeyRing } from './key-ring.ts';
 import { handleListRuns } from './list-runs.ts';
@@ -51,8 +55,19 @@ export interface HttpParts {
   ) =>
     | { readonly config: AgentConfig }
     | { readonly refused: 'invalid_request' | 'operation_not_supported'; readonly message: string };
-  /** Why a skill certainly cannot be found; undefined when it is there. */
+  /** Why a skill certainly cannot be found; undefined when it is there, or may be. */
   readonly refuseSkill: (spec: string) => Promise<string | undefined>;
+  /** The skills of a repository, or of all checkouts. */
+  readonly listSkills: (query: {
+    readonly repo: string | undefined;
+    readonly isFresh: boolean;
+    readonly withMalformed: boolean;
+    readonly signal: AbortSignal;
+  }) => Promise<
+    AgentsAnswer | { readonly refused: 'resource_not_found' | 'resource_unavailable'; readonly message: string }
+  >;
+  /** What runs can work in. */
+  readonly environments: readonly Environment[];
   /** The address that links start with; without a slash at its end. */
   readonly publicUrl: () => string;
   /** The server is stopping: it takes no new runs and still answers about those it has. */
@@ -91,6 +106,8 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.delete(at('releaseLease'), handleReleaseLease(handlers));
   app.get(at('listEvents'), handleListEvents(handlers));
   app.get(at('readResult'), handleReadResult(handlers));
+  app.get(at('listAgents'), handleListAgents(handlers));
+  app.get(at('listEnvironments'), handleListEnvironments(handlers));
   app.get(at('readArtifact'), handleReadArtifact(handlers));
   app.get(at('downloadArtifact'), handleDownloadArtifact(handlers));
   app.get('/artifacts/:artifactUid', handleArtifactFile(handlers));

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import { type ListQuery, listQuerySchema } from '../../contract/list-query.ts';
 import type { RunPage } from '../../contract/page.ts';
+import { findEnvironment } from '../environments/environment.ts';
 import { BadCursorError, type RunFilter } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { invalidRequest } from './problem.ts';
@@ -8,9 +9,11 @@ import { parseQuery } from './request-body.ts';
 import { executionLocation, viewRun } from './run-view.ts';
 
 /** GET /agent/runs */
-export function handleListRuns({ store, links, publicUrl }: Handlers): Handler<HttpEnv> {
+export function handleListRuns({ store, links, publicUrl, environments }: Handlers): Handler<HttpEnv> {
   return async c => {
-    const filter = readFilter(new URL(c.req.url).searchParams);
+    const read = readFilter(new URL(c.req.url).searchParams);
+    const environment = findEnvironment(environments, read?.environment_id ?? '');
+    const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
     const page =
       filter === undefined
         ? { runs: [], nextCursor: undefined }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
+import { agentQuerySchema, agentsAnswerSchema } from '../../contract/agents.ts';
 import { artifactAnswerSchema } from '../../contract/artifacts.ts';
 import { configSchema } from '../../contract/config.ts';
 import {
@@ -13,6 +14,7 @@ import {
   leaseReleasedSchema,
   leaseSchema,
 } from '../../contract/create.ts';
+import { environmentQuerySchema, environmentsAnswerSchema } from '../../contract/environments.ts';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
 import { eventPageSchema, eventQuerySchema, eventSchema } from '../../contract/events.ts';
 import { headerNames } from '../../contract/headers.ts';
@@ -114,6 +116,12 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     answerHeaders: { [headerNames.resultBytes]: 'How many bytes of UTF-8 the whole text has' },
     errors: ['resource_not_found', 'no_result'],
   },
+  listAgents: {
+    query: agentQuerySchema,
+    answer: agentsAnswerSchema,
+    errors: ['invalid_request', 'resource_not_found', 'resource_unavailable'],
+  },
+  listEnvironments: { query: environmentQuerySchema, answer: environmentsAnswerSchema, errors: ['invalid_request'] },
   readArtifact: { answer: artifactAnswerSchema, errors: ['resource_not_found'] },
   downloadArtifact: { answer: 'redirect', errors: ['resource_not_found'] },
 };

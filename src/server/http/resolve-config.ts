@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { AgentConfig } from '../../contract/config.ts';
 import type { createRunSchema } from '../../contract/create.ts';
 import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
+import { refuseCheckout } from '../environments/checkout.ts';
+import { type Environment, findEnvironment, findRepository } from '../environments/environment.ts';
 import type { HttpParts } from './app.ts';
 import { RequestError } from './problem.ts';
 
@@ -31,25 +33,30 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
 ];
 
 /**
- * The configuration that a run will have: one skill, a name, a harness of this server.
+ * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
  * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there.
  */
 export async function resolveConfig(
   body: Body,
-  { harnesses, refuseSkill, completeConfig }: Pick<HttpParts, 'harnesses' | 'refuseSkill' | 'completeConfig'>,
+  {
+    harnesses,
+    environments,
+    refuseSkill,
+    completeConfig,
+  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig'>,
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
     throw new RequestError('operation_not_supported', `this server cannot honour ${asked.join(', ')}; leave it out`);
   const { skills, skill_spec, environment_id, harness, ...given } = body.config ?? {};
-  if (environment_id !== undefined)
-    throw new RequestError(
-      'resource_not_found',
-      `config.environment_id: there is no environment ${JSON.stringify(environment_id)} on this server`,
-    );
+  const environment = environment_id === undefined ? undefined : chooseEnvironment(environment_id, environments);
+  const checkoutFault = environment && refuseCheckout(environment, body);
+  if (checkoutFault !== undefined) throw new RequestError('operation_not_supported', checkoutFault);
   const spec = body.skill ?? skill_spec ?? skills?.[0];
   const specs = spec === undefined ? [] : [...new Set([spec, ...(skills ?? [])])];
   for (const asked of specs) {
+    // What a repository of the environment has is known when it is cloned.
+    if (environment !== undefined && bringsSkill(environment, asked)) continue;
     const refusal = await refuseSkill(asked);
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
   }
@@ -58,12 +65,28 @@ export async function resolveConfig(
   const completed = completeConfig({
     ...given,
     ...(name === undefined ? {} : { name }),
+    ...(environment === undefined ? {} : { environment_id: environment.uid }),
     ...(spec === undefined ? {} : { skill_spec: spec }),
     ...(specs.length > 1 ? { skills: specs } : {}),
     harness: { type: chooseHarness(harness?.type, harnesses) },
   });
   if ('refused' in completed) throw new RequestError(completed.refused, completed.message);
   return { config: completed.config, skillLabel };
+}
+
+function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {
+  const environment = findEnvironment(environments, asked);
+  if (environment !== undefined) return environment;
+  const known = environments.length === 0 ? 'it has none' : `it has ${environments.map(({ name }) => name).join(', ')}`;
+  throw new RequestError(
+    'resource_not_found',
+    `config.environment_id: there is no environment ${JSON.stringify(asked)} on this server; ${known}`,
+  );
+}
+
+function bringsSkill(environment: Environment, spec: string): boolean {
+  const { owner, repo } = parseSkillSpec(spec);
+  return findRepository(environment, `${owner}/${repo}`) !== undefined;
 }
 
 function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {

@@ -29,19 +29,21 @@ export async function takeTurn({
   execute,
   onLimit,
 }: TurnParts): Promise<ExecutorEnd> {
-  const { reader } = prepared;
+  const { reader, hide = text => text } = prepared;
   if (reader === undefined) return await executeText(prepared, events, execute);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   const write = async (parts: readonly LinePart[]): Promise<void> => {
     for (const part of parts) {
       if ('events' in part) await events.writeEvents(part.events);
-      else await events.write('stdout', Buffer.from(part.text));
+      else await events.write('stdout', Buffer.from(hide(part.text)));
     }
   };
   try {
     return await execute(async (stream, chunk) => {
-      if (stream === 'stderr') await events.write('stderr', chunk);
+      // As bytes: a chunk may end within a character.
+      if (stream === 'stderr')
+        await events.write('stderr', Buffer.from(hide(Buffer.from(chunk).toString('latin1')), 'latin1'));
       else await write(lines.read(chunk));
       watch.noteLife();
     });

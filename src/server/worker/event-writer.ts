@@ -32,8 +32,8 @@ export class EventWriter {
   readonly #logBytes: number;
   readonly #onFailure: (error: unknown) => void;
   readonly #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  readonly #stdout = new TextTail(sizes.resultBytes);
-  readonly #outputTail = new OutputTail(tailBytes);
+  #stdout = new TextTail(sizes.resultBytes);
+  #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
   readonly #usage = new UsageSum();
   #pieces: Piece[] = [];
@@ -64,6 +64,13 @@ export class EventWriter {
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail(): string {
     return this.#outputTail.text;
+  }
+
+  /** What came until now was of the run's surroundings, and is none of the program's result. */
+  beginProgram(): void {
+    for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
+    this.#stdout = new TextTail(sizes.resultBytes);
+    this.#outputTail = new OutputTail(tailBytes);
   }
 
   /** The agent is started once more: what it says of its usage comes on top of what it used before. */

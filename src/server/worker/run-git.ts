@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -6,36 +6,76 @@ import { TextTail } from './text-tail.ts';
 
 export interface GitParts {
   readonly folder: RunFolder;
+  /** Where git works, when that is not the workspace. */
+  readonly cwd?: string;
   readonly searchPath: string;
   /** Executes a program as a process of the run; throws when the run is given up or reaches its time limit. */
   readonly execute: (command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
 }
 
-/** Runs git in the workspace, with no configuration but ours and that of the repository; `output` is the end of both streams. */
+export interface GitMore {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Settings that count more than those of the repository. They stand in the environment of this one process. */
+  readonly config?: readonly (readonly [string, string])[];
+}
+
+export interface GitOutcome {
+  readonly end: ExecutorEnd;
+  /** The end of both streams. */
+  readonly output: string;
+}
+
+/** No program that a repository names is started by itself, and nothing goes on in the background. */
+const usualConfig: NonNullable<GitMore['config']> = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['submodule.recurse', 'false'],
+];
+
+/** Runs git in the workspace, with no configuration but ours and that of the repository. */
 export async function runGit(
-  { execute, folder, searchPath }: GitParts,
+  { execute, folder, cwd = folder.workspace, searchPath }: GitParts,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly end: ExecutorEnd; readonly output: string }> {
-  const config = join(folder.state, 'gitconfig');
+  { env = {}, config = [] }: GitMore = {},
+): Promise<GitOutcome> {
+  const file = join(folder.state, 'gitconfig');
+  // An agent may have put a pipe in its place, which a write would wait for.
+  await rm(file, { recursive: true, force: true });
   // The folder is named in the server's configuration, so that it may be another user's.
-  await writeFile(config, '[safe]\n\tdirectory = *\n');
+  await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
   const output = new TextTail(16 * 1024);
   const command: ExecutorCommand = {
     argv: ['git', ...args],
-    cwd: folder.workspace,
+    cwd,
     env: {
       PATH: searchPath,
       HOME: folder.home,
       LC_ALL: 'C',
       GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: config,
+      GIT_CONFIG_GLOBAL: file,
       GIT_TERMINAL_PROMPT: '0',
       GIT_NO_LAZY_FETCH: '1',
       ...env,
+      ...printConfig([...usualConfig, ...config]),
     },
     stdin: '',
   };
   const end = await execute(command, async (_stream, chunk) => output.push(Buffer.from(chunk).toString()));
   return { end, output: output.text };
+}
+
+/** What git answers; undefined where it fails. */
+export async function askGit(parts: GitParts, args: readonly string[], more?: GitMore): Promise<string | undefined> {
+  const { end, output } = await runGit(parts, args, more);
+  return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
+}
+
+function printConfig(config: NonNullable<GitMore['config']>): Readonly<Record<string, string>> {
+  const pairs = config.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
 }

@@ -1,22 +1,25 @@
-import type { HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
+import type { Harness, HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
 import { readMcpServers } from '../harness/mcp-servers.ts';
 import type { StoredRun } from '../store/store.ts';
 import { describeSchema } from './output-schema.ts';
 import type { RunFolder } from './run-folder.ts';
+import { fillPlaceholders } from './skill-placeholders.ts';
 import type { FoundSkill } from './skill-source.ts';
 
 /**
  * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
- * is asked for.
+ * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
  */
 export function createRunTask({
   run: { runId, prompt, config },
+  harness,
   folder,
   skill,
   skills,
   searchPath,
 }: {
   readonly run: StoredRun;
+  readonly harness: Pick<Harness, 'executesSkills'>;
   readonly folder: RunFolder;
   readonly skill: FoundSkill | undefined;
   /** Those beside it. */
@@ -26,7 +29,11 @@ export function createRunTask({
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
     instructions.push({ origin: 'the base prompt', text: config.base_prompt, firstLine: 1 });
-  if (skill !== undefined) instructions.push({ origin: 'the skill', text: skill.body, firstLine: skill.bodyLine });
+  if (skill !== undefined) {
+    // What is executed as it is written must not be written by whoever prompts.
+    const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
+    instructions.push({ origin: 'the skill', text, firstLine: skill.bodyLine });
+  }
   if (config.output_schema !== undefined)
     instructions.push({ origin: 'the output schema', text: describeSchema(config.output_schema), firstLine: 1 });
   return {

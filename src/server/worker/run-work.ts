@@ -1,21 +1,21 @@
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
-import type { Claim, RunEnding, StoredRun } from '../store/store.ts';
-import { createBaseEnvironment, createRunVariables } from './agent-environment.ts';
+import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
+import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { readResultFile } from './result-file.ts';
+import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import { createRunFolder, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
+import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
-import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
-import { prepareWorkspace, type WorkspaceParts } from './workspace.ts';
-import { type Baseline, takeBaseline, writePatch } from './workspace-changes.ts';
+import { takeBaselines } from './workspace-changes.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const finishNapsMs = [100, 500, 2000, 5000];
@@ -32,6 +32,8 @@ export class RunWork {
   readonly #startMs: number;
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   readonly #control = new AbortController();
+  readonly #published: ArtifactDraft[] = [];
+  #hasSurvivors = false;
 
   constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
@@ -79,13 +81,13 @@ export class RunWork {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
-      return { ...ending, artifacts };
+      return { ...ending, artifacts: [...this.#published, ...artifacts] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
         error: String(error),
       });
-      return ending;
+      return { ...ending, artifacts: this.#published };
     }
   }
 
@@ -103,7 +105,7 @@ export class RunWork {
   }
 
   async #work(): Promise<RunEnding | undefined> {
-    const { harnesses, dataDir, baseEnv } = this.#parts;
+    const { harnesses } = this.#parts;
     const { config } = this.#run;
     const { signal } = this.#control;
     const folder = this.#folder;
@@ -113,60 +115,64 @@ export class RunWork {
         'operation_not_supported',
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
-    const { skill, others } = await this.#findSkills();
-    await createRunFolder(folder);
-    const environment = createBaseEnvironment(baseEnv, folder);
-    const searchPath = environment.PATH;
-    const execute: WorkspaceParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { contents, skillDir } = await prepareWorkspace({ folder, dataDir, searchPath, signal, execute }, skill);
-    await this.#events.writeSystem(`workspace: ${contents}`);
-    const skills = await placeSkills(others, { folder, dataDir, signal });
+    const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
+    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+      ...this.#parts,
+      run: this.#run,
+      folder,
+      events: this.#events,
+      signal,
+      execute,
+      describeSkill: found => this.#describeSkill(found),
+      onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
+    });
     const variables = createRunVariables(this.#run, folder, skillDir);
-    const git = { folder, searchPath, execute };
-    const baseline = await takeBaseline(git);
+    const git = { folder, searchPath: env.PATH, execute };
+    const baselines = await takeBaselines(
+      git,
+      clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
+    );
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, folder, skill, skills, searchPath }),
+      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath: env.PATH }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, stdin, env }, onOutput) =>
-        this.#execute({ argv, cwd: folder.workspace, env: { ...environment, ...env, ...variables }, stdin }, onOutput),
+      execute: (prepared, onOutput) =>
+        this.#execute(
+          {
+            argv: prepared.argv,
+            cwd: folder.workspace,
+            env: { ...env, ...prepared.env, ...variables },
+            stdin: prepared.stdin,
+          },
+          onOutput,
+        ),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
     // Whoever cancels waits for the end, not for what was done until then.
-    if (baseline !== undefined && !signal.aborted) await this.#keepChanges(git, baseline);
-    return ending;
+    if (signal.aborted) return ending;
+    const parts = {
+      ...this.#parts,
+      ...git,
+      run: this.#run,
+      signal,
+      tell: (text: string) => this.#events.writeSystem(text),
+      onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
+    };
+    const changes = await keepChanges(git, baselines, parts);
+    const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
+    return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
   }
 
-  /** Never throws: the run has ended, and how it went is known. */
-  async #keepChanges(git: GitParts, baseline: Baseline): Promise<void> {
-    try {
-      const lost = await writePatch(git, baseline);
-      if (lost !== undefined) await this.#events.writeSystem(lost);
-    } catch (error) {
-      if (error instanceof RunStopped || error instanceof RunFailure) return;
-      const { runId: run } = this.#run;
-      this.#parts.log('warn', 'the changes of a run could not be kept', { run, error: String(error) });
-    }
-  }
-
-  /** The first skill is the run's own: its text is among the instructions. */
-  async #findSkills(): Promise<{ readonly skill: FoundSkill | undefined; readonly others: readonly FoundSkill[] }> {
-    const { skill_spec, skills: [first, ...more] = [] } = this.#run.config;
-    const spec = skill_spec ?? first;
-    if (spec === undefined) return { skill: undefined, others: [] };
-    const skill = await this.#parts.skills.find(spec);
+  async #describeSkill({ name, description, path }: FoundSkill): Promise<void> {
     const isOurs = await this.#parts.store.describeSkill(this.#claim, {
-      name: skill.name,
-      ...(skill.description === '' ? {} : { description: skill.description }),
-      full_path: skill.path,
+      name,
+      ...(description === '' ? {} : { description }),
+      full_path: path,
     });
     if (!isOurs) throw new RunStopped({ kind: 'lost' });
-    const others: FoundSkill[] = [];
-    for (const other of more) others.push(await this.#parts.skills.find(other));
-    return { skill, others };
   }
 
   /** Executes a program as a process of the run, within what is left of its time. */
@@ -195,7 +201,7 @@ export class RunWork {
 
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
-    await this.#reportLeftovers(end);
+    await this.#reportLeftovers(end, 'the agent');
     const resultText = await readResultFile(this.#folder.resultFile);
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
@@ -207,14 +213,14 @@ export class RunWork {
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
 
-  async #reportLeftovers({
-    leftovers,
-    survivors,
-    survivorPids,
-  }: Extract<ExecutorEnd, { kind: 'ended' }>): Promise<void> {
+  async #reportLeftovers(
+    { leftovers, survivors, survivorPids }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    who: string,
+  ): Promise<void> {
     if (leftovers > 0)
-      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when the agent had ended; killed`);
+      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
+    this.#hasSurvivors = true;
     const pids = survivorPids.join(', ');
     this.#parts.log('warn', 'processes of a run could not be killed', {
       run: this.#run.runId,

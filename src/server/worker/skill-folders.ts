@@ -4,7 +4,6 @@ import type { TaskSkill } from '../harness/harness.ts';
 import { RunFailure } from './run-ending.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { FoundSkill } from './skill-source.ts';
-import { copyTree } from './tree-copy.ts';
 
 /** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
 export async function placeSkills(
@@ -12,7 +11,7 @@ export async function placeSkills(
   { folder, dataDir, signal }: { readonly folder: RunFolder; readonly dataDir: string; readonly signal: AbortSignal },
 ): Promise<readonly TaskSkill[]> {
   const placed: TaskSkill[] = [];
-  for (const { name, description, checkout, repository, path, folder: from } of skills) {
+  for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     // By such a name an agent calls the skill.
     const folderName = basename(from === '.' ? repository : from);
     const to = join(folder.root, 'skills', folderName);
@@ -21,7 +20,7 @@ export async function placeSkills(
         'invalid_request',
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`,
       );
-    await copyTree({ from: join(checkout, from), to, except: await realpath(dataDir), signal });
+    await copyTo(to, { except: await realpath(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;

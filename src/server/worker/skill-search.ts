@@ -17,12 +17,12 @@ export const usualFolders = [
   '.opencode/skills',
   'skills',
 ] as const;
-const fileName = 'SKILL.md';
-const skippedFolders: readonly string[] = ['.git', 'node_modules'];
-const depthMax = 4;
+export const fileName = 'SKILL.md';
+export const skippedFolders: readonly string[] = ['.git', 'node_modules'];
+export const depthMax = 4;
 const foldersMax = 5000;
 /** A SKILL.md that is larger is none. */
-const fileBytesMax = 1024 * 1024;
+export const fileBytesMax = 1024 * 1024;
 
 /** A SKILL.md of a checkout. */
 export interface SkillLocation {
@@ -100,7 +100,7 @@ function listSkill(checkout: string, location: SkillLocation): ListedSkill {
 }
 
 /** A file whose front matter cannot be read still goes by its folder's name. */
-function readName(text: string, folderName: string): string {
+export function readName(text: string, folderName: string): string {
   try {
     return parseSkillFile(text, folderName).name;
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Harness, HarnessTask, PreparedCommand } from '../harness/harness.t
 import type { RunEnding } from '../store/store.ts';
 import { takeTurn } from './agent-turn.ts';
 import type { EventWriter } from './event-writer.ts';
+import { probeMcpServers } from './mcp-probe.ts';
 import { askForRepair, readStructured } from './output-schema.ts';
 import { endWithCode, type RunFailure } from './run-ending.ts';
 
@@ -27,6 +28,7 @@ export interface TaskParts {
  */
 export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefined> {
   const { harness, task, schema, events } = parts;
+  if (harness.checksMcpServers !== true) await probeMcpServers(parts, task);
   const first = await takePart(parts, task);
   if (schema === undefined || first.ending?.state !== 'SUCCEEDED') return first.ending;
   const { ending, fault } = judge(schema, first.ending);

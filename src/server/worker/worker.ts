@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Limits } from '../config-schema.ts';
+import type { Environment, GitSettings } from '../environments/environment.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +14,10 @@ export interface WorkerParts {
   readonly executor: Executor;
   readonly harnesses: HarnessSet;
   readonly skills: SkillSource;
+  readonly environments: readonly Environment[];
+  readonly git: GitSettings;
+  /** Address of a run's page, without the token that opens it. */
+  readonly pageUrl: (runId: string) => string;
   readonly dataDir: string;
   /** The folder that every run works in; without it each has its own. */
   readonly workspace?: string | undefined;

@@ -20,30 +20,39 @@ interface Workspace {
   readonly skillDir: string | undefined;
 }
 
-/** Makes the workspace ready for a run. Throws RunFailure, or the signal's reason. */
-export async function prepareWorkspace(parts: WorkspaceParts, skill: FoundSkill | undefined): Promise<Workspace> {
-  if (!parts.folder.hasOwnWorkspace) return await useFolder(parts, skill);
-  if (skill === undefined) return { contents: 'an empty folder', skillDir: undefined };
-  const contents = await fillWorkspace(parts, skill);
-  return { contents, skillDir: join(parts.folder.workspace, skill.folder) };
+/**
+ * Makes the workspace ready for a run. `held` says what it holds already, where something was put into it. Throws RunFailure, or the signal's
+ * reason.
+ */
+export async function prepareWorkspace(
+  parts: WorkspaceParts,
+  skill: FoundSkill | undefined,
+  held?: string,
+): Promise<Workspace> {
+  const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : `${parts.folder.workspace} as it is`);
+  if (contents !== undefined) return await useFolder(parts, skill, contents);
+  // Of a skill from GitHub there is its folder alone.
+  if (skill?.checkout === undefined) return await useFolder(parts, skill, 'an empty folder');
+  const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
+  return { contents: contentsOfClone, skillDir: join(parts.folder.workspace, skill.folder) };
 }
 
-/** The configured folder is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
+/** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */
 async function useFolder(
   { folder, dataDir, signal }: WorkspaceParts,
   skill: FoundSkill | undefined,
+  contents: string,
 ): Promise<Workspace> {
   const { workspace, state } = folder;
   const info = await stat(workspace).catch(() => undefined);
   if (info?.isDirectory() !== true)
     throw new RunFailure('environment_setup_failed', `the workspace ${workspace} is not a folder any more`);
-  const contents = `${workspace} as it is`;
   if (skill === undefined) return { contents, skillDir: undefined };
-  const from = join(skill.checkout, skill.folder);
-  if (await isWithin(workspace, from)) return { contents, skillDir: from };
+  const from = skill.checkout === undefined ? undefined : join(skill.checkout, skill.folder);
+  if (from !== undefined && (await isWithin(workspace, from))) return { contents, skillDir: from };
   const skillDir = join(state, 'skill');
-  await copyTree({ from, to: skillDir, except: await realpath(dataDir), signal });
-  return { contents: `${contents}, with a copy of ${skill.repository}:${skill.path} beside it`, skillDir };
+  await skill.copyTo(skillDir, { except: await realpath(dataDir), signal });
+  return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 
 /**
@@ -51,11 +60,11 @@ async function useFolder(
  * there is no git, a copy of its files. The skill's own folder is always as the checkout has it. No network, no hooks, no remote.
  * Returns what the workspace holds.
  */
-async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill): Promise<string> {
+async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill, checkout: string): Promise<string> {
   const { folder, dataDir, signal } = parts;
-  const commit = await cloneCheckout(parts, skill);
+  const commit = await cloneCheckout(parts, checkout, skill);
   const except = await realpath(dataDir);
-  const copy = { from: skill.checkout, to: folder.workspace, except, signal };
+  const copy = { from: checkout, to: folder.workspace, except, signal };
   if (commit === undefined) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
@@ -71,7 +80,7 @@ async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill): Promise<
   // The folder of a skill at the top is the whole repository, of which the commit counts.
   await removeFolder(skill.folder === '.' ? file : target);
   if (skill.folder === '.') await writeFile(file, skill.text);
-  else await copyTree({ ...copy, from: join(skill.checkout, skill.folder), to: target });
+  else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 
@@ -84,7 +93,11 @@ async function isWithin(root: string, path: string): Promise<boolean> {
 }
 
 /** Clones the checkout into the empty workspace; the commit, or undefined where a copy has to do. */
-async function cloneCheckout(parts: WorkspaceParts, { checkout, repository }: FoundSkill): Promise<string | undefined> {
+async function cloneCheckout(
+  parts: WorkspaceParts,
+  checkout: string,
+  { repository }: FoundSkill,
+): Promise<string | undefined> {
   const { folder } = parts;
   // A folder within a larger repository is not that repository.
   if ((await lstat(join(checkout, '.git')).catch(() => undefined)) === undefined) return undefined;

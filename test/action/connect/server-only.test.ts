@@ -30,8 +30,7 @@ async function reasonOf(inputs: Words): Promise<string> {
 }
 
 test.skipIf(process.platform === 'win32').each([
-  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: a step without a server has no way'],
-  [{ output_schema: 'type: object' }, '`output_schema`: a step without a server does not check results'],
+  [{ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' }, '`mcp_servers`: nobody can tell `command` of them'],
   [{ environment_id: 'e-1' }, '`environment_id`: a step without a server has no environments'],
   [{ skill_spec: 'other/repo:x' }, 'the skills of its own repository alone (octo-org/shop), and none of other/repo'],
   [{ skill_spec: 'octo-org/shop:none' }, 'Did a step before check the repository out (actions/checkout)?'],
@@ -54,8 +53,8 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('what is wrong without a server is told at once', async () => {
-  const reason = await reasonOf({ wait: 'false', on_timeout: 'leave', output_schema: '{}', pass_env: 'NOT_THERE' });
-  expect(reason.match(/(?<=: |\. )`\w+`/g)).toEqual(['`wait`', '`on_timeout`', '`output_schema`', '`pass_env`']);
+  const reason = await reasonOf({ wait: 'false', on_timeout: 'leave', environment_id: 'e-1', pass_env: 'NOT_THERE' });
+  expect(reason.match(/(?<=: |\. )`\w+`/g)).toEqual(['`wait`', '`on_timeout`', '`environment_id`', '`pass_env`']);
 });
 
 test.each([

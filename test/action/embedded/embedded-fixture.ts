@@ -28,6 +28,7 @@ export async function open(options: Partial<EmbeddedOptions> = {}): Promise<Open
     command: undefined,
     allowScript: false,
     harness: undefined,
+    modelId: undefined,
     passedEnv: {},
     baseEnv: process.env,
     warn: message => warnings.push(message),

@@ -114,7 +114,7 @@ describe.runIf(isUnix)('which harness', () => {
   });
 
   test.each([
-    [{}, 'there is nothing to run the task with; give `command`'],
+    [{}, 'there is nothing to run the task with; give `model_id` and the key of its model under `env:`'],
     [{ harness: 'script' }, '`harness`: script needs `allow_script: true`'],
     [{ harness: 'command', allowScript: true }, '`harness`: command needs `command`'],
     [{ harness: 'other', command: 'cat' }, '`harness`: there is no "other" without a server'],

@@ -10,6 +10,7 @@ const server = await openEmbedded({
   command,
   allowScript: false,
   harness: undefined,
+  modelId: undefined,
   passedEnv: {},
   baseEnv: { PATH: '/usr/local/bin:/usr/bin:/bin' },
   warn: message => console.error(message),

@@ -14,6 +14,13 @@ function print(state: CommentState, more: Partial<CommentReport> = {}): string {
   return printComment({ marker, title: 'Mend the clock', run, jobUrl, state, ...more }, same);
 }
 
+test('a part of a result is said to be one, and nobody is sent for the whole', () => {
+  const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`, { isResultCut: true }));
+  expect(text).toMatch(/\*\(only the beginning of the result could be read/);
+  expect(text).not.toContain('the whole is in');
+  expect(text.length).toBeLessThanOrEqual(60_000);
+});
+
 function ended(result: string, more: Partial<Extract<CommentState, { kind: 'ended' }>> = {}): CommentState {
   return { kind: 'ended', conclusion: 'succeeded', sentence: undefined, result, ...more };
 }

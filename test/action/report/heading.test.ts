@@ -17,10 +17,15 @@ test('a long label is cut', () => {
   expect(labelOfStep({ matrix: JSON.stringify({ a: 'x'.repeat(5000) }), name: undefined })?.length).toBeLessThan(200);
 });
 
-test('a title that says the label already does not say it twice', () => {
-  expect([printTitle('Tidy', 'docs'), printTitle('Tidy docs', 'docs'), printTitle(' ', 'docs')]).toEqual([
+test('legs whose words all stand in the title are told apart all the same', () => {
+  const titles = ['20', '22'].map(leg => printTitle('Node 20 and 22, report of 2026-11-22', leg));
+  expect(titles).toEqual(['Node 20 and 22, report of 2026-11-22 (20)', 'Node 20 and 22, report of 2026-11-22 (22)']);
+});
+
+test('a title has the label beside it, unless it is that', () => {
+  expect([printTitle('Tidy', 'docs'), printTitle('docs', 'docs'), printTitle(' ', 'docs')]).toEqual([
     'Tidy (docs)',
-    'Tidy docs',
+    'docs',
     'agent run (docs)',
   ]);
   expect([printTitle('Tidy', undefined), printTitle(undefined, undefined)]).toEqual(['Tidy', 'agent run']);

@@ -65,6 +65,28 @@ test('all outputs together are within what a job holds, whatever a service says'
   expect(Object.values(outputs).join('').length).toBeLessThan(budgets.outputs.max);
 });
 
+test.each([
+  ['```json\n{"a": 1}\n```', '{"a":1}'],
+  ['\n~~~~\r\n[1,\r\n 2]\r\n~~~~\n', '[1,2]'],
+  ['{ "id": 12345678901234567890, "v": 1.0, "t": "a  \\" b" }', '{"id":12345678901234567890,"v":1.0,"t":"a  \\" b"}'],
+  ['Here it is:\n```json\n{"a": 1}\n```', 'null'],
+  ['```json\n{"a": 1}\n```\n```json\n{"a": 2}\n```', 'null'],
+  ['```', 'null'],
+  ['```\n```', 'null'],
+])('of %j `result_json` is %s', (text, json) => {
+  expect(outputsOfResult(runWith({ result: { text } }), { text, isPart: false }, '').result_json).toBe(json);
+});
+
+test('a part of a result says so wherever it is, and is no file of the result', async () => {
+  const path = join(createTempFolder(), 'result.md');
+  const text = 'x'.repeat(sizes.resultInlineBytes);
+  const kept = await keepResult(runWith({ result: { text, truncated: true } }), { text, isPart: true }, path);
+  expect(kept).toMatchObject({ result_file: '', result_truncated: 'true' });
+  expect(kept.result?.length).toBeLessThanOrEqual(budgets.result.max);
+  expect(kept.result).toMatch(/^x{60000}[\s\S]*only the beginning of the result could be read/);
+  expect(readFileSync(path, 'utf8')).toMatch(/^x{65536}\n\n\(only the beginning/);
+});
+
 test('a part of a result is no JSON, whatever it looks like', () => {
   const run = runWith({ result: { text: '[1]', truncated: true } });
   expect(outputsOfResult(run, { text: '[1]', isPart: true }, '')).toMatchObject({
@@ -130,8 +152,11 @@ test('where the server has more of a result and no address for it, the outputs s
   };
   const [whole, part] = [await stepOn('all'), await stepOn('none')];
   const sizeOf = ({ outputs }: FakeHost) => statSync(outputs.result_file ?? '').size;
-  expect([sizeOf(whole), sizeOf(part)]).toEqual([100_000, sizes.resultInlineBytes]);
-  expect(part.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true' });
-  // What there is of it fits the output, so that nothing but the server's word says that there is more.
-  expect(part.outputs.result).toHaveLength(sizes.resultInlineBytes);
+  expect([sizeOf(whole), whole.outputs.result_truncated]).toEqual([100_000, 'true']);
+  expect(part.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_file: '' });
+  expect(part.outputs.result).toContain('only the beginning of the result could be read');
+  expect(part.summary.join()).toContain('only the beginning of the result could be read');
+  expect(part.summary.join()).not.toMatch(/the whole is in/);
+  expect(part.warnings.join()).toContain('the result is not whole');
+  expect(whole.warnings.join()).not.toContain('the result is not whole');
 });

@@ -131,7 +131,7 @@ test('a step that has ended leaves the post step nothing to do, and a request of
   // What main noted is why: without it the post step would write.
   delete host.state.is_comment_final;
   await postAction(host);
-  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the step was cancelled')]);
+  expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('echo done: succeeded')]);
 });
 
 test('a step that is being cancelled writes nothing of its end: the post step does', async () => {

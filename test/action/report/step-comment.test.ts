@@ -12,7 +12,11 @@ import { createFakeHost } from '../fake-host.ts';
 const list = '/repos/octo-org/shop/issues/7/comments';
 const mona = { login: 'mona', id: 7, type: 'User' };
 
-async function openStep(command: string, options: FakeGitHubOptions = {}) {
+async function openStep(
+  command: string,
+  options: FakeGitHubOptions = {},
+  inputs: Readonly<Record<string, string>> = {},
+) {
   const github = await openFakeGitHub(options);
   github.permissions.set('mona', { permission: 'write', id: 7 });
   const server = await createTestServer();
@@ -29,6 +33,7 @@ async function openStep(command: string, options: FakeGitHubOptions = {}) {
       prompt: fenced(command),
       comment: 'on',
       github_token: 'token-of-the-job',
+      ...inputs,
     },
     {
       PATH: process.env.PATH ?? '',
@@ -112,4 +117,37 @@ test('a step that is cancelled while the gate waits for GitHub is cancelled, not
   host.cancel();
   await step;
   expect([host.outputs.conclusion, host.outputs.run_id]).toEqual(['cancelled', '']);
+  // Nothing was sent to the server, so there is nothing to look for.
+  expect(host.outputs.failure_reason).toBe('The step was cancelled; no run was started');
 });
+
+test('a comment on failure is written by the post step where the step was cancelled', async () => {
+  const { github, host, done } = await openStep('sleep 60', {}, { comment: 'on_failure' });
+  const step = done();
+  await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS')), { timeout: 5000 }).toBe(true);
+  host.cancel();
+  await step;
+  expect(github.comments).toEqual([]);
+  await postAction(host);
+  expect(github.comments.map(({ body }) => body)).toEqual([
+    expect.stringMatching(/step was cancelled[\s\S]*CANCELLED/),
+  ]);
+});
+
+test.each(['on', 'on_failure'])(
+  'a run that SUCCEEDED before the step was stopped is told as that by the post step (comment: %s)',
+  async comment => {
+    const { github, host, done } = await openStep('echo done', {}, { comment });
+    const { appendSummary } = host;
+    // Stopped between the verdict and the comment.
+    host.appendSummary = async markdown => {
+      host.cancel();
+      await appendSummary(markdown);
+    };
+    await done();
+    expect([host.outputs.conclusion, host.state.is_comment_final]).toEqual(['succeeded', undefined]);
+    await postAction(host);
+    const said = github.comments.map(({ body }) => /### (?:.*): (.*)/.exec(body)?.[1]);
+    expect(said).toEqual(comment === 'on' ? ['succeeded'] : []);
+  },
+);

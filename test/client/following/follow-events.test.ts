@@ -1,6 +1,7 @@
 /** Following and reading events in one: the stream says when to look, and the run alone says what it has come to. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { AgentRuns, FollowTimeoutError, type Run, type RunEvent } from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { createHandClock } from '../../support/hand-clock.ts';
@@ -238,6 +239,23 @@ test('a server without events is not asked for any, which is told once', async (
   expect(server.requests.some(isEvents)).toBe(false);
 });
 
+test('what onStatesOnly throws, at once or later, is thrown by following', async () => {
+  await using server = await startScriptedServer((response, request) =>
+    (isEvents(request) ? answerProblem(404, 'resource_not_found') : answerJson(createRun('SUCCEEDED')))(
+      response,
+      request,
+    ),
+  );
+  const { runs } = createClient(server.url).client;
+  const fault = new Error('a fault of the caller');
+  const onStatesOnly = async (): Promise<void> => {
+    await setImmediate();
+    throw fault;
+  };
+  expect(await failureOf(runs.wait(runId, { onEvent: () => {}, onStatesOnly }))).toBe(fault);
+  expect(await failureOf(collect(runs.events(runId, { onStatesOnly })))).toBe(fault);
+});
+
 /** A run that is over, with its two events. */
 const over: Reply = (response, request) =>
   (isEvents(request) ? holdStream([queued, ended]) : able(createRun('SUCCEEDED', { last_seq: 2 }), '"1"'))(
@@ -309,16 +327,75 @@ test('an onEvent that never returns holds the end back until the signal aborts',
   await using server = await startScriptedServer(over);
   const { client } = createClient(server.url);
   const stopping = new AbortController();
+  const given = Promise.withResolvers<void>();
+  const onEvent = (): Promise<void> => {
+    given.resolve();
+    return new Promise(() => {});
+  };
   let isBack = false;
-  const following = client.runs
-    .wait(runId, { onEvent: () => new Promise(() => {}), eventsGraceMs: 20, signal: stopping.signal })
-    .finally(() => {
-      isBack = true;
-    });
-  await new Promise(wake => setTimeout(wake, 200));
+  const following = client.runs.wait(runId, { onEvent, eventsGraceMs: 200, signal: stopping.signal }).finally(() => {
+    isBack = true;
+  });
+  await given.promise;
+  await new Promise(wake => setTimeout(wake, 500));
   expect(isBack).toBe(false);
   stopping.abort();
   expect((await following).state).toBe('SUCCEEDED');
+});
+
+const never = () => new Promise<void>(() => {});
+
+test.each(['timeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])(
+  'an onEvent that never returns holds the end back no longer than the grace after %s, which is warned of',
+  async name => {
+    await using server = await startScriptedServer(over);
+    const { client, lines } = createClient(server.url, { clock: systemClock });
+    const beganMs = performance.now();
+    const run = await client.runs.wait(runId, { [name]: 300, eventsGraceMs: 400, onEvent: never });
+    expect(run.state).toBe('SUCCEEDED');
+    expect(performance.now() - beganMs).toBeGreaterThan(600);
+    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    expect(lines.filter(line => line.startsWith('warn'))).toEqual([
+      expect.stringContaining('onEvent took too long to be given all of its events'),
+    ]);
+  },
+);
+
+const blocked = ['state', { state: 'BLOCKED' }] as const;
+
+test('an onEvent that waits for what is done when the run is BLOCKED is no deadlock', async () => {
+  const looks = [able(createRun('BLOCKED', { last_seq: 2 }), '"1"')];
+  await using server = await startScriptedServer((response, request) => {
+    if (isEvents(request)) return holdStream([queued, blocked, ended])(response, request);
+    return (looks.shift() ?? able(createRun('SUCCEEDED', { last_seq: 3 }), '"2"'))(response, request);
+  });
+  const { client, lines } = createClient(server.url);
+  const answered = Promise.withResolvers<void>();
+  const seqs: number[] = [];
+  const run = await client.runs.wait(runId, {
+    eventsGraceMs: 400,
+    onRun: ({ state }) => (state === 'BLOCKED' ? answered.resolve() : undefined),
+    onEvent: async ({ seq }) => {
+      await answered.promise;
+      seqs.push(seq);
+    },
+  });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(seqs).toEqual([1, 2, 3]);
+  expect(lines.filter(line => line.startsWith('warn'))).toEqual([]);
+});
+
+test('an onEvent that never returns holds a BLOCKED run back no longer than a time-out', async () => {
+  await using server = await startScriptedServer((response, request) => {
+    const isNew = request.headers['if-none-match'] === undefined;
+    const look = isNew ? able(createRun('BLOCKED', { last_seq: 2 }), '"1"') : answerEmpty(304, allFeatures);
+    return (isEvents(request) ? holdStream([queued, blocked]) : look)(response, request);
+  });
+  const { client } = createClient(server.url, { clock: systemClock });
+  const beganMs = performance.now();
+  const error = await failureOf(client.runs.wait(runId, { timeoutMs: 200, onEvent: never }));
+  expect(error).toMatchObject({ name: 'FollowTimeoutError', state: 'BLOCKED' });
+  expect(performance.now() - beganMs).toBeLessThan(2_500);
 });
 
 test('an abort while the last events are waited for does not take the end away', async () => {

@@ -505,6 +505,38 @@ test('timeoutMs ends polls on a silent server, all of them within 2 s more', asy
   expect(performance.now() - began).toBeLessThan(3_400);
 });
 
+/** A program that slept, or was stopped, for a minute while it waited for this. */
+const slept =
+  (clock: { sleep(ms: number): Promise<void> }, reply: Reply): Reply =>
+  async (response, request) => {
+    await clock.sleep(60_000);
+    await reply(response, request);
+  };
+
+test.each<[string, readonly Reply[]]>([
+  ['the last poll before it', [reset]],
+  ['a poll that was answered', [unchanged]],
+  ['the last look, too', [reset, reset]],
+])('a program that slept past a time-out, through %s, looks once more', async (_what, replies) => {
+  await using server = await startScriptedServer((response, request) => {
+    const at = server.requests.length - 1;
+    const reply = at === 0 ? able(queued, '"1"') : replies[at - 1];
+    return (at > 0 && reply !== undefined ? slept(clock, reply) : (reply ?? able(done, '"2"')))(response, request);
+  });
+  const { client, clock } = createClient(server.url);
+  expect((await client.runs.wait(runId, { timeoutMs: 3000 })).state).toBe('SUCCEEDED');
+  expect(server.requests).toHaveLength(replies.length + 2);
+});
+
+test('a last look that has said that the run is not over is not made again, however long it took', async () => {
+  await using server = await startScriptedServer((response, request) =>
+    slept(clock, able(queued, '"1"'))(response, request),
+  );
+  const { client, clock } = createClient(server.url);
+  expect(await failureOf(client.runs.wait(runId, { timeoutMs: 3000 }))).toBeInstanceOf(FollowTimeoutError);
+  expect(server.requests).toHaveLength(2);
+});
+
 test('of a run that no look has shown nothing is said', async () => {
   await using server = await startScriptedServer(answerProblem(503, 'resource_unavailable'));
   const error = await failureOf(createClient(server.url).client.runs.wait(runId, { timeoutMs: 20_000 }));

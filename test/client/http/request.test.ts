@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, type Method, type RawRequestOptions } from '../../../src/client/index.ts';
+import {
+  ConfigurationError,
+  type FetchOptions,
+  type Method,
+  type RawRequestOptions,
+} from '../../../src/client/index.ts';
 import { sizes } from '../../../src/contract/sizes.ts';
 import { createClient, createRun, failureOf, runId } from '../fixtures.ts';
 import { answerEmpty, answerJson, answerProblem, reset, startScriptedServer } from '../scripted-server.ts';
@@ -56,10 +61,9 @@ test('fetchOptions reach fetch, the call over the client, and neither over what 
     inits.push(init);
     return Response.json(createRun('QUEUED'));
   };
-  const own = { method: 'PUT', headers: { authorization: 'Bearer stolen' }, redirect: 'follow', body: 'x' };
   const { client } = createClient('https://a.example.com', {
     fetch,
-    fetchOptions: { ...own, keepalive: true, cache: 'no-store' },
+    fetchOptions: { keepalive: true, cache: 'no-store', signal: undefined },
   });
   await client.runs.retrieve(runId, { fetchOptions: { cache: 'reload', tls: { ca: 'own' } } });
   expect(inits[0]).toMatchObject({
@@ -69,9 +73,32 @@ test('fetchOptions reach fetch, the call over the client, and neither over what 
     keepalive: true,
     cache: 'reload',
     tls: { ca: 'own' },
-    headers: { authorization: expect.not.stringContaining('stolen') },
   });
   expect(inits[0]?.signal).toBeInstanceOf(AbortSignal);
+});
+
+test('what the client sets itself is no type of fetchOptions', () => {
+  const own = { method: 'PUT', headers: {}, body: 'x', signal: AbortSignal.timeout(1), redirect: 'follow' } as const;
+  // @ts-expect-error
+  const method: FetchOptions = { method: own.method };
+  // @ts-expect-error
+  const headers: FetchOptions = { headers: own.headers };
+  // @ts-expect-error
+  const body: FetchOptions = { body: own.body };
+  // @ts-expect-error
+  const signal: FetchOptions = { signal: own.signal };
+  // @ts-expect-error
+  const redirect: FetchOptions = { redirect: own.redirect };
+  for (const fetchOptions of [method, headers, body, signal, redirect])
+    expect(() => createClient('https://a.example.com', { fetchOptions })).toThrow(/^fetchOptions: "\w+" is set by the/);
+});
+
+test('a number as a header is sent as a text, and as secret as one', async () => {
+  await using server = await startScriptedServer(answerProblem(400, 'invalid_request', { detail: 'no 1234567890' }));
+  const { client } = createClient(server.url, { defaultHeaders: { 'X-Api-Key': 1234567890 as never } });
+  const error = (await failureOf(client.runs.retrieve(runId))) as Error;
+  expect(server.requests[0]?.headers['x-api-key']).toBe('1234567890');
+  expect(error.message).toContain('no ***');
 });
 
 test.each(['post', 'patch'] as const)(

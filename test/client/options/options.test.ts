@@ -53,6 +53,18 @@ test.each<[string, ClientOptions, Record<string, string>, [string, string]]>([
     ['https://oz.example.com/api/v1', 'warp-key'],
   ],
   [
+    'what stands around a value of the environment is no part of it',
+    {},
+    { AGENT_RUN_BASE_URL: ' https://own.example.com\n', AGENT_RUN_API_KEY: 'own-key\n' },
+    ['https://own.example.com/api/v1', 'own-key'],
+  ],
+  [
+    'a key of the environment that is given without its line break belongs to its pair',
+    { apiKey: 'warp-key' },
+    { ...own, ...other, WARP_API_KEY: 'warp-key\r\n' },
+    ['https://oz.example.com/api/v1', 'warp-key'],
+  ],
+  [
     'blank options count as not given',
     { baseUrl: ' ', apiKey: '' },
     own,

@@ -413,6 +413,29 @@ test('two creates never take the same run for theirs, nor one that another creat
   expect(await failureOf(second.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
+test('a run that a request of the caller was answered with is not taken for the one', async () => {
+  await using server = await startScriptedServer([started, reset, answerRuns([ours]), answerRuns([ours])]);
+  const { client } = createClient(server.url);
+  await client.post('/agent/runs?team=a', { body });
+  expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test('a create on its way whose body is nothing as JSON ends no other', async () => {
+  await using server = await startScriptedServer((response, request) => {
+    if (request.body === 'null') return hang(response, request);
+    return (request.method === 'POST' ? reset : answerRuns([ours]))(response, request);
+  });
+  const { client } = createClient(server.url);
+  const stopping = new AbortController();
+  const strange = failureOf(client.runs.create({ toJSON: () => null } as never, { signal: stopping.signal }));
+  expect(await failureOf(client.runs.create(body))).toMatchObject({
+    name: 'StartUnknownError',
+    message: expect.stringContaining('no run in the list is certainly this one'),
+  });
+  stopping.abort();
+  await strange;
+});
+
 test('a run that may be that of an equal create still on its way is not taken for the one', async () => {
   const release = Promise.withResolvers<void>();
   const list = answerRuns([ours]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeMissingPrograms } from '../../../src/server/harness/missing-programs.ts';
+import { settings } from './agents/fake-agent.ts';
 import { createTask, searchPath } from './harness-fixture.ts';
 
 const command = (program: string, env: Readonly<Record<string, string>> = {}) => ({ argv: [program] as [string], env });
@@ -20,5 +21,18 @@ test('every program that is not there is told of with the setting that names it'
   ]);
   expect(await describeMissingPrograms({ script: true, commands: {} }, '/nowhere')).toEqual([
     'harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail',
+  ]);
+});
+
+test('an agent whose program is not there is told of with what installs it; the one that is built in needs none', async () => {
+  const agents = {
+    fast: { kind: 'claude', ...settings },
+    mine: { kind: 'codex', ...settings, program: '/nowhere/codex' },
+    own: { kind: 'builtin', ...settings },
+    here: { kind: 'gemini', ...settings, program: 'sh' },
+  };
+  expect(await describeMissingPrograms({ script: false, commands: {}, agents }, '/usr/bin:/bin')).toEqual([
+    'harnesses.fast: Claude Code needs the program claude, and it is not on the PATH of the server; `agent-run agents install claude` installs it, or name its file with `program`',
+    'harnesses.mine: Codex needs the program /nowhere/codex, and it is not there; install Codex there, or change the setting `program`',
   ]);
 });

@@ -1,6 +1,6 @@
 /** A run with an agent: its events, its ends, and what stops one that does not stop by itself. */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
@@ -156,12 +156,11 @@ test('an answer that never does is a failure, with what is wrong and the answer 
 
 test('settings of the agent lie in its state folder, for nobody else, and go with the run', async () => {
   const { run, log, left } = await work(
-    `f="$(dirname "$AGENT_RUN_RESULT")/state/fake/settings.json"; stat -c %a "$f" >&2; cat "$f" >&2; ${say({ done: 'x' })}`,
-    { mcp_servers: { tools: { url: 'https://mcp.example.com/', headers: { Authorization: 'Bearer of-the-tools' } } } },
+    `f="$(dirname "$AGENT_RUN_RESULT")/state/fake/settings.json"; stat -c %a "$f" >&2; grep -c of-the-tools "$f" >&2; ${say({ done: 'x' })}`,
+    { mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' } } } },
   );
   expect(run.state).toBe('SUCCEEDED');
-  expect(log.stderr).toContain('600');
-  expect(log.stderr).toContain('of-the-tools');
+  expect(log.stderr).toBe('600\n1\n');
   expect(left).toEqual([]);
 });
 
@@ -186,4 +185,50 @@ test('the folder of the state is where the docs say', async () => {
   const { launched } = await work(say({ done: 'x' }));
   expect(launched[0]?.stateDir).toBe(join(launched[0]?.workspace ?? '', '..', 'state'));
   await expect(readFile(launched[0]?.stateDir ?? '')).rejects.toThrow();
+});
+
+test('what an agent shows of its key and of the secrets of its tools is taken out, wherever it stands', async () => {
+  const key = 'the-key-of-the-model';
+  const token = 'of-the-tools-0815';
+  const { run, result, events } = await work(
+    [
+      say({ say: `env: ${key}` }),
+      say({ call: { command: `echo ${token}` } }),
+      say({ back: `${token}\n${key}` }),
+      `echo ${key}; echo ${token} >&2`,
+      say({ done: `done with ${key} and ${token}` }),
+    ].join('\n'),
+    { mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: `Bearer ${token}` } } } },
+  );
+  expect(result).toBe('done with *** and ***');
+  const shown = JSON.stringify([run.statusMessage, events]);
+  expect(shown).toContain('env: ***');
+  for (const secret of [key, token]) expect(shown).not.toContain(secret);
+  const failed = await work(`echo ${key} >&2; exit 3`);
+  expect(failed.run.statusMessage?.message).toContain('last line: ***');
+});
+
+test('a run that names a skill alone still has a prompt, which programs insist on', async () => {
+  const { launched } = await work(' ');
+  expect(launched[0]?.prompt).toBe('Do what your instructions say.');
+});
+
+const deadServer = { command: 'no-such-server', env: { SERVER_TOKEN: 'of-the-server-0815' } };
+const liveServer = { command: process.execPath, args: [resolve(import.meta.dirname, '../../support/mcp-server.ts')] };
+
+test('an MCP server that does not start is told of before the agent starts', async () => {
+  const { run, log, events } = await work(say({ done: 'x' }), { mcp_servers: { dead: deadServer, live: liveServer } });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(log.system).toMatch(/the MCP server dead cannot be used, and the agent goes without it: .*ENOENT/);
+  expect(log.system).not.toContain('server live');
+  expect(JSON.stringify(events)).not.toContain('of-the-server');
+});
+
+test('a required one is a failure, and the agent is not started', async () => {
+  const { run, log } = await work(say({ done: 'x' }), { mcp_servers: { dead: { ...deadServer, required: true } } });
+  expect(run.statusMessage).toMatchObject({
+    error_code: 'environment_setup_failed',
+    message: expect.stringMatching(/^the MCP server dead, which the run requires, cannot be used: /),
+  });
+  expect(log.stdout).toBe('');
 });

@@ -136,3 +136,12 @@ test('a workspace that is no repository has no patch, and one whose repository i
   expect(gone.run.state).toBe('SUCCEEDED');
   expect(gone.log.system).toContain('could not be made into changes.patch');
 });
+
+test('a repository that says it lies elsewhere is still that of the workspace', async () => {
+  const workspace = createRepository();
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(script('git config core.worktree /; echo two >> a.txt; echo ok'));
+  expect(ended.run.state).toBe('SUCCEEDED');
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual(['diff --git a/a.txt b/a.txt']);
+});

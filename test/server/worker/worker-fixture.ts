@@ -6,12 +6,14 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { RunEvent } from '../../../src/contract/events.ts';
+import type { Environment, GitSettings } from '../../../src/server/environments/environment.ts';
 import type { Executor } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import type { AgentAdapter } from '../../../src/server/harness/agents/adapter.ts';
 import { createHarnesses, type HarnessSetOptions } from '../../../src/server/harness/harness-set.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
-import type { RunStore, StoredRun } from '../../../src/server/store/store.ts';
+import type { Checkout, RunStore, StoredRun } from '../../../src/server/store/store.ts';
+import { createGitHubSkills, type GitHubSkillSettings } from '../../../src/server/worker/github-skills.ts';
 import { createSkillSource } from '../../../src/server/worker/skill-source.ts';
 import { createWorker, type Worker, type WorkerParts } from '../../../src/server/worker/worker.ts';
 
@@ -26,9 +28,9 @@ export interface Bench {
   readonly worker: Worker;
   readonly logged: readonly string[];
   /** Makes a run and claims it. */
-  claim(prompt: string, config?: AgentConfig): Promise<StoredRun>;
+  claim(prompt: string, config?: AgentConfig, checkout?: Checkout): Promise<StoredRun>;
   /** Carries a new run to its end. */
-  work(prompt: string, config?: AgentConfig): Promise<Ended>;
+  work(prompt: string, config?: AgentConfig, checkout?: Checkout): Promise<Ended>;
   /** What there is of a run now. */
   look(runId: string): Promise<Ended>;
 }
@@ -46,6 +48,9 @@ interface BenchOptions {
   readonly workspace?: string;
   readonly limits?: Partial<WorkerParts['limits']>;
   readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
+  readonly github?: GitHubSkillSettings;
+  readonly environments?: readonly Environment[];
+  readonly git?: GitSettings;
   readonly harnesses?: Partial<HarnessSetOptions>;
   readonly adapters?: Readonly<Record<string, AgentAdapter>>;
   /** What the worker gets instead of the real executor, and of calls of the real store. */
@@ -75,7 +80,13 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       { default: 'script', script: true, commands: {}, ...options.harnesses },
       options.adapters,
     ),
-    skills: createSkillSource(typeof repositories === 'function' ? repositories(folder) : repositories),
+    skills: createSkillSource(
+      typeof repositories === 'function' ? repositories(folder) : repositories,
+      options.github && createGitHubSkills(options.github, join(dataDir, 'skills')),
+    ),
+    environments: options.environments ?? [],
+    git: options.git ?? { hosts: {}, env: {} },
+    pageUrl: runId => `https://agents.example.com/runs/${runId}`,
     dataDir,
     workspace: options.workspace,
     limits: { ...limits, ...options.limits },
@@ -83,9 +94,9 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields)}`),
     clock: systemClock,
   });
-  const claim = async (prompt: string, config: AgentConfig = {}) => {
+  const claim = async (prompt: string, config: AgentConfig = {}, checkout?: Checkout) => {
     const creator = { uid: 'env', displayName: 'environment' };
-    await store.createRun({ title: 'a run', prompt, config, source: 'API', creator });
+    await store.createRun({ title: 'a run', prompt, config, checkout, source: 'API', creator });
     const claimed = await store.claimRun();
     if (claimed === undefined) throw new Error('nothing to claim');
     return claimed;
@@ -108,8 +119,8 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     logged,
     claim,
     look,
-    async work(prompt, config) {
-      const claimed = await claim(prompt, config);
+    async work(prompt, config, checkout) {
+      const claimed = await claim(prompt, config, checkout);
       await worker.run(claimed);
       return look(claimed.runId);
     },

@@ -37,7 +37,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   auth: {
     code: 'authentication_required',
     opening: 'the model endpoint {endpoint} refused the key',
-    remedy: 'check the variable that `endpoint.key` of the harness names',
+    remedy:
+      'check the key: on a server the variable that `endpoint.key` of the harness names, in a step the one under `env:`',
   },
   rate_limit: {
     code: 'rate_limited',

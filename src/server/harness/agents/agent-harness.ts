@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../base/json.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
@@ -12,9 +12,10 @@ import {
   type OutputReader,
   type PreparedCommand,
 } from '../harness.ts';
-import { findProgram, isProgram } from '../program-path.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
+import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
+import { createHider, type HideSecrets, hideIn } from './secrets.ts';
 
 /** An agent program as the configuration offers it. */
 export interface AgentSettings {
@@ -23,8 +24,10 @@ export interface AgentSettings {
   readonly model: string;
   /** Those that a run may name; undefined: any. */
   readonly models: readonly string[] | undefined;
-  /** Path or name of the program; undefined: the usual name on PATH. */
+  /** Path or name of the program; undefined: the one in the agents folder, else the usual name on PATH. */
   readonly program: string | undefined;
+  /** Where `agent-run agents install` puts programs; undefined: it is not looked at. */
+  readonly agentsFolder?: string | undefined;
   /** Answers of the model that a run may take. */
   readonly steps: number;
   /** How long the program may print nothing while no tool works. */
@@ -53,6 +56,8 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     stepsMax: steps,
     stallMs,
     canResume: true,
+    // Our own agent does.
+    checksMcpServers: typeof adapter.program !== 'string',
     refuse({ modelId }) {
       if (modelId === undefined || models === undefined || models.includes(modelId)) return undefined;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(', ')}`;
@@ -64,12 +69,14 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       await placeFiles(spec.stateDir, files);
       if (skillsFolder !== undefined) await linkSkills(join(spec.stateDir, skillsFolder), task.skills);
       const reader = adapter.createReader(spec);
+      const hide = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
-        reader: readLines(reader),
-        conclude: async end => conclude({ adapter, spec, reader, end, stepsMax: steps }),
+        reader: readLines(reader, hide),
+        hide,
+        conclude: async end => hideIn(hide, conclude({ adapter, spec, reader, end })),
       } satisfies PreparedCommand;
     },
   };
@@ -78,26 +85,24 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
 /** What its command begins with. */
 async function locate(
   name: string,
-  adapter: AgentAdapter,
-  settings: AgentSettings,
-  searchPath: string,
-): Promise<readonly [string, ...string[]]> {
-  if (typeof adapter.program !== 'string') return [process.execPath, adapter.program.file];
-  const program = settings.program ?? adapter.program;
-  const found = isAbsolute(program)
-    ? (await isProgram(program)) && program
-    : await findProgram(program, settings.env.PATH ?? searchPath);
-  if (found) return [found];
+  { title, program: usual }: AgentAdapter,
+  { program, agentsFolder, env }: AgentSettings,
+  serverPath: string,
+): Promise<Command> {
+  if (typeof usual !== 'string') return [process.execPath, usual.file];
+  const found = await findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
+  if (found !== undefined) return found.command;
   throw new HarnessRefusal(
     'environment_setup_failed',
-    `the harness ${name} needs the program ${program}, and ${isAbsolute(program) ? 'it is not there' : 'it is not on the PATH of the server'}; install ${adapter.title}, or name its file with \`program\``,
+    `the harness ${name} ${describeMissingAgent(title, usual, program)}`,
   );
 }
 
 function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
-    prompt: task.prompt.text,
+    // Programs refuse a prompt of blanks, and a run may name a skill alone.
+    prompt: task.prompt.text.trim() === '' ? 'Do what your instructions say.' : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
       .filter(text => text !== '')
@@ -137,11 +142,11 @@ async function linkSkills(folder: string, skills: HarnessTask['skills']): Promis
     });
 }
 
-function readLines(reader: AgentReader): OutputReader {
+function readLines(reader: AgentReader, hide: HideSecrets): OutputReader {
   return {
     readLine(line) {
       const event = parseEvent(line);
-      return event === undefined ? undefined : reader.read(event);
+      return event === undefined ? undefined : hideIn(hide, reader.read(event));
     },
     get steps() {
       return reader.steps;
@@ -170,7 +175,6 @@ interface Ended {
   readonly spec: AgentSpec;
   readonly reader: AgentReader;
   readonly end: CommandEnd;
-  readonly stepsMax: number;
 }
 
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */

@@ -8,6 +8,7 @@ import { version } from '../../../../base/version.ts';
 import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
 import { runLoop } from './loop.ts';
+import { probeServers } from './mcp-probe.ts';
 import { createPrinter } from './secrets.ts';
 import { createToolEnvironment } from './tool-environment.ts';
 
@@ -16,6 +17,7 @@ const lastMs = 400;
 const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
 if (process.argv[2] === '--version') console.log(version);
+else if (process.argv[2] === '--probe') await probe();
 else await main();
 
 async function main(): Promise<void> {
@@ -53,6 +55,20 @@ async function main(): Promise<void> {
   } catch (error) {
     crash(error);
   }
+}
+
+/** Says of each MCP server whether it can be used, a line each, and ends. */
+async function probe(): Promise<void> {
+  const stopping = new AbortController();
+  for (const [signal, code] of Object.entries(codes)) process.once(signal, () => process.exit(code));
+  const { servers, workspace } = JSON.parse(await text(process.stdin)) as Pick<AgentSpec, 'workspace'> & {
+    readonly servers: AgentSpec['mcpServers'];
+  };
+  const env = createToolEnvironment(process.env, undefined);
+  const lines = (await probeServers(servers, { env, workspace, signal: stopping.signal })).map(found =>
+    JSON.stringify(found),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`, () => process.exit(0));
 }
 
 /** What JSON.parse says of a text quotes it, and there is a key in this one. */

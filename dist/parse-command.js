@@ -1,0 +1,7 @@
+import {
+  parseCommand
+} from "./shared-parse-command.js";
+import "./core.js";
+export {
+  parseCommand
+};

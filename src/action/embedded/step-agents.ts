@@ -1,0 +1,121 @@
+/** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
+import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
+
+type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
+
+interface Provider {
+  readonly api: ModelApi;
+  /** What an address of one's own speaks, where that is another language than the provider's. */
+  readonly ownApi?: ModelApi;
+  readonly key: string;
+  readonly address: string;
+  readonly root: string;
+}
+
+/** In the order in which one counts where several are set. */
+const providers: readonly Provider[] = [
+  {
+    api: 'anthropic',
+    key: 'ANTHROPIC_API_KEY',
+    address: 'ANTHROPIC_BASE_URL',
+    root: 'https://api.anthropic.com',
+  },
+  {
+    api: 'openai-responses',
+    // What gateways and local servers speak.
+    ownApi: 'openai-chat',
+    key: 'OPENAI_API_KEY',
+    address: 'OPENAI_BASE_URL',
+    root: 'https://api.openai.com',
+  },
+  {
+    api: 'gemini',
+    key: 'GEMINI_API_KEY',
+    address: 'GOOGLE_GEMINI_BASE_URL',
+    root: 'https://generativelanguage.googleapis.com',
+  },
+];
+
+const agentApis = {
+  builtin: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+  claude: ['anthropic'],
+  codex: ['openai-responses'],
+  gemini: ['gemini'],
+  opencode: ['anthropic', 'openai-responses', 'openai-chat', 'gemini'],
+} as const satisfies Readonly<Record<string, readonly ModelApi[]>>;
+
+export type StepAgentKind = keyof typeof agentApis;
+export const stepAgentKinds = Object.keys(agentApis) as readonly StepAgentKind[];
+
+/** An agent as the server inside the step offers it. */
+export interface StepAgent {
+  readonly kind: StepAgentKind;
+  readonly endpoint: { readonly api: ModelApi; readonly root: string; readonly apiKey: string | undefined };
+  readonly model: string;
+  readonly models: undefined;
+  readonly program: undefined;
+  readonly steps: number;
+  readonly stallMs: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface StepAgentRequest {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly modelId: string | undefined;
+  readonly passedEnv: Readonly<Record<string, string>>;
+}
+
+/** Whether a step that names no agent means one, for the key of a model is there. */
+export function hasModelKey(env: StepAgentRequest['env']): boolean {
+  return providers.some(provider => isSet(env[provider.key]));
+}
+
+/** Throws InputError where the key or the model is missing. */
+export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
+  const endpoint = findEndpoint(kind, env);
+  if (endpoint === undefined) {
+    const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
+    throw new MissingCredentialError(
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(' or ')}). A secret that is not set or is misspelt is empty, and so is every one in pull requests of forks`,
+    );
+  }
+  if (modelId === undefined)
+    throw new InputError(
+      `\`model_id\` is missing: name the model that ${quote(kind)} shall ask, as its provider calls it`,
+    );
+  return {
+    kind,
+    endpoint,
+    model: modelId,
+    models: undefined,
+    program: undefined,
+    steps: 200,
+    stallMs: 600_000,
+    env: passedEnv,
+  };
+}
+
+function findEndpoint(kind: StepAgentKind, env: StepAgentRequest['env']): StepAgent['endpoint'] | undefined {
+  for (const { api, ownApi = api, key, address, root } of providers) {
+    const [apiKey, own] = [env[key], env[address]?.trim()];
+    const isOwn = isSet(own);
+    const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
+    if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    const chosen = isOwn ? own : root;
+    return {
+      api: spoken,
+      root: chosen.replace(/\/+$/, '').replace(/\/v1(beta)?$/, ''),
+      apiKey: isSet(apiKey) ? apiKey.trim() : undefined,
+    };
+  }
+  return undefined;
+}
+
+function speaks(kind: StepAgentKind, api: ModelApi): boolean {
+  const apis: readonly ModelApi[] = agentApis[kind];
+  return apis.includes(api);
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}

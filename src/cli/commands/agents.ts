@@ -1,0 +1,109 @@
+import { didYouMean } from '../../base/nearest.ts';
+import {
+  type AgentProgramName,
+  agentPrograms,
+  findAgentProgram,
+  installAgent,
+  isAgentProgramName,
+  locateAgentsFolder,
+  readProgramVersion,
+} from '../../server/index.ts';
+import { type Arguments, UsageError } from '../arguments.ts';
+import { alignColumns } from '../columns.ts';
+import type { ExitCode } from '../command-table.ts';
+import { listenForInterruption } from '../interruption.ts';
+import { messageOf, noteError, type Shell } from '../shell.ts';
+
+const names = Object.keys(agentPrograms);
+
+export async function agents(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const [verb = 'list', ...wanted] = args.words;
+  if (verb !== 'list' && verb !== 'install')
+    throw new UsageError(
+      `agents takes \`install NAME...\`, not ${JSON.stringify(verb)}${didYouMean(verb, ['list', 'install'])}`,
+    );
+  if (verb === 'list') {
+    if (wanted.length > 0) throw new UsageError('agents list takes no names; it shows all of them');
+    return await listAgents(args, shell);
+  }
+  if (wanted.length === 0) throw new UsageError(`agents install needs a name: ${names.join(', ')}`);
+  return await installAgents(wanted.map(readName), args, shell);
+}
+
+function readName(name: string): AgentProgramName {
+  if (isAgentProgramName(name)) return name;
+  throw new UsageError(
+    name === 'builtin'
+      ? 'builtin is a part of agent-run: nothing has to be installed'
+      : `there is no agent ${JSON.stringify(name)}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`,
+  );
+}
+
+/** An agent and what there is of it. */
+interface ListedAgent {
+  readonly name: string;
+  /** That this agent-run was tried with. */
+  readonly pinned: string;
+  readonly package: string;
+  readonly licence: string;
+  /** Of the program that a server of this user would start; null where there is none, and where it does not tell. */
+  readonly version: string | null;
+  readonly file: string | null;
+}
+
+async function listAgents(args: Arguments, shell: Shell): Promise<ExitCode> {
+  const listed = await Promise.all(names.filter(isAgentProgramName).map(name => lookFor(name, shell)));
+  if (args.has('json')) {
+    shell.printJson(listed);
+    return 0;
+  }
+  const rows = listed.map(({ name, pinned, version, file }) => [
+    name,
+    pinned,
+    file === null ? 'none' : (version ?? 'does not start'),
+    file ?? `agent-run agents install ${name}`,
+  ]);
+  shell.print(alignColumns([['AGENT', 'PINNED', 'FOUND', 'WHERE'], ...rows]).join('\n'));
+  return 0;
+}
+
+async function lookFor(name: AgentProgramName, shell: Shell): Promise<ListedAgent> {
+  const { version: pinned, package: packageName, licence } = agentPrograms[name];
+  const searchPath = shell.env.PATH ?? '';
+  const found = await findAgentProgram(name, { agentsFolder: locateAgentsFolder(shell.env, shell.cwd), searchPath });
+  const version = found && (await readProgramVersion(found.command, { searchPath }).catch(() => undefined));
+  return { name, pinned, package: packageName, licence, version: version ?? null, file: found?.file ?? null };
+}
+
+/** One after another; what fails does not keep the others. */
+async function installAgents(wanted: readonly AgentProgramName[], args: Arguments, shell: Shell): Promise<ExitCode> {
+  const agentsFolder = locateAgentsFolder(shell.env, shell.cwd);
+  const signal = listenForInterruption(shell);
+  const installed: {
+    readonly name: string;
+    readonly version: string;
+    readonly folder: string;
+    readonly bytes: number;
+  }[] = [];
+  for (const name of wanted) {
+    const program = agentPrograms[name];
+    const { title, version } = program;
+    shell.note(
+      `${title}: ${program.package}@${version} from npm, about ${program.megabytes} MB, licence: ${program.licence}`,
+    );
+    try {
+      const { folder, bytes, wasThere } = await installAgent(name, program, { agentsFolder, env: shell.env, signal });
+      installed.push({ name, version, folder, bytes });
+      shell.note(wasThere ? `${title} ${version} was there already` : `${title} ${version} is installed`, 'good');
+      if (!args.has('json')) shell.print(`${folder} (${Math.round(bytes / 1e6)} MB)`);
+    } catch (error) {
+      if (signal.aborted) {
+        shell.note(`interrupted: ${title} is not installed`, 'bad');
+        return 130;
+      }
+      noteError(shell, error, messageOf(error));
+    }
+  }
+  if (args.has('json')) shell.printJson(installed);
+  return installed.length === wanted.length ? 0 : 1;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const time = z.string().describe('RFC 3339, UTC, milliseconds');
+
+export const environmentQuerySchema = z.object({
+  sort_by: z
+    .enum(['name', 'last_updated'])
+    .default('last_updated')
+    .describe('last_updated: the newest first, then by name'),
+});
+
+const environmentConfigSchema = z.object({
+  name: z.string(),
+  description: z.string().nullable().optional(),
+  docker_image: z.string().optional().describe('No environment of this version has one'),
+  github_repos: z
+    .array(z.object({ owner: z.string(), repo: z.string() }))
+    .describe('Its repositories, on whatever host; those without an owner are left out'),
+  setup_commands: z.array(z.string()),
+});
+
+const lastTaskSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  state: z.string(),
+  created_at: time,
+  updated_at: time,
+  started_at: time.nullable(),
+});
+
+/** What a run can work in: `uid` or the name goes into `config.environment_id`. */
+export const environmentSchema = z.object({
+  uid: z.string(),
+  config: environmentConfigSchema,
+  last_updated: time.describe("When the server's configuration was last changed"),
+  setup_failed: z.boolean().describe('The last run that ended could not be set up'),
+  last_task_created: lastTaskSchema.optional(),
+  last_task_run_timestamp: time.nullable(),
+});
+
+export const environmentsAnswerSchema = z.object({ environments: z.array(environmentSchema) });
+export type EnvironmentsAnswer = Readonly<z.infer<typeof environmentsAnswerSchema>>;

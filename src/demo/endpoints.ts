@@ -1,0 +1,60 @@
+/** Real models: what is found on this machine, and how the demo is told to ask one. Looking costs nothing: nobody but this machine is asked. */
+import { isObject } from '../base/json.ts';
+import type { ModelApi } from '../testing/index.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export const modelApis = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+] as const satisfies readonly ModelApi[];
+
+/** Variables that people have their keys in, and a model to begin with. */
+const providers = [
+  { variable: 'OPENAI_API_KEY', api: 'openai-responses', model: 'gpt-5.4-mini' },
+  { variable: 'ANTHROPIC_API_KEY', api: 'anthropic', model: 'claude-haiku-4-5' },
+  { variable: 'GEMINI_API_KEY', api: 'gemini', model: 'gemini-flash-latest' },
+] as const satisfies readonly { readonly variable: string; readonly api: ModelApi; readonly model: string }[];
+
+/** The variable in which the key of an API's own provider usually is. */
+export function usualKeyVariable(api: ModelApi): string {
+  return providers.find(provider => provider.api === api)?.variable ?? 'OPENAI_API_KEY';
+}
+
+const ollamaUrl = 'http://127.0.0.1:11434';
+const probeMs = 200;
+
+export interface Suggestion {
+  /** Why: what was found. */
+  readonly found: string;
+  readonly command: string;
+}
+
+/** For each key and for an Ollama that answers the command that asks its model. Never rejects. */
+export async function suggestEndpoints(env: Variables, ollama = ollamaUrl): Promise<readonly Suggestion[]> {
+  const keys = providers
+    .filter(({ variable }) => (env[variable] ?? '').trim() !== '')
+    .map(({ variable, api, model }) => ({
+      found: `${variable} is set`,
+      command: `npm start -- --model ${model} --model-api ${api}`,
+    }));
+  const local = await findOllamaModel(ollama);
+  if (local === undefined) return keys;
+  const command = `npm start -- --model ${local} --model-url ${ollama}`;
+  return [...keys, { found: `an Ollama answers on ${new URL(ollama).host}`, command }];
+}
+
+/** A model that is there already, and whose name can stand in a command as it is. */
+async function findOllamaModel(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(probeMs) });
+    const answer: unknown = await response.json();
+    const models: readonly unknown[] = isObject(answer) && Array.isArray(answer.models) ? answer.models : [];
+    const names = models.map(model => (isObject(model) ? String(model.name) : ''));
+    return names.find(name => /^[\w.:/-]+$/.test(name) && !name.startsWith('-'));
+  } catch {
+    return undefined;
+  }
+}

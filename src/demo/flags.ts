@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import { parseSkillSpec } from '../contract/skill-spec.ts';
+import { agentPrograms, isAgentProgramName } from '../server/index.ts';
+import type { ModelApi } from '../testing/index.ts';
+import { demoRepository } from './demo-server.ts';
+import { modelApis, usualKeyVariable } from './endpoints.ts';
+
+/** The model that an agent asks for real. */
+export interface AskedModel {
+  readonly name: string;
+  /** Undefined: the provider's own. */
+  readonly url: string | undefined;
+  readonly api: ModelApi;
+  /** Undefined: the endpoint wants none. */
+  readonly keyVariable: string | undefined;
+}
+
+export interface Flags {
+  readonly prompt: string | undefined;
+  readonly skill: string | undefined;
+  /** What to show of agents: these and nothing else, where there are any. */
+  readonly agents: readonly string[];
+  /** Undefined: the script's. */
+  readonly model: AskedModel | undefined;
+  readonly keep: boolean;
+  readonly help: boolean;
+}
+
+const agentNames = ['builtin', ...Object.keys(agentPrograms)];
+/** Agents that speak one language only. */
+const ownApis: Readonly<Record<string, ModelApi>> = {
+  claude: 'anthropic',
+  codex: 'openai-responses',
+  gemini: 'gemini',
+};
+
+export const help = `npm start -- [flags]
+
+  --prompt TEXT   run the fenced sh or bash blocks of this text instead of the example skill; the task, where an agent is named
+  --skill SPEC    run another skill of this clone, as ${demoRepository}:NAME or ${demoRepository}:path/SKILL.md
+  --agent NAME    only this agent: ${agentNames.join(', ')}; may be given several times
+  --keep          leave the server running and print its address and key (ctrl-C ends it)
+
+A real model instead of the script; it may cost:
+
+  --model NAME                  the model
+  --model-api API               ${modelApis.join(', ')}; the agent's own, else the first
+  --model-url URL               address of the endpoint, without /v1; the provider's own where not given
+  --model-key-variable NAME     variable with its key; without --model-url the provider's usual one
+`;
+
+/** Throws Error with a sentence for flags that mean nothing. */
+export function readFlags(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Flags {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      prompt: { type: 'string' },
+      skill: { type: 'string' },
+      agent: { type: 'string', multiple: true, default: [] },
+      model: { type: 'string' },
+      'model-api': { type: 'string' },
+      'model-url': { type: 'string' },
+      'model-key-variable': { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { prompt, skill, agent: named, keep, help: wantsHelp } = values;
+  const agents = [...new Set(values.model === undefined || named.length > 0 ? named : ['builtin'])];
+  const unknown = agents.find(name => name !== 'builtin' && !isAgentProgramName(name));
+  if (unknown !== undefined)
+    throw new Error(`--agent: there is no agent ${JSON.stringify(unknown)}; there are ${agentNames.join(', ')}`);
+  if (prompt !== undefined && skill !== undefined)
+    throw new Error('--prompt and --skill are both given; give one of the two');
+  if (prompt?.trim() === '')
+    throw new Error('--prompt is empty; give it a text with a fenced sh or bash block, or a task for an agent');
+  if (skill !== undefined && agents.length > 0)
+    throw new Error('--skill is for the shell blocks of a skill; give an agent its task with --prompt');
+  if (prompt !== undefined && agents.length > 0 && values.model === undefined)
+    throw new Error('--prompt with --agent needs --model: the script knows one task only');
+  if (skill !== undefined) parseSkillSpec(skill);
+  const model = readModel(values, agents, env);
+  return { prompt, skill, agents, model, keep, help: wantsHelp };
+}
+
+type ModelFlags = Readonly<Partial<Record<'model' | 'model-api' | 'model-url' | 'model-key-variable', string>>>;
+
+function readModel(
+  { model: name, 'model-api': api, 'model-url': url, 'model-key-variable': variable }: ModelFlags,
+  agents: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): AskedModel | undefined {
+  if (name === undefined) {
+    const [flag] = Object.entries({ 'model-api': api, 'model-url': url, 'model-key-variable': variable })
+      .filter(([, value]) => value !== undefined)
+      .map(([flag]) => flag);
+    if (flag !== undefined) throw new Error(`--${flag} is given without --model; name the model`);
+    return undefined;
+  }
+  const [agent = 'builtin', ...others] = agents;
+  if (others.length > 0) throw new Error('--model goes with one --agent; each speaks to other endpoints');
+  const known = api === undefined ? (ownApis[agent] ?? modelApis[0]) : modelApis.find(one => one === api);
+  if (known === undefined) throw new Error(`--model-api is ${JSON.stringify(api)}; it takes ${modelApis.join(', ')}`);
+  const own = ownApis[agent];
+  if (own !== undefined && known !== own) throw new Error(`--model-api: ${agent} speaks ${own} only; leave it out`);
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error(`--model-url is ${JSON.stringify(url)}; it takes an http or https address`);
+  const keyVariable = variable ?? (url === undefined ? usualKeyVariable(known) : undefined);
+  if (keyVariable !== undefined && (env[keyVariable] ?? '').trim() === '')
+    throw new Error(`the variable ${keyVariable} is not set; give the key of the model in it`);
+  return { name, url, api: known, keyVariable };
+}

@@ -1,0 +1,33 @@
+/**
+ * What the scripted model of the demo says, word for word. No model thinks here: the turn is chosen by how many tools have been called so far.
+ * The agent, its tools and what comes of them are real; every agent calls its own tool for `read`, `shell` and `write`.
+ */
+import type { ModelScript, ModelTurn } from '../testing/index.ts';
+
+const turns: readonly ModelTurn[] = [
+  {
+    text: 'I read the ticket first.',
+    tools: [{ mcp: { server: 'tickets', tool: 'read_ticket', input: { number: 42 } } }],
+  },
+  { text: 'An order for exactly 100 pays for shipping. I look at the code.', tools: [{ read: 'shipping.mjs' }] },
+  { text: 'It asks for more than 100. The check should see that.', tools: [{ shell: 'node check.mjs' }] },
+  {
+    text: 'It does. 100 itself has to be free of shipping, too.',
+    tools: [
+      {
+        write: {
+          path: 'shipping.mjs',
+          content: `/** What an order pays for shipping. */
+export function shippingOf(total) {
+  return total >= 100 ? 0 : 5;
+}
+`,
+        },
+      },
+    ],
+  },
+  { text: 'Once more the check.', tools: [{ shell: 'node check.mjs' }] },
+  { text: 'Ticket 42 is mended: shipping is free from 100 on, and not only above. The check passes.' },
+];
+
+export const modelScript: ModelScript = ({ toolResults }) => turns[toolResults.length];

@@ -1,0 +1,54 @@
+import type { ServerConfig } from '../config.ts';
+import { agentAdapters } from '../harness/agents/agents.ts';
+import { createHarnesses } from '../harness/harness-set.ts';
+import { findSearchPath } from '../worker/agent-environment.ts';
+import { checkCall, checkReach } from './endpoint-check.ts';
+import type { Finding } from './finding.ts';
+import { checkContainment, checkDataFolder, checkTool } from './machine-check.ts';
+import { checkAgentProgram, checkCommand } from './program-check.ts';
+
+/** Looks at everything that a server of this configuration needs. It starts no server, and leaves nothing. `asksModels`: one short question to each, which may cost. */
+export async function* examineServer(
+  config: ServerConfig,
+  { asksModels }: { readonly asksModels: boolean },
+): AsyncGenerator<Finding> {
+  const searchPath = findSearchPath(config.baseEnv);
+  const { script } = config.harnesses;
+  yield await checkDataFolder(config.dataDir);
+  yield await checkContainment(config);
+  const hasSkills = Object.keys(config.skillRepositories).length > 0;
+  yield await checkTool('git', searchPath, hasSkills ? 'skills are taken from repositories' : undefined);
+  yield await checkTool('bash', searchPath, script ? 'the harness script runs with it' : undefined);
+  yield* examineHarnesses(config, searchPath, asksModels);
+}
+
+async function* examineHarnesses(
+  { harnesses: { script, commands, agents = {}, ...rest } }: ServerConfig,
+  searchPath: string,
+  asksModels: boolean,
+): AsyncGenerator<Finding> {
+  const names = [...Object.keys(commands), ...Object.keys(agents)];
+  if (names.length === 0 && !script)
+    yield {
+      subject: 'harnesses',
+      status: 'fail',
+      text: 'there is none, so that no run can be started',
+      remedy: 'name one in the configuration, such as `harnesses: { claude: { model: MODEL } }`',
+    };
+  try {
+    createHarnesses({ script, commands, agents, ...rest });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    yield { subject: 'harnesses', status: 'fail', text: error.message, remedy: 'change the setting' };
+  }
+  for (const [name, command] of Object.entries(commands))
+    yield await checkCommand(`harness ${name}: program`, command, searchPath);
+  for (const [name, { kind, ...settings }] of Object.entries(agents)) {
+    const adapter = agentAdapters[kind];
+    if (adapter === undefined) continue;
+    yield await checkAgentProgram(`harness ${name}: program`, adapter, settings, searchPath);
+    const { endpoint, model } = settings;
+    const asked = { subject: `harness ${name}: model`, endpoint, model, title: adapter.title };
+    yield asksModels ? await checkCall(asked) : await checkReach(asked);
+  }
+}

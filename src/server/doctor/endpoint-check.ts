@@ -1,0 +1,113 @@
+import { isObject } from '../../base/json.ts';
+import type { ModelEndpoint } from '../harness/agents/adapter.ts';
+import { explainFault, type FaultKind, faultOfStatus } from '../harness/agents/agent-fault.ts';
+import type { Finding } from './finding.ts';
+import { askModel, type ModelQuestion } from './model-question.ts';
+
+const reachMs = 10_000;
+const answerMs = 60_000;
+
+interface Asked {
+  readonly subject: string;
+  readonly endpoint: ModelEndpoint;
+  readonly model: string;
+  /** What people call the agent. */
+  readonly title: string;
+}
+
+/** Whether anything answers there. The key is not sent. */
+export async function checkReach({ subject, endpoint, ...asked }: Asked): Promise<Finding> {
+  try {
+    const { status, body } = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
+    await body?.cancel();
+    return { subject, status: 'ok', text: `${endpoint.root} can be reached (status ${status}); --call asks the model` };
+  } catch (error) {
+    return describeBreak({ subject, endpoint, ...asked }, error, reachMs);
+  }
+}
+
+/** Asks the model one thing, in the language and with the key of the harness. */
+export async function checkCall(asked: Asked): Promise<Finding> {
+  const { subject, endpoint, model } = asked;
+  const question = askModel(endpoint, model);
+  try {
+    let { status, said } = await send(question);
+    // Newer models of OpenAI know the bound by another name only.
+    if (status === 400 && said.includes('max_completion_tokens') && 'max_tokens' in question.body) {
+      const { max_tokens: max_completion_tokens, ...body } = question.body;
+      ({ status, said } = await send({ ...question, body: { ...body, max_completion_tokens } }));
+    }
+    if (status < 300) return { subject, status: 'ok', text: `${model} at ${endpoint.root} has answered` };
+    if (status < 400)
+      return {
+        subject,
+        status: 'fail',
+        text: `${endpoint.root} sends elsewhere (status ${status}), and a key goes nowhere but where it belongs`,
+        remedy: 'give the address that it leads to as `endpoint.url` of the harness',
+      };
+    return describeRefusal(asked, status, said);
+  } catch (error) {
+    return describeBreak(asked, error, answerMs);
+  }
+}
+
+async function send({ url, headers, body }: ModelQuestion): Promise<{ status: number; said: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    // A key that is sent on belongs to somebody else.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(answerMs),
+  });
+  return { status: response.status, said: await response.text() };
+}
+
+function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus: number, said: string): Finding {
+  const byStatus = faultOfStatus(httpStatus);
+  const fault: FaultKind = /API_KEY_INVALID|API key not valid/.test(said) ? 'auth' : byStatus;
+  // What is said about a key may hold a part of it.
+  const message = fault === 'auth' ? '' : withoutKey(readMessage(said), endpoint.apiKey);
+  const names = { agent: title, model, endpoint: endpoint.root };
+  const [text, remedy] = cut(explainFault({ fault, httpStatus, message }, names).message);
+  return { subject, status: 'fail', text, remedy };
+}
+
+/** All APIs say `{error: {message}}`, Gemini in a list now and then. */
+function readMessage(said: string): string {
+  try {
+    const parsed: unknown = JSON.parse(said);
+    const body: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+    if (isObject(body) && isObject(body.error) && typeof body.error.message === 'string') return body.error.message;
+  } catch {
+    // A page of whatever stands in between.
+  }
+  return said.replace(/<[^>]*>/g, ' ').slice(0, 300);
+}
+
+function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined ? text : text.replaceAll(key, '***');
+}
+
+/** A sentence in two: what is, and what to do. */
+function cut(sentence: string): readonly [string, string] {
+  const at = sentence.lastIndexOf('; ');
+  return at < 0 ? [sentence, 'read what the endpoint says'] : [sentence.slice(0, at), sentence.slice(at + 2)];
+}
+
+function describeBreak({ subject, endpoint, model, title }: Asked, error: unknown, limitMs: number): Finding {
+  const message =
+    error instanceof Error && error.name === 'TimeoutError'
+      ? `no answer within ${limitMs / 1000} s`
+      : withoutKey(deepest(error), endpoint.apiKey);
+  const names = { agent: title, model, endpoint: endpoint.root };
+  const [text, remedy] = cut(explainFault({ fault: 'network', message }, names).message);
+  return { subject, status: 'fail', text, remedy };
+}
+
+/** Node's fetch says "fetch failed", and why in its cause; of several addresses the cause has a list. */
+function deepest(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return deepest(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : deepest(error.cause);
+}

@@ -1,0 +1,67 @@
+/** What a server needs of its machine whatever its harnesses are. */
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ServerConfig } from '../config.ts';
+import { ConfigError } from '../config-schema.ts';
+import { readProgramVersion } from '../harness/agents/program-version.ts';
+import { findProgram } from '../harness/program-path.ts';
+import { findRunContainment } from '../run-containment.ts';
+import type { Finding } from './finding.ts';
+
+/** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
+export async function checkTool(name: 'git' | 'bash', searchPath: string, needs: string | undefined): Promise<Finding> {
+  const file = await findProgram(name, searchPath);
+  if (file === undefined)
+    return {
+      subject: name,
+      status: needs === undefined ? 'warn' : 'fail',
+      text: `there is none on the PATH of the server${needs === undefined ? '' : `, and ${needs}`}`,
+      remedy: `install ${name}`,
+    };
+  try {
+    return { subject: name, status: 'ok', text: `${await readProgramVersion([file], { searchPath })}, ${file}` };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { subject: name, status: 'fail', text: `${file}: ${why}`, remedy: `install ${name} anew` };
+  }
+}
+
+export async function checkContainment(config: Pick<ServerConfig, 'containment' | 'limits'>): Promise<Finding> {
+  const subject = 'containment';
+  try {
+    const { kind, because } = await findRunContainment(config, () => {});
+    if (because === undefined) return { subject, status: 'ok', text: kind };
+    return {
+      subject,
+      status: 'warn',
+      text: `${kind}, for there is no PID namespace: ${because}`,
+      remedy: 'nothing has to be done; docs/server.md says what a namespace needs',
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { subject, status: 'fail', text: error.message, remedy: 'change the setting, or install what it needs' };
+  }
+}
+
+/** Nothing is left there, and a folder that is not there yet is not made. */
+export async function checkDataFolder(folder: string): Promise<Finding> {
+  const subject = 'data folder';
+  const remedy = 'let this user write there, or give another folder with --data';
+  try {
+    const info = await stat(folder).catch(() => undefined);
+    if (info !== undefined) {
+      await rm(await mkdtemp(join(folder, '.doctor-')), { recursive: true });
+      return { subject, status: 'ok', text: folder };
+    }
+    await access(await findAncestor(folder), constants.W_OK | constants.X_OK);
+    return { subject, status: 'ok', text: `${folder}, which the first start makes` };
+  } catch (error) {
+    return { subject, status: 'fail', text: `${folder}: ${error instanceof Error ? error.message : error}`, remedy };
+  }
+}
+
+async function findAncestor(folder: string): Promise<string> {
+  const above = dirname(folder);
+  const info = await stat(above).catch(() => undefined);
+  return info === undefined && above !== folder ? await findAncestor(above) : above;
+}

@@ -1,0 +1,114 @@
+import { isAbsolute } from 'node:path';
+import type { AgentAdapter } from '../harness/agents/adapter.ts';
+import type { AgentSettings } from '../harness/agents/agent-harness.ts';
+import { describeMissingAgent, type FoundProgram, findAgentProgram } from '../harness/agents/agents-folder.ts';
+import { readProgramVersion } from '../harness/agents/program-version.ts';
+import { agentPrograms, isAgentProgramName } from '../harness/agents/programs.ts';
+import { findProgram, isProgram } from '../harness/program-path.ts';
+import type { Finding } from './finding.ts';
+
+/** The program of an agent: whether it is there, starts, and is the version that it was tried with. */
+export async function checkAgentProgram(
+  subject: string,
+  adapter: AgentAdapter,
+  settings: AgentSettings,
+  serverPath: string,
+): Promise<Finding> {
+  const { title, program: name, versionArgs } = adapter;
+  const searchPath = settings.env.PATH ?? serverPath;
+  if (typeof name !== 'string') {
+    const command = [process.execPath, name.file] as const;
+    return await checkVersion(subject, { command, title, where: 'a part of the server' }, { searchPath, versionArgs });
+  }
+  const found = await findAgentProgram(name, { ...settings, searchPath });
+  if (found === undefined) {
+    const [text, remedy] = splitRemedy(describeMissingAgent(title, name, settings.program));
+    return { subject, status: 'fail', text: `${title} ${text}`, remedy };
+  }
+  const pinned = isAgentProgramName(name) ? agentPrograms[name].version : undefined;
+  const { command, file } = found;
+  const asked = {
+    command,
+    title,
+    where: `${file} (${placeNames[found.place]})`,
+    pinned,
+    name,
+    repair: repairs[found.place],
+  };
+  return await checkVersion(subject, asked, { searchPath, versionArgs });
+}
+
+const placeNames: Readonly<Record<FoundProgram['place'], string>> = {
+  setting: 'by the setting `program`',
+  agents_folder: 'installed by agent-run',
+  path: 'on the PATH',
+};
+
+const repairs: Readonly<Record<FoundProgram['place'], string>> = {
+  setting: 'install it anew, or name another file with `program`',
+  agents_folder: 'remove its folder, and install it again with `agent-run agents install`',
+  path: 'install it anew, or name another file with `program`',
+};
+
+interface Versioned {
+  readonly command: FoundProgram['command'];
+  readonly title: string;
+  readonly where: string;
+  readonly pinned?: string | undefined;
+  readonly name?: string;
+  /** What to do when it does not start. */
+  readonly repair?: string;
+}
+
+async function checkVersion(
+  subject: string,
+  { command, title, where, pinned, name, repair = 'install agent-run anew' }: Versioned,
+  options: Parameters<typeof readProgramVersion>[1],
+): Promise<Finding> {
+  let version: string;
+  try {
+    version = await readProgramVersion(command, options);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      subject,
+      status: 'fail',
+      text: `${title}, ${where}: ${why}`,
+      remedy: repair,
+    };
+  }
+  const text = `${title} ${version}, ${where}`;
+  if (pinned === undefined || pinned === version) return { subject, status: 'ok', text };
+  return {
+    subject,
+    status: 'warn',
+    text: `${text}; this agent-run was tried with ${pinned}`,
+    remedy: `\`agent-run agents install ${name}\` installs ${pinned} beside it`,
+  };
+}
+
+/** The program of a harness of one's own. */
+export async function checkCommand(
+  subject: string,
+  {
+    argv: [program],
+    env,
+  }: { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> },
+  serverPath: string,
+): Promise<Finding> {
+  const file = isAbsolute(program) ? program : await findProgram(program, env.PATH ?? serverPath);
+  if (file !== undefined && (await isProgram(file))) return { subject, status: 'ok', text: file };
+  return {
+    subject,
+    status: 'fail',
+    text: isAbsolute(program)
+      ? `${program} is not there, or no program`
+      : `there is no ${program} on the PATH of the server`,
+    remedy: 'install it, or name another program in `command` of the harness',
+  };
+}
+
+function splitRemedy(sentence: string): readonly [string, string] {
+  const at = sentence.indexOf('; ');
+  return [sentence.slice(0, at), sentence.slice(at + 2)];
+}

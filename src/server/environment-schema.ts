@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable')
+  .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own");
+
+const repositorySchema = z.strictObject({
+  url: z.string().min(1).describe('`owner/repo` on github.com, or an address: https, http without a token, file'),
+  ref: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
+  path: z.string().min(1).optional().describe('Folder below the workspace'),
+});
+
+export const environmentSchema = z.strictObject({
+  description: z.string().max(240).optional().describe('One line for people'),
+  repositories: z
+    .array(z.preprocess(entry => (typeof entry === 'string' ? { url: entry } : entry), repositorySchema))
+    .default([])
+    .describe(
+      '`owner/repo` on github.com, or `url` with `ref` and `path`. One is the workspace itself, several are folders of it by their name',
+    ),
+  setup: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Commands for bash before the agent begins, one after another; one that fails ends the run'),
+  env: z
+    .array(variableName)
+    .default([])
+    .describe("Names passed on from the server's environment to setup commands and the agent"),
+  docker_image: z
+    .string()
+    .optional()
+    .describe('Refused: this version has no docker executor, commands run on the machine of the server'),
+  publish: z
+    .enum(['none', 'branch', 'pull_request'])
+    .default('none')
+    .describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
+  publish_base: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Branch that pull requests are for; the one that was checked out where not given'),
+});
+
+export const environmentsSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'has other characters than letters, digits, ".", "_" and "-"'),
+  environmentSchema,
+);
+
+export const gitSchema = z.strictObject({
+  hosts: z
+    .record(
+      z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'is no host in small letters, such as github.com'),
+      z.strictObject({
+        token: variableName.describe('Name of the variable that holds the token'),
+        api_url: z
+          .url({ protocol: /^https?$/ })
+          .optional()
+          .describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`"),
+      }),
+    )
+    .default({})
+    .describe('Hosts that a token is for, such as github.com'),
+});
+
+export type EnvironmentEntry = z.infer<typeof environmentSchema>;

@@ -1,0 +1,175 @@
+/** The environments of a configuration file and the hosts of their repositories, resolved. */
+import type { ConfigFile } from './config-schema.ts';
+import type { EnvironmentEntry } from './environment-schema.ts';
+import { AddressError, isPrivate, readAddress } from './environments/address.ts';
+import { isRef } from './environments/checkout.ts';
+import {
+  type Environment,
+  type GitHost,
+  type GitSettings,
+  makeEnvironmentUid,
+  type Repository,
+} from './environments/environment.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Settings = Pick<ConfigFile, 'environments' | 'git' | 'skills' | 'workspace'>;
+
+/** A fault of a setting; the path is that of the file. */
+export class EnvironmentSettingError extends Error {
+  override readonly name = 'EnvironmentSettingError';
+  readonly path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** What the machine's git needs to get out, and no agent's business. */
+const networkVariables = [
+  'HTTPS_PROXY',
+  'https_proxy',
+  'HTTP_PROXY',
+  'http_proxy',
+  'ALL_PROXY',
+  'all_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'GIT_SSL_CAINFO',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+/** Throws EnvironmentSettingError. */
+export function readGitSettings({ git }: Settings, env: Variables): GitSettings {
+  const hosts = Object.entries(git?.hosts ?? {}).map(([host, { token: variable, api_url }]) => {
+    const path = ['git', 'hosts', host, 'token'];
+    const token = env[variable];
+    if (token === undefined)
+      throw new EnvironmentSettingError(
+        path,
+        `the variable ${variable} is not set; give the token of ${host} in it, or leave the host out`,
+      );
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new EnvironmentSettingError(
+        path,
+        `the variable ${variable} holds blanks or other characters that no token has (it is not shown)`,
+      );
+    const apiUrl = (api_url ?? (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`)).replace(
+      /\/+$/,
+      '',
+    );
+    if (!isPrivate(apiUrl))
+      throw new EnvironmentSettingError(
+        ['git', 'hosts', host, 'api_url'],
+        'the token would cross the network in the clear; give an address that begins with https://',
+      );
+    return [host, { token, apiUrl }] as const;
+  });
+  return { hosts: Object.fromEntries<GitHost>(hosts), env: pick(env, networkVariables) };
+}
+
+/** Throws EnvironmentSettingError. `updatedAt` is when the file was last changed, in ms. */
+export function readEnvironments(
+  settings: Settings,
+  { env, git, updatedAt }: { readonly env: Variables; readonly git: GitSettings; readonly updatedAt: number },
+): readonly Environment[] {
+  const entries = Object.entries(settings.environments ?? {});
+  if (entries.length > 0 && settings.workspace !== undefined)
+    throw new EnvironmentSettingError(
+      ['environments'],
+      'cannot be together with `workspace`, the folder that every run works in; leave one of them out',
+    );
+  const tokenPlaces = new Map(Object.values(settings.git?.hosts ?? {}).map(({ token }) => [token, 'git.hosts']));
+  const { token: skillToken } = settings.skills?.github ?? {};
+  if (skillToken !== undefined) tokenPlaces.set(skillToken, 'skills.github');
+  return entries.map(([name, entry]) => {
+    const fault = (path: readonly (string | number)[], message: string) =>
+      new EnvironmentSettingError(['environments', name, ...path], message);
+    if (entry.docker_image !== undefined)
+      throw fault(
+        ['docker_image'],
+        'this version has no docker executor; leave it out, and commands run on the machine of the server',
+      );
+    for (const [index, variable] of entry.env.entries())
+      if (tokenPlaces.has(variable))
+        throw fault(
+          ['env', index],
+          `${variable} holds a token of ${tokenPlaces.get(variable)}, which no agent gets; give the agent one of its own in another variable`,
+        );
+    if (entry.publish_base !== undefined && !isRef(entry.publish_base))
+      throw fault(['publish_base'], `${JSON.stringify(entry.publish_base)} is no name of a branch`);
+    return {
+      uid: makeEnvironmentUid(name),
+      name,
+      description: entry.description,
+      repositories: readRepositories(entry, git, fault),
+      setup: entry.setup,
+      env: pick(env, entry.env),
+      publish: entry.publish,
+      publishBase: entry.publish_base,
+      updatedAt,
+    };
+  });
+}
+
+type MakeFault = (path: readonly (string | number)[], message: string) => EnvironmentSettingError;
+
+function readRepositories(entry: EnvironmentEntry, { hosts }: GitSettings, fault: MakeFault): readonly Repository[] {
+  const isOnly = entry.repositories.length === 1;
+  const taken: Repository[] = [];
+  for (const [index, { url: text, ref, path }] of entry.repositories.entries()) {
+    const at = ['repositories', index] as const;
+    const { url, host, name } = readAddressAt(text, [...at, 'url'], fault);
+    const hasToken = hosts[host] !== undefined;
+    if (hasToken && !isPrivate(url))
+      throw fault([...at, 'url'], `the token of ${host} would cross the network in the clear; give the https address`);
+    if (entry.publish !== 'none' && !hasToken && (entry.publish === 'pull_request' || host !== ''))
+      throw fault(
+        [...at, 'url'],
+        `\`publish: ${entry.publish}\` needs a token for ${host === '' ? 'the host, and a folder has none' : host}; name its variable in git.hosts`,
+      );
+    if (entry.publish === 'pull_request' && !name.includes('/'))
+      throw fault([...at, 'url'], `has no owner, and a pull request needs one, as in https://${host}/octo-org/shop`);
+    if (ref !== undefined && !isRef(ref))
+      throw fault([...at, 'ref'], `${JSON.stringify(ref)} is no name of a branch or tag`);
+    const folder = path ?? (isOnly ? '.' : name.slice(name.lastIndexOf('/') + 1));
+    const where: readonly (string | number)[] = [...at, 'path'];
+    if (!isFolder(folder))
+      throw fault(where, `${JSON.stringify(folder)} is no folder below the workspace, such as tools or libs/tools`);
+    for (const other of taken) {
+      if (other.name.toLowerCase() === name.toLowerCase())
+        throw fault([...at, 'url'], `${name} is there twice; leave one of them out`);
+      if (isWithin(folder, other.path) || isWithin(other.path, folder))
+        throw fault(
+          where,
+          `the folder ${folder} is that of ${other.name}, or one lies in the other; give it another \`path\``,
+        );
+    }
+    taken.push({ name, url, ref, path: folder });
+  }
+  return taken;
+}
+
+function readAddressAt(text: string, path: readonly (string | number)[], fault: MakeFault) {
+  try {
+    return readAddress(text);
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    throw fault(path, error.message);
+  }
+}
+
+function isFolder(path: string): boolean {
+  if (path === '.') return true;
+  return path.split('/').every(part => /^[A-Za-z0-9._-]+$/.test(part) && !/^(\.{1,2}|\.git)$/i.test(part));
+}
+
+/** As folders are on systems that see no difference between small and large letters. */
+function isWithin(path: string, folder: string): boolean {
+  return folder === '.' || `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
+}
+
+function pick(env: Variables, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

@@ -1,0 +1,58 @@
+import { isLoopback } from '../../base/loopback.ts';
+
+/** Where a repository is. */
+interface Address {
+  readonly url: string;
+  /** `github.com`, with a port where it is not the usual one; '' of a file. */
+  readonly host: string;
+  /** The end of its path: `owner/repo`, or a name alone. */
+  readonly name: string;
+}
+
+/** An address that this server does not take; the message says why and what it takes. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
+}
+
+const shortForm = /^[A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
+
+/** Reads `owner/repo`, which is on github.com, or an address. Throws AddressError, which never tells a credential. */
+export function readAddress(text: string): Address {
+  if (shortForm.test(text))
+    return {
+      url: `https://github.com/${text.replace(/\.git$/, '')}.git`,
+      host: 'github.com',
+      name: text.replace(/\.git$/, ''),
+    };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'ssh:' || url?.protocol === 'git+ssh:' || /^[\w.-]+@[\w.-]+:/.test(text))
+    throw new AddressError(
+      "is an address for ssh, and keys of the server's user are not for runs; give the https address, and a token under git.hosts",
+    );
+  if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
+    throw new AddressError('is no owner/repo and no address that begins with https://, http:// or file:///');
+  if (url.username !== '' || url.password !== '')
+    throw new AddressError(
+      'has a credential in it (it is not shown), which every run could read; leave it out and name the variable of a token under git.hosts',
+    );
+  if (url.search !== '' || url.hash !== '')
+    throw new AddressError('has a "?" or "#" in it; leave out what begins there');
+  if (url.protocol === 'file:' && url.host !== '')
+    throw new AddressError('names another machine; an address of a file begins with file:/// and a folder of this one');
+  const parts = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter(piece => piece !== '');
+  const named = parts.slice(-2);
+  if (named.length === 0 || !named.every(piece => part.test(piece)))
+    throw new AddressError('does not end with the name of a repository, such as /octo-org/shop.git');
+  return { url: url.href, host: url.host, name: named.join('/') };
+}
+
+/** Whether a token may be sent to an address: nobody on the way can read it. */
+export function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}

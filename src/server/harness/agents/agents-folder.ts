@@ -1,0 +1,75 @@
+/**
+ * The folder that `agent-run agents install` installs into and the server finds programs in: NAME@VERSION for each, which appears there only
+ * when it is whole.
+ */
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { findProgram, isProgram } from '../program-path.ts';
+import { type AgentProgram, agentPrograms, isAgentProgramName } from './programs.ts';
+
+export type Command = readonly [string, ...string[]];
+
+/** Where agents are installed: AGENT_RUN_AGENTS, else a folder in the home of the user. `cwd` is where a relative path begins. */
+export function locateAgentsFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+  const named = env.AGENT_RUN_AGENTS?.trim();
+  if (named) return resolve(cwd, named);
+  return join(env.HOME?.trim() || homedir(), '.agent-run', 'agents');
+}
+
+/** The folder of one installed program. */
+export function locateProgramFolder(
+  agentsFolder: string,
+  name: string,
+  { version }: Pick<AgentProgram, 'version'>,
+): string {
+  return join(agentsFolder, `${name}@${version}`);
+}
+
+/** What its command line begins with; `folder` is that of the program. */
+export function commandIn(
+  folder: string,
+  { package: packageName, file }: Pick<AgentProgram, 'package' | 'file'>,
+): Command {
+  const path = join(folder, 'node_modules', packageName, file);
+  // Not by way of its first line, which takes whatever Node is on the PATH.
+  return /\.[cm]?js$/.test(file) ? [process.execPath, path] : [path];
+}
+
+/** Where a program was found. */
+export interface FoundProgram {
+  readonly command: Command;
+  readonly place: 'setting' | 'agents_folder' | 'path';
+  readonly file: string;
+}
+
+/** What to start for an agent: what the configuration says, else what was installed for it, else what is on the PATH. */
+export async function findAgentProgram(
+  name: string,
+  {
+    program,
+    agentsFolder,
+    searchPath,
+  }: { readonly program?: string | undefined; readonly agentsFolder?: string | undefined; readonly searchPath: string },
+): Promise<FoundProgram | undefined> {
+  if (program !== undefined) {
+    const file = isAbsolute(program) ? program : await findProgram(program, searchPath);
+    if (file === undefined || !(await isProgram(file))) return undefined;
+    return { command: [file], place: 'setting', file };
+  }
+  if (agentsFolder !== undefined && isAgentProgramName(name)) {
+    const pinned = agentPrograms[name];
+    const command = commandIn(locateProgramFolder(agentsFolder, name, pinned), pinned);
+    const file = command.at(-1) ?? '';
+    if (await isProgram(file)) return { command, place: 'agents_folder', file };
+  }
+  const file = await findProgram(name, searchPath);
+  return file === undefined ? undefined : { command: [file], place: 'path', file };
+}
+
+/** The end of a sentence about a program that is not there. `program` is the setting. */
+export function describeMissingAgent(title: string, name: string, program: string | undefined): string {
+  if (program !== undefined)
+    return `needs the program ${program}, and ${isAbsolute(program) ? 'it is not there' : 'it is not on the PATH of the server'}; install ${title} there, or change the setting \`program\``;
+  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title}`;
+  return `needs the program ${name}, and it is not on the PATH of the server; ${install}, or name its file with \`program\``;
+}

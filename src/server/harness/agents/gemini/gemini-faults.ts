@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import type { AgentExit } from '../adapter.ts';
+import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+
+/** What says more than a status does. */
+const wordings: readonly (readonly [RegExp, FaultKind])[] = [
+  [/max session turns|maximum session turns/i, 'step_limit'],
+  [/API_KEY_INVALID|API key not valid/, 'auth'],
+  [/input token count .*exceeds|context_length_exceeded|prompt is too long/i, 'context_length'],
+  [/response was blocked/, 'refusal'],
+  [/exceeded the token limit/, 'output_limit'],
+  [/empty response|no final response text/, 'no_result'],
+  [/^(terminated|.*fetch failed.*)$|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|incomplete json/i, 'network'],
+  [/ended without a finish reason/, 'provider'],
+];
+
+/** Why the program failed: by the `error` of its result or what it complained of before, else by the status of the answer it got. */
+export function explainGeminiEnd(
+  error: unknown,
+  complaint: string | undefined,
+  { exitCode, outputTail }: AgentExit,
+): AgentFault {
+  const told = isObject(error) && typeof error.message === 'string' ? error.message : (complaint ?? '');
+  const answer = readAnswer(told);
+  const kind = wordings.find(([wording]) => wording.test(told) || wording.test(answer.message))?.[1];
+  const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
+  const fault = kind ?? (httpStatus === undefined ? 'harness' : faultOfStatus(httpStatus));
+  return { fault, httpStatus, message: answer.message };
+}
+
+/** What the endpoint said: `[API Error: …]` around a text, or around the JSON that came. */
+function readAnswer(told: string): { readonly status: number | undefined; readonly message: string } {
+  const inner = /^\[API Error: (.*)\]/s.exec(told)?.[1] ?? told;
+  const { code, message } = parseError(inner) ?? {};
+  return {
+    status: typeof code === 'number' ? code : undefined,
+    message: typeof message === 'string' ? message : inner,
+  };
+}
+
+function parseError(text: string): JsonObject | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) && isObject(body.error) ? body.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The exit code holds the last byte of a status, and the error that it prints before it goes the whole. */
+function findStatus(exitCode: number | undefined, outputTail: string): number | undefined {
+  if (exitCode !== undefined && exitCode >= 144 && exitCode < 256) return exitCode + 256;
+  const printed = /^ {2}(?:code|status): (\d{3})\n\}\s*$/m.exec(outputTail)?.[1];
+  return exitCode === 1 && printed !== undefined ? Number(printed) : undefined;
+}

@@ -1,0 +1,98 @@
+import type { McpServer } from '../../mcp-servers.ts';
+import type { AgentLaunch, AgentSpec } from '../adapter.ts';
+
+/** Below the state folder: what Gemini CLI takes for the home of its user, with settings, skills and sessions in it. */
+const home = 'gemini';
+const folder = `${home}/.gemini`;
+/** Its provider's own endpoint, which has all models that it asks beside the one of the run. */
+const ownEndpoint = 'https://generativelanguage.googleapis.com';
+/** Of MCP servers, where a run has none: it then takes none from the workspace either. */
+const noServers = 'none-of-this-run';
+
+export function launchGemini(spec: AgentSpec): AgentLaunch {
+  const { endpoint, model, prompt, instructions, mcpServers, stateDir, newSessionId, resume } = spec;
+  return {
+    args: [
+      '--output-format',
+      'stream-json',
+      '--yolo',
+      '--skip-trust',
+      // In one word: a name that begins with a dash is no option.
+      `--model=${model}`,
+      '--allowed-mcp-server-names',
+      mcpServers.length === 0 ? noServers : mcpServers.map(({ name }) => name).join(','),
+      ...(resume === undefined ? ['--session-id', newSessionId] : ['--resume', resume]),
+      '--prompt',
+      '',
+    ],
+    env: {
+      // Without any key it looks for a person who has logged in.
+      GEMINI_API_KEY: endpoint.apiKey ?? 'none',
+      GOOGLE_GEMINI_BASE_URL: endpoint.root,
+      GEMINI_CLI_HOME: `${stateDir}/${home}`,
+      // It would start itself a second time, for a larger heap.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      // It warns of any lesser terminal, although there is none.
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+    },
+    // A prompt that begins with a slash would be a command of the program.
+    stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
+    files: [
+      { path: `${folder}/settings.json`, text: JSON.stringify(createSettings(spec)) },
+      // Also where there are none: a conversation that goes on may have had some.
+      { path: `${folder}/GEMINI.md`, text: instructions },
+    ],
+    skillsFolder: `${folder}/skills`,
+  };
+}
+
+function createSettings({ endpoint, model, mcpServers, stepsMax }: AgentSpec) {
+  return {
+    security: {
+      // An endpoint of one's own makes it choose a way to log in that it then refuses.
+      auth: { selectedType: 'gemini-api-key' },
+      // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
+      environmentVariableRedaction: { enabled: true, blocked: ['GEMINI_API_KEY'] },
+    },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
+    model: { maxSessionTurns: stepsMax },
+    // Not what a `.env` of the workspace sets.
+    advanced: { ignoreLocalEnv: true },
+    context: {
+      fileName: ['GEMINI.md', 'AGENTS.md'],
+      // In the other form a word like @octocat in the instructions becomes a complaint about a missing file.
+      importFormat: 'flat',
+    },
+    ...(endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } }),
+    mcpServers: Object.fromEntries(mcpServers.map(server => [server.name, describeServer(server)])),
+  };
+}
+
+/** For a summary or a correction it asks other models of its provider, which another endpoint may not have. */
+function askOneModel(model: string) {
+  return ['base', 'chat-compression-default'].map(name => ({ match: { model: name }, modelConfig: { model } }));
+}
+
+function describeServer(server: McpServer) {
+  if (server.type === 'stdio')
+    return {
+      command: writeDollars(server.command, '$'),
+      args: server.args.map(arg => writeDollars(arg, '$')),
+      env: writeEach(server.env),
+      trust: true,
+    };
+  return { httpUrl: writeDollars(server.url, '$'), headers: writeEach(server.headers), trust: true };
+}
+
+/** Variables and headers are expanded twice. */
+function writeEach(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, '\\$')]));
+}
+
+/** Settings name variables as `$NAME`; what stands behind `:-` is used where there is no such variable, and is not expanded again. */
+function writeDollars(text: string, dollar: '$' | '\\$'): string {
+  return text.replaceAll('$', () => `\${AGENT_RUN_NO_VARIABLE:-${dollar}}`);
+}

@@ -1,0 +1,109 @@
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import type { EventDraft } from '../../../../contract/events.ts';
+import type { AgentReader } from '../adapter.ts';
+import { type RunUsage, readCount, readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { explainGeminiEnd } from './gemini-faults.ts';
+
+/**
+ * Reads the lines of `--output-format stream-json`: `init`, then pieces of the model's text, calls of tools and their results as they come, and a `result` at
+ * the end. An answer of the model is its text and its calls up to the first result of a tool.
+ */
+export function createGeminiReader(): AgentReader {
+  const openCalls = new Set<string>();
+  let sessionId: string | undefined;
+  let steps = 0;
+  let isAnswering = false;
+  /** Text of the answer at hand that no event tells of yet. */
+  let untold = '';
+  /** Text of the answer at hand. */
+  let answer = '';
+  /** What the program complained of, with nothing good after it. */
+  let complaint: string | undefined;
+  let result: JsonObject | undefined;
+
+  const beginAnswer = (): void => {
+    complaint = undefined;
+    if (isAnswering) return;
+    isAnswering = true;
+    answer = '';
+    steps += 1;
+  };
+  const tellText = (): readonly EventDraft[] => {
+    const text = untold;
+    untold = '';
+    return text.trim() === '' ? [] : [tellMessage(text)];
+  };
+  const readCall = (event: JsonObject): EventDraft => {
+    beginAnswer();
+    const id = readText(event.tool_id);
+    openCalls.add(id);
+    return { type: 'tool_call', data: { id, name: readText(event.tool_name), input: event.parameters ?? {} } };
+  };
+  const readToolResult = ({ tool_id, status, output, error }: JsonObject): EventDraft => {
+    const id = readText(tool_id);
+    isAnswering = false;
+    openCalls.delete(id);
+    const data = { id, output: output ?? readText(readObject(error).message), is_error: status !== 'success' };
+    return { type: 'tool_result', data };
+  };
+  return {
+    read(event) {
+      switch (event.type) {
+        case 'init':
+          sessionId = readText(event.session_id) || undefined;
+          return [];
+        case 'message': {
+          if (event.role !== 'assistant') return [];
+          beginAnswer();
+          const piece = readText(event.content);
+          answer += piece;
+          untold += piece;
+          return [];
+        }
+        case 'tool_use':
+          return [...tellText(), readCall(event)];
+        case 'tool_result':
+          return [...tellText(), readToolResult(event)];
+        case 'error':
+          complaint = readText(event.message);
+          return [...tellText(), tellLine(`Gemini CLI: ${complaint}`)];
+        case 'result':
+          result = event;
+          return [...tellText(), ...readUsage(event.stats, steps)];
+        default:
+          return [];
+      }
+    },
+    claim(exit) {
+      const text = isAnswering ? answer : '';
+      if (result === undefined) return { kind: 'none', text };
+      if (result.status === 'success' && complaint === undefined) return { kind: 'succeeded', text };
+      return { kind: 'failed', text, ...explainGeminiEnd(result.error, complaint, exit) };
+    },
+    get steps() {
+      return steps;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+  };
+}
+
+/** Of this run alone. What the model thought is only in the total. */
+function readUsage(stats: unknown, requests: number): readonly EventDraft[] {
+  if (!isObject(stats)) return [];
+  const input = readCount(stats.input_tokens);
+  const said = readCount(stats.output_tokens);
+  const reasoning = readCount(readCount(stats.total_tokens) - input - said);
+  const data: RunUsage = {
+    input_tokens: input,
+    output_tokens: said + reasoning,
+    cached_tokens: readCount(stats.cached),
+    reasoning_tokens: reasoning,
+    requests,
+  };
+  return [{ type: 'usage', data: { ...data } }];
+}

@@ -1,0 +1,176 @@
+/** Installs an agent program from its maker's package: one exact version, whole or not at all. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastLines } from '../../../base/text.ts';
+import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
+import { findNpm } from './npm.ts';
+import { readProgramVersion } from './program-version.ts';
+import type { AgentProgram } from './programs.ts';
+
+/** The message is a sentence that says what to do. */
+export class AgentInstallError extends Error {
+  override readonly name = 'AgentInstallError';
+}
+
+interface InstallOptions {
+  readonly agentsFolder: string;
+  /** Of npm, which has its settings there; the program's own set-up gets its PATH alone. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface InstalledAgent {
+  readonly folder: string;
+  /** On the disk. */
+  readonly bytes: number;
+  /** Whether it was installed before, and nothing was done now. */
+  readonly wasThere: boolean;
+}
+
+const unfinished = '.unfinished-';
+/** An install whose process was killed leaves its folder. */
+const unfinishedMaxMs = 24 * 3_600_000;
+
+/**
+ * Into a folder beside the others that gets its name when the program is there and tells the right version. Scripts of packages are not run but for the
+ * one that the table names. Throws AgentInstallError; whatever it throws, nothing is left.
+ */
+export async function installAgent(
+  name: string,
+  program: AgentProgram,
+  { agentsFolder, env, signal }: InstallOptions,
+): Promise<InstalledAgent> {
+  const folder = locateProgramFolder(agentsFolder, name, program);
+  if (await isThere(folder)) return { folder, bytes: await measure(folder), wasThere: true };
+  const searchPath = env.PATH ?? '';
+  const npm = await findNpm(searchPath);
+  if (npm === undefined)
+    throw new AgentInstallError(
+      `there is no npm beside ${process.execPath} or on the PATH; install npm, or install ${program.package}@${program.version} yourself and name its file with \`program\``,
+    );
+  await mkdir(agentsFolder, { recursive: true });
+  await removeUnfinished(agentsFolder);
+  const temporary = await mkdtemp(join(agentsFolder, unfinished));
+  try {
+    await writeFile(join(temporary, 'package.json'), '{ "private": true }\n');
+    const specifier = `${program.package}@${program.version}`;
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+    await execute([...npm, 'install', ...flags, '--prefix', temporary, specifier], {
+      cwd: temporary,
+      env,
+      signal,
+      what: `npm could not install ${specifier}`,
+      remedy: 'check the network and the registry of npm (`npm ping`)',
+    });
+    if (program.setup !== undefined)
+      await execute([process.execPath, program.setup], {
+        cwd: join(temporary, 'node_modules', program.package),
+        env: { PATH: searchPath, HOME: temporary },
+        signal,
+        what: `the set-up of ${specifier} failed`,
+        remedy: 'see whether its maker supports this machine',
+      });
+    await checkVersion(commandIn(temporary, program), program, searchPath);
+    const bytes = await measure(temporary);
+    await place(temporary, folder);
+    return { folder, bytes, wasThere: false };
+  } finally {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function checkVersion(
+  command: Command,
+  { package: name, version }: AgentProgram,
+  searchPath: string,
+): Promise<void> {
+  let said: string;
+  try {
+    said = await readProgramVersion(command, { searchPath });
+  } catch (error) {
+    throw new AgentInstallError(
+      `${name}@${version} was fetched, and cannot be used: ${error instanceof Error ? error.message : error}; see whether its maker supports this machine`,
+    );
+  }
+  if (said !== version)
+    throw new AgentInstallError(
+      `${name}@${version} was fetched, and its program says that it is ${said}; nothing was installed`,
+    );
+}
+
+/** Another install of the same may have been faster; then its result is as good. */
+async function place(temporary: string, folder: string): Promise<void> {
+  try {
+    await rename(temporary, folder);
+  } catch (error) {
+    if (!(await isThere(folder))) throw error;
+  }
+}
+
+async function removeUnfinished(agentsFolder: string): Promise<void> {
+  for (const entry of await readdir(agentsFolder)) {
+    if (!entry.startsWith(unfinished)) continue;
+    const path = join(agentsFolder, entry);
+    const info = await stat(path).catch(() => undefined);
+    if (info !== undefined && Date.now() - info.mtimeMs > unfinishedMaxMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+interface ExecuteOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal | undefined;
+  /** Beginning and end of the sentence when it fails. */
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** Throws AgentInstallError with the end of what it printed; the reason of the signal when that ended it. */
+async function execute([file, ...args]: Command, { cwd, env, signal, what, remedy }: ExecuteOptions): Promise<void> {
+  signal?.throwIfAborted();
+  const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed = `${printed}${text}`.slice(-64_000);
+    });
+  const onAbort = () => void child.kill('SIGTERM');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const end = await new Promise<string | undefined>(resolve => {
+    child.on('error', error => resolve(error.message));
+    child.on('close', (code, killer) =>
+      resolve(code === 0 ? undefined : `it ended with ${killer ?? `exit code ${code}`}`),
+    );
+  });
+  signal?.removeEventListener('abort', onAbort);
+  signal?.throwIfAborted();
+  if (end === undefined) return;
+  const said = readFault(printed).join(' | ');
+  throw new AgentInstallError(`${what}: ${said === '' ? end : said}; ${remedy}`);
+}
+
+/** npm says what is wrong first, then where in itself, then what it says of every fault; other programs say it last. */
+function readFault(printed: string): readonly string[] {
+  const ofNpm = [...printed.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line.trim());
+  const told = ofNpm.filter(line => line !== '' && !/^(code|errno|syscall|at) |^A complete log /.test(line));
+  return told.length > 0 ? told.slice(0, 2) : lastLines(printed, 4);
+}
+
+/** Bytes of all files; one with several names counts once. */
+async function measure(folder: string): Promise<number> {
+  const seen = new Set<number>();
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const info = await stat(join(entry.parentPath, entry.name));
+    if (!seen.has(info.ino)) bytes += info.size;
+    seen.add(info.ino);
+  }
+  return bytes;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findProgram } from '../program-path.ts';
+import type { Command } from './agents-folder.ts';
+
+/** The npm beside the Node that runs this, else the one on the PATH; run by this Node where it is JavaScript. Undefined without any. */
+export async function findNpm(searchPath: string): Promise<Command | undefined> {
+  const folder = dirname(process.execPath);
+  const places = [
+    join(folder, 'npm'),
+    join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
+    join(folder, 'node_modules/npm/bin/npm-cli.js'),
+    await findProgram('npm', searchPath),
+  ];
+  for (const place of places) {
+    const file = place === undefined ? undefined : await realpath(place).catch(() => undefined);
+    if (file === undefined) continue;
+    return file.endsWith('.js') ? [process.execPath, file] : [file];
+  }
+  return undefined;
+}

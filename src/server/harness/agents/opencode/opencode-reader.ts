@@ -1,0 +1,166 @@
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { ellipsis } from '../../../../base/text.ts';
+import type { EventDraft } from '../../../../contract/events.ts';
+import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
+import { readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
+import { createUsageSum } from './opencode-usage.ts';
+
+/** Lines with a part of an answer: those of the plugin, and the program's own. */
+const partLines: ReadonlySet<unknown> = new Set(['agent_run_part', 'step_start', 'text', 'tool_use', 'step_finish']);
+/** Sends a subagent, which is a model at work: its silence is none of a tool's. */
+const delegate = 'task';
+const thoughtMax = 400;
+
+/**
+ * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which has the same parts earlier: the first news of a part counts. The program says
+ * nothing of its end; it has succeeded when its last answer ended with `stop` and no error came after.
+ */
+export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
+  /** Parts and calls of which there is nothing more to tell. */
+  const done = new Set<string>();
+  const toldCalls = new Set<string>();
+  const openCalls = new Set<string>();
+  const openTexts = new Set<string>();
+  /** Of calls that began before the text above them was whole. */
+  let held: EventDraft[] = [];
+  const usage = createUsageSum();
+  const deadServers = new Set<string>();
+  let sessionId: string | undefined;
+  let steps = 0;
+  /** Text of the last answer. */
+  let answer = '';
+  /** How the last answer ended; undefined while there is none or it goes on. */
+  let reason: string | undefined;
+  let error: unknown;
+
+  const finish = (id: string): boolean => {
+    if (done.has(id)) return false;
+    done.add(id);
+    return true;
+  };
+  const release = (): readonly EventDraft[] => {
+    if (openTexts.size > 0) return [];
+    const events = held;
+    held = [];
+    return events;
+  };
+  const readWords = (part: JsonObject): readonly EventDraft[] => {
+    const id = readText(part.id);
+    if (done.has(id) || !isObject(part.time)) return [];
+    if (part.time.end === undefined) {
+      openTexts.add(id);
+      return [];
+    }
+    finish(id);
+    openTexts.delete(id);
+    const text = readText(part.text);
+    if (part.type === 'text') answer += text;
+    if (text.trim() === '') return release();
+    const told = part.type === 'text' ? tellMessage(text) : tellLine(`thinking: ${ellipsis(text, thoughtMax)}`);
+    return [told, ...release()];
+  };
+  const readTool = (part: JsonObject): readonly EventDraft[] => {
+    const id = readText(part.callID);
+    if (done.has(id)) return [];
+    const name = readText(part.tool);
+    const { status, input = {}, output = '', error: fault = '' } = readObject(part.state);
+    if (!toldCalls.has(id)) {
+      toldCalls.add(id);
+      if (name !== delegate) openCalls.add(id);
+      held.push({ type: 'tool_call', data: { id, name, input } });
+    }
+    const isError = status === 'error';
+    if (status === 'completed' || isError) {
+      finish(id);
+      openCalls.delete(id);
+      held.push({ type: 'tool_result', data: { id, output: isError ? fault : output, is_error: isError } });
+    }
+    return release();
+  };
+  const readPart = (part: JsonObject): readonly EventDraft[] => {
+    sessionId ??= readText(part.sessionID) || undefined;
+    // A subagent has a session of its own: its answers cost, and are not the run's.
+    const isOwn = part.sessionID === sessionId;
+    switch (part.type) {
+      case 'step-start':
+        if (!finish(readText(part.id))) return [];
+        steps += 1;
+        if (!isOwn) return [];
+        answer = '';
+        reason = undefined;
+        openTexts.clear();
+        return release();
+      case 'reasoning':
+      case 'text':
+        return isOwn ? readWords(part) : [];
+      case 'tool':
+        return readTool(part);
+      case 'step-finish':
+        if (!finish(readText(part.id))) return [];
+        if (isOwn) {
+          reason = readText(part.reason);
+          error = undefined;
+          openTexts.clear();
+        }
+        return [...release(), { type: 'usage', data: { ...usage.add(part) } }];
+      default:
+        return [];
+    }
+  };
+  const readSession = ({ sessionID, parentID, status }: JsonObject): readonly EventDraft[] => {
+    if (parentID === undefined) sessionId ??= readText(sessionID) || undefined;
+    if (!isObject(status)) return [];
+    const message = unwrapMessage(readText(status.message));
+    return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
+  };
+  const readServers = (servers: unknown): readonly EventDraft[] =>
+    Object.entries(readObject(servers)).flatMap(([name, server]) => {
+      const { status, error: fault } = readObject(server);
+      if (status === 'connected' || deadServers.has(name)) return [];
+      deadServers.add(name);
+      return [tellLine(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
+    });
+  return {
+    read(event) {
+      if (partLines.has(event.type)) return readPart(readObject(event.part));
+      switch (event.type) {
+        case 'agent_run_session':
+          return readSession(event);
+        case 'agent_run_mcp':
+          return readServers(event.servers);
+        case 'error':
+          sessionId ??= readText(event.sessionID) || undefined;
+          error = event.error;
+          return [tellLine(`opencode: ${explainOpencodeError(error).message}`)];
+        default:
+          return [];
+      }
+    },
+    claim() {
+      if (error !== undefined) return { kind: 'failed', text: answer, ...explainOpencodeError(error) };
+      const claim = judge(reason, answer);
+      const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
+      if (claim.kind !== 'succeeded' || missing === undefined) return claim;
+      return { ...claim, kind: 'failed', fault: 'harness', message: `the MCP server ${missing.name} cannot be used` };
+    },
+    get steps() {
+      return steps;
+    },
+    get isToolRunning() {
+      return openCalls.size > 0;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+  };
+}
+
+/** By how the last answer ended. */
+function judge(reason: string | undefined, text: string): AgentClaim {
+  if (reason === undefined) return { kind: 'none', text };
+  if (reason === 'stop') return { kind: 'succeeded', text };
+  if (reason === 'length') return { kind: 'failed', text, fault: 'output_limit', message: '' };
+  if (reason === 'content-filter') return { kind: 'failed', text, fault: 'refusal', message: '' };
+  return { kind: 'failed', text, fault: 'harness', message: `its last answer ended with ${JSON.stringify(reason)}` };
+}

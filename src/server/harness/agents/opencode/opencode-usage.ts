@@ -1,0 +1,19 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import { type RunUsage, readCount, readObject } from '../event-parts.ts';
+
+/** Adds up what each answer took: `{ tokens: { input, output, reasoning, cache: { read, write } } }`, each without the others. */
+export function createUsageSum() {
+  const sum = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, requests: 0 };
+  return {
+    add(part: JsonObject): RunUsage {
+      const { input, output, reasoning, cache } = readObject(part.tokens);
+      const { read, write } = readObject(cache);
+      sum.input_tokens += readCount(input) + readCount(read) + readCount(write);
+      sum.output_tokens += readCount(output) + readCount(reasoning);
+      sum.cached_tokens += readCount(read);
+      sum.reasoning_tokens += readCount(reasoning);
+      sum.requests += 1;
+      return { ...sum };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { AgentSpec } from './adapter.ts';
+
+/** Shorter ones are words such as `ollama`, which would be cut out of plain text. */
+const lengthMin = 8;
+const secretNames = /key|token|secret|password|credential|auth/i;
+
+/** Puts `***` in the place of secrets. */
+export type HideSecrets = (text: string) => string;
+
+/**
+ * The key of the model, what MCP servers are given in headers and behind the `?` of an address, and variables that are called a key, a token or
+ * so. An agent can print what it was given, and what it prints is shown.
+ */
+export function createHider({ endpoint, mcpServers }: Pick<AgentSpec, 'endpoint' | 'mcpServers'>): HideSecrets {
+  const secrets = new Set<string>();
+  const add = (value: string | undefined): void => {
+    if (value !== undefined && value.length >= lengthMin) secrets.add(value);
+  };
+  add(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === 'http') for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    const named = Object.entries(server.type === 'stdio' ? server.env : server.headers);
+    // Of `Bearer …` what comes after the scheme.
+    for (const [name, value] of named)
+      if (server.type === 'http' || secretNames.test(name)) add(value.replace(/^(Bearer|Basic|token) /i, ''));
+  }
+  // The longest first: one may be the beginning of another.
+  const ordered = [...secrets].sort((a, b) => b.length - a.length);
+  return text => ordered.reduce((whole, secret) => whole.replaceAll(secret, '***'), text);
+}
+
+/** A JSON value without the secrets in its texts; names of members are left as they are. */
+export function hideIn<T>(hide: HideSecrets, value: T): T {
+  const json = JSON.stringify(value);
+  if (json === undefined || hide(json) === json) return value;
+  return JSON.parse(json, (_name, member: unknown) => (typeof member === 'string' ? hide(member) : member)) as T;
+}

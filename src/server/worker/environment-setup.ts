@@ -1,0 +1,48 @@
+import { ellipsis } from '../../base/text.ts';
+import type { ExecutorEnd } from '../executor/executor.ts';
+import { describeExitCode, describeLastLines } from '../harness/ending-text.ts';
+import type { EventWriter } from './event-writer.ts';
+import { RunFailure } from './run-ending.ts';
+import type { GitParts } from './run-git.ts';
+import { TextTail } from './text-tail.ts';
+
+export interface SetupParts {
+  readonly execute: GitParts['execute'];
+  readonly events: EventWriter;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Tells of processes that a command left. */
+  readonly onEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
+}
+
+/** A command is shown in one line, as far as that goes. */
+const shownMax = 200;
+
+/**
+ * Runs the commands of an environment, each in a bash of its own that stops at the first failure (`bash -euo pipefail`). Their output becomes events.
+ * Throws RunFailure when one fails, or what `execute` throws.
+ */
+export async function runSetup(commands: readonly string[], parts: SetupParts): Promise<void> {
+  const { execute, events, cwd, env, onEnd } = parts;
+  for (const [index, command] of commands.entries()) {
+    const which = `setup command ${index + 1} of ${commands.length}`;
+    const shown = ellipsis(command.trim().replace(/\s+/g, ' '), shownMax);
+    await events.writeSystem(`${which}: ${shown}`);
+    const tail = new TextTail(4096);
+    const end = await execute(
+      { argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' },
+      async (stream, chunk) => {
+        tail.push(Buffer.from(chunk).toString());
+        await events.write(stream, chunk);
+      },
+    );
+    if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', `${which}: ${end.message}`);
+    await onEnd(end);
+    if (end.exitCode === 0) continue;
+    const how =
+      end.exitCode === undefined
+        ? `was ended by ${end.signal ?? 'a signal'}`
+        : `failed with ${describeExitCode(end.exitCode)}`;
+    throw new RunFailure('environment_setup_failed', `${which} ${how}: ${shown}${describeLastLines(tail.text)}`);
+  }
+}

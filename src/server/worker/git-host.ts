@@ -1,0 +1,49 @@
+import type { GitSettings } from '../environments/environment.ts';
+import { describeLastLines } from '../harness/ending-text.ts';
+import { type GitMore, type GitOutcome, type GitParts, runGit } from './run-git.ts';
+
+export interface HostParts extends GitParts {
+  readonly git: GitSettings;
+}
+
+/** A host that sends nothing for so long is given up. */
+const silenceSeconds = 120;
+
+/**
+ * Runs git against the host of an address. The host's token stands in the environment of this one process and of those that it starts, for this
+ * host alone: redirects are not followed. Nothing that a repository brings is executed by such a process, so give it none that an agent had.
+ */
+export async function runHostGit(
+  { git, ...parts }: HostParts,
+  url: string,
+  args: readonly string[],
+): Promise<GitOutcome> {
+  const { protocol, host, origin } = new URL(url);
+  const token = git.hosts[host]?.token;
+  const credential = Buffer.from(`x-access-token:${token}`).toString('base64');
+  const config: NonNullable<GitMore['config']> = [
+    ['protocol.allow', 'never'],
+    [`protocol.${protocol.slice(0, -1)}.allow`, 'always'],
+    ['http.followRedirects', 'false'],
+    ['http.lowSpeedLimit', '1'],
+    ['http.lowSpeedTime', String(silenceSeconds)],
+    ...(token === undefined ? [] : ([[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]] as const)),
+  ];
+  const { end, output } = await runGit(parts, args, { env: git.env, config });
+  // A host may repeat what it was sent.
+  return { end, output: token === undefined ? output : hide(output, [token, credential]) };
+}
+
+/** The end of a sentence on why git failed, with what to do where that is known. */
+export function explainGit({ end, output }: GitOutcome): string {
+  if (end.kind === 'not_started') return `: ${end.message}`;
+  const said = describeLastLines(output);
+  if (/returned error: 30[1-8]/.test(output))
+    return `${said}; redirects are not followed: name the address that it leads to`;
+  if (/could not read Username/.test(output)) return `${said}; the host asks for a token: name one under git.hosts`;
+  return said;
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}

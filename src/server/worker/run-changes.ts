@@ -1,0 +1,62 @@
+/** What becomes of a run's changes when its agent has ended. */
+import type { Environment } from '../environments/environment.ts';
+import type { Log } from '../log.ts';
+import type { RunEnding } from '../store/store.ts';
+import type { Clone } from './environment-clone.ts';
+import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
+import type { GitParts } from './run-git.ts';
+import { type Baseline, type Changes, writePatches } from './workspace-changes.ts';
+import { type PublishParts, publishChanges } from './workspace-publish.ts';
+
+interface ChangesParts extends PublishParts {
+  readonly log: Log;
+}
+
+/** Never throws: the run has ended, and how it went is known. */
+export async function keepChanges(
+  git: GitParts,
+  baselines: readonly Baseline[],
+  { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
+): Promise<Changes> {
+  try {
+    const changes = await writePatches(git, baselines);
+    if (changes.lost !== undefined) await tell(changes.lost);
+    return changes;
+  } catch (error) {
+    if (!(error instanceof RunStopped || error instanceof RunFailure))
+      log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
+    return { patches: [], lost: 'the changes of the workspace could not be kept' };
+  }
+}
+
+/**
+ * Publishes the changes of a success, where its environment says so. Whoever asked for a pull request and has none has no success; the result
+ * stays. Throws what `execute` throws when the run is given up.
+ */
+export async function publishSuccess(
+  ending: RunEnding | undefined,
+  {
+    environment,
+    clones,
+    changes,
+    hasSurvivors,
+  }: {
+    readonly environment: Environment | undefined;
+    readonly clones: readonly Clone[];
+    readonly changes: Changes;
+    readonly hasSurvivors: boolean;
+  },
+  parts: PublishParts,
+): Promise<RunEnding | undefined> {
+  if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
+  try {
+    if (hasSurvivors)
+      throw new RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
+    await publishChanges({ environment, clones, changes, resultText: ending.resultText ?? '' }, parts);
+    return ending;
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    const message = `the agent succeeded, and its changes were not published: ${error.message}`;
+    return endWithCode(error.code, message, ending.resultText);
+  }
+}

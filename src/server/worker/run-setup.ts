@@ -1,0 +1,101 @@
+import { findForeign, refuseCheckout } from '../environments/checkout.ts';
+import { type Environment, findEnvironment, type GitSettings } from '../environments/environment.ts';
+import type { ExecutorEnd } from '../executor/executor.ts';
+import type { TaskSkill } from '../harness/harness.ts';
+import type { StoredRun } from '../store/store.ts';
+import { createBaseEnvironment } from './agent-environment.ts';
+import { type Clone, cloneRepositories, describeClones } from './environment-clone.ts';
+import { runSetup } from './environment-setup.ts';
+import { createSkillFinder } from './environment-skills.ts';
+import type { EventWriter } from './event-writer.ts';
+import { RunFailure } from './run-ending.ts';
+import { createRunFolder, type RunFolder } from './run-folder.ts';
+import type { GitParts } from './run-git.ts';
+import { placeSkills } from './skill-folders.ts';
+import type { FoundSkill, SkillSource } from './skill-source.ts';
+import { prepareWorkspace } from './workspace.ts';
+
+interface SetupParts {
+  readonly run: StoredRun;
+  readonly folder: RunFolder;
+  readonly dataDir: string;
+  readonly baseEnv: Readonly<Record<string, string>>;
+  readonly skills: SkillSource;
+  readonly environments: readonly Environment[];
+  readonly git: GitSettings;
+  readonly events: EventWriter;
+  readonly signal: AbortSignal;
+  readonly execute: GitParts['execute'];
+  /** Says which skill the run works with. */
+  readonly describeSkill: (skill: FoundSkill) => Promise<void>;
+  /** Tells of processes that a setup command left. */
+  readonly onSetupEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
+}
+
+/** What a run works in. */
+interface Surroundings {
+  readonly environment: Environment | undefined;
+  readonly clones: readonly Clone[];
+  /** The run's own skill, whose text is among the instructions, its folder, and the others. */
+  readonly skill: FoundSkill | undefined;
+  readonly skillDir: string | undefined;
+  readonly skills: readonly TaskSkill[];
+  /** What a program's environment starts from. */
+  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+}
+
+/** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
+export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
+  const { run, folder, dataDir, git, events, signal, execute } = parts;
+  const environment = chooseEnvironment(parts);
+  await createRunFolder(folder);
+  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder) };
+  const base = { folder, searchPath: env.PATH, execute };
+  const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
+  const { skill, others } = await findSkills(parts, clones);
+  const held = clones.length === 0 ? undefined : describeClones(clones);
+  const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
+  await events.writeSystem(`workspace: ${contents}`);
+  const foreign = environment && findForeign(environment, run.checkout ?? {});
+  if (foreign !== undefined)
+    await events.writeSystem(
+      `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
+    );
+  const skills = await placeSkills(others, { folder, dataDir, signal });
+  const setup = { execute, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
+  await runSetup(environment?.setup ?? [], setup);
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env };
+}
+
+/** The configuration may have changed since the run was made. */
+function chooseEnvironment({ run, environments }: SetupParts): Environment | undefined {
+  const { environment_id: wanted } = run.config;
+  if (wanted === undefined) return undefined;
+  const environment = findEnvironment(environments, wanted);
+  if (environment === undefined)
+    throw new RunFailure('resource_not_found', `the environment ${wanted} is not on this server any more`);
+  const fault = refuseCheckout(environment, run.checkout ?? {});
+  if (fault !== undefined) throw new RunFailure('operation_not_supported', fault);
+  return environment;
+}
+
+async function findSkills(
+  { run, skills: server, describeSkill, events, signal }: SetupParts,
+  clones: readonly Clone[],
+): Promise<{ readonly skill: FoundSkill | undefined; readonly others: readonly FoundSkill[] }> {
+  const { skill_spec, skills: [first, ...more] = [] } = run.config;
+  const spec = skill_spec ?? first;
+  if (spec === undefined) return { skill: undefined, others: [] };
+  const findAnywhere = createSkillFinder(clones, server);
+  const find = async (wanted: string) => {
+    const found = await findAnywhere(wanted, signal);
+    for (const note of found.notes) await events.writeSystem(note);
+    return found;
+  };
+  const skill = await find(spec);
+  await describeSkill(skill);
+  const others: FoundSkill[] = [];
+  for (const other of more) others.push(await find(other));
+  return { skill, others };
+}

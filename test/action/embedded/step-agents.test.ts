@@ -1,0 +1,128 @@
+/** An agent in a step without a server: which one, with whose key, and what it does. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chooseHarnesses } from '../../../src/action/embedded/choose-harnesses.ts';
+import { type ModelScript, startModelServer } from '../../../src/testing/index.ts';
+import { open } from './embedded-fixture.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const choose = (baseEnv: Variables, more: { harness?: string; modelId?: string; command?: string } = {}) =>
+  chooseHarnesses({
+    workspace: '/w',
+    command: undefined,
+    allowScript: false,
+    harness: undefined,
+    modelId: 'large',
+    passedEnv: {},
+    ...more,
+    baseEnv,
+  });
+
+test.each<[Variables, string | undefined, string, object]>([
+  [
+    { ANTHROPIC_API_KEY: 'a-key' },
+    undefined,
+    'builtin',
+    { api: 'anthropic', root: 'https://api.anthropic.com', apiKey: 'a-key' },
+  ],
+  [
+    { OPENAI_API_KEY: 'o-key' },
+    undefined,
+    'builtin',
+    { api: 'openai-responses', root: 'https://api.openai.com', apiKey: 'o-key' },
+  ],
+  [{ GEMINI_API_KEY: 'g-key' }, 'gemini', 'gemini', { api: 'gemini', apiKey: 'g-key' }],
+  [
+    { OPENAI_API_KEY: 'o-key', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1/' },
+    'opencode',
+    'opencode',
+    { api: 'openai-chat', root: 'http://127.0.0.1:11434', apiKey: 'o-key' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'https://models.example.com' },
+    'codex',
+    'codex',
+    { api: 'openai-responses', root: 'https://models.example.com', apiKey: undefined },
+  ],
+  [{ ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key' }, 'codex', 'codex', { apiKey: 'o-key' }],
+  [{ ANTHROPIC_API_KEY: ' ', GEMINI_API_KEY: 'g-key' }, 'oz', 'builtin', { api: 'gemini' }],
+])('%j and the harness %s', async (env, harness, kind, endpoint) => {
+  const { default: usual, agents } = await choose(env, harness === undefined ? {} : { harness });
+  expect(usual).toBe(kind);
+  expect(agents[kind]).toMatchObject({ kind, model: 'large', endpoint });
+});
+
+test.each<[Variables, Parameters<typeof choose>[1], string]>([
+  [
+    {},
+    { harness: 'claude' },
+    '`harness`: claude needs the key of a model under `env:` of the step (ANTHROPIC_API_KEY)',
+  ],
+  [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs the key'],
+  [{}, {}, 'give `model_id` and the key of its model under `env:`'],
+  [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: name the model'],
+  [{}, { harness: 'cloude' }, 'it takes builtin, claude, codex, gemini, opencode, command (with `command`)'],
+])('with %j, %j is refused', async (env, more, words) => {
+  const error = await choose(env, more).catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain(words);
+  expect(String(error)).not.toContain('secret-value');
+});
+
+test('what the step names counts before a key that happens to be there', async () => {
+  expect(await choose({ OPENAI_API_KEY: 'o-key' }, { command: 'cat' })).toMatchObject({
+    default: 'command',
+    agents: {},
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a run', () => {
+  async function openAgent(script: ModelScript, more: Parameters<typeof open>[0] = {}) {
+    const model = await startModelServer(script, { apiKey: 'key-of-the-model' });
+    onTestFinished(() => model.close());
+    const masked: string[] = [];
+    const env = {
+      PATH: process.env.PATH,
+      OPENAI_API_KEY: 'key-of-the-model',
+      OPENAI_BASE_URL: model.url,
+      OTHER_TOKEN: 'none-of-its-business',
+    };
+    const opened = await open({ modelId: 'large', baseEnv: env, mask: secret => masked.push(secret), ...more });
+    return { ...opened, model, masked };
+  }
+
+  test('works in the workspace with real tools, and its answer is the result', async () => {
+    const { work, workspace, model, masked } = await openAgent([
+      { tools: [{ write: { path: 'hello.txt', content: 'hello' } }] },
+      { tools: [{ shell: 'env > seen.txt; cat hello.txt' }] },
+      { text: 'It says hello.' },
+    ]);
+    const run = await work({ prompt: 'Say hello', config: { base_prompt: 'Be short.' } });
+    expect(run.state).toBe('SUCCEEDED');
+    expect(run.result?.text).toBe('It says hello.');
+    expect(run.agent_config?.model_id).toBe('large');
+    expect(readFileSync(join(workspace, 'hello.txt'), 'utf8')).toBe('hello');
+    const seen = readFileSync(join(workspace, 'seen.txt'), 'utf8');
+    expect(seen).not.toMatch(/key-of-the-model|none-of-its-business/);
+    expect(masked).toEqual(['key-of-the-model']);
+    expect(model.problems).toEqual([]);
+  });
+
+  test('whose key is refused says which variable holds it', async () => {
+    const { work } = await openAgent([{ status: 401 }]);
+    const run = await work({ prompt: 'x' });
+    expect([run.state, run.status_message?.error_code]).toEqual(['ERROR', 'authentication_required']);
+  });
+
+  test('of a program that is not there is refused before it starts', async () => {
+    await expect(
+      openAgent([], {
+        harness: 'opencode',
+        baseEnv: { PATH: '/nowhere', AGENT_RUN_AGENTS: '/nowhere', OPENAI_API_KEY: 'x' },
+      }),
+    ).rejects.toThrow(
+      /opencode is not on the PATH of the step; install it in a step before \(npm install --global opencode-ai@/,
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { agentPrograms } from '../../src/server/index.ts';
+import { startModelServer } from '../../src/testing/index.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { createFakeShell } from './fake-shell.ts';
+
+const path = '/usr/bin:/bin';
+const { package: packageName, version, file } = agentPrograms.opencode;
+
+/** A folder in which opencode is installed. */
+function createAgentsFolder(): { readonly folder: string; readonly program: string } {
+  const folder = createTempFolder();
+  const program = join(folder, `opencode@${version}/node_modules`, packageName, file);
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, `#!/bin/sh\necho ${version}\n`);
+  chmodSync(program, 0o755);
+  return { folder, program };
+}
+
+async function call(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = createTempFolder()) {
+  const shell = createFakeShell({ cwd, env: { PATH: path, HOME: cwd, ...env } });
+  return { code: await runCommandLine(args, shell), printed: shell.printed.join('\n'), notes: shell.notes.join('\n') };
+}
+
+test('agents: each with its pinned version, and what is there of it', async () => {
+  const { folder, program } = createAgentsFolder();
+  const env = { AGENT_RUN_AGENTS: folder };
+  const { code, printed } = await call(['agents'], env);
+  expect(code).toBe(0);
+  expect(printed).toMatch(new RegExp(`^opencode +${version} +${version} +${program}$`, 'm'));
+  expect(printed).toMatch(/^claude +2\.1\.332 +none +agent-run agents install claude$/m);
+  const listed = JSON.parse((await call(['agents', 'list', '--json'], env)).printed);
+  expect(listed).toHaveLength(4);
+  expect(listed[3]).toEqual({
+    name: 'opencode',
+    pinned: version,
+    package: packageName,
+    licence: 'MIT',
+    version,
+    file: program,
+  });
+  expect(listed[0]).toMatchObject({ name: 'claude', version: null, file: null });
+});
+
+test('agents install: what is there is left as it is, and its size and licence are said', async () => {
+  const { folder } = createAgentsFolder();
+  const { code, printed, notes } = await call(['agents', 'install', 'opencode'], { AGENT_RUN_AGENTS: folder });
+  expect([code, printed]).toEqual([0, `${join(folder, `opencode@${version}`)} (0 MB)`]);
+  expect(notes).toContain(`opencode-ai@${version} from npm, about 360 MB, licence: MIT`);
+  expect(notes).toContain('was there already');
+});
+
+test('agents install: what cannot be fetched is exit code 1, a sentence, and nothing on the disk', async () => {
+  const folder = createTempFolder();
+  const env = { AGENT_RUN_AGENTS: folder, npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0' };
+  const { code, printed, notes } = await call(['agents', 'install', 'gemini', '--json'], env);
+  expect([code, printed, readdirSync(folder)]).toEqual([1, '[]', []]);
+  expect(notes).toMatch(
+    /^agent-run: npm could not install @google\/gemini-cli@0\.61\.0: FetchError: [^\n]+ECONNREFUSED[^\n]*; check the network/m,
+  );
+});
+
+test.each([
+  [['agents', 'instal'], 'agents takes `install NAME...`, not "instal", did you mean "install"?'],
+  [['agents', 'install'], 'agents install needs a name: claude, codex, gemini, opencode'],
+  [['agents', 'install', 'claud'], 'there is no agent "claud", did you mean "claude"?'],
+  [['agents', 'install', 'codex', 'aider'], 'there is no agent "aider"; there are claude, codex, gemini, opencode'],
+  [['agents', 'install', 'builtin'], 'builtin is a part of agent-run: nothing has to be installed'],
+  [['agents', 'list', 'claude'], 'agents list takes no names'],
+])('%j is exit code 2', async (args, sentence) => {
+  const { code, notes } = await call(args);
+  expect([code, notes]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+function writeConfig(text: string): string {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), text);
+  return cwd;
+}
+
+test('doctor: exit code 0 when all is well, 1 when something is not, and no key in either', async () => {
+  await using model = await startModelServer(() => ({ text: 'ok' }), { apiKey: 'key-of-the-model' });
+  const cwd = writeConfig(
+    `harnesses: { builtin: { model: m-1, endpoint: { url: '${model.url}', api: anthropic, key: MODEL_KEY } } }`,
+  );
+  const well = await call(['doctor', '--call'], { MODEL_KEY: 'key-of-the-model' }, cwd);
+  expect(well.code, well.printed).toBe(0);
+  expect(well.printed).toMatch(/^ok +harness builtin: model +m-1 at http\S+ has answered$/m);
+  const ill = await call(['doctor', '--call', '--json'], { MODEL_KEY: 'another-key' }, cwd);
+  expect(ill.code).toBe(1);
+  expect(JSON.parse(ill.printed)).toMatchObject({
+    ok: false,
+    findings: expect.arrayContaining([expect.objectContaining({ subject: 'harness builtin: model', status: 'fail' })]),
+  });
+  expect(`${well.printed}${ill.printed}`).not.toMatch(/key-of-the-model|another-key/);
+  // Without being told to it asks no model.
+  const asked = model.requests.length;
+  await call(['doctor'], { MODEL_KEY: 'key-of-the-model' }, cwd);
+  expect(model.requests.length).toBe(asked);
+});
+
+test('doctor: every fault of the configuration is a finding', async () => {
+  const cwd = writeConfig('prot: 1\nlimits: { concurrency: 0 }\n');
+  const { code, printed } = await call(['doctor', '--json'], {}, cwd);
+  const { findings } = JSON.parse(printed);
+  expect([code, findings.length]).toEqual([1, 2]);
+  expect(printed).toContain('did you mean \\"port\\"?');
+});
+
+test('doctor: an address with a password in it is refused, and not shown', async () => {
+  const cwd = writeConfig(
+    "harnesses: { codex: { model: m-1, endpoint: { url: 'https://octo:open-sesame@models.example.com' } } }",
+  );
+  const { code, printed, notes } = await call(['doctor'], {}, cwd);
+  expect(code).toBe(1);
+  expect(printed).toContain('harnesses.codex.endpoint.url: has a user name or a password in it');
+  expect(`${printed}${notes}`).not.toContain('open-sesame');
+});

@@ -1,0 +1,113 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readServerConfig, type ServerConfig } from '../../../src/server/config.ts';
+import { examineServer } from '../../../src/server/doctor/doctor.ts';
+import type { Finding } from '../../../src/server/doctor/finding.ts';
+import { checkAgentProgram } from '../../../src/server/doctor/program-check.ts';
+import { claudeAdapter } from '../../../src/server/harness/agents/claude/claude.ts';
+import { startModelServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { settings } from '../harness/agents/fake-agent.ts';
+
+async function examine(config: ServerConfig, asksModels = false) {
+  const findings: Finding[] = [];
+  for await (const finding of examineServer(config, { asksModels })) findings.push(finding);
+  return Object.fromEntries(findings.map(({ subject, ...rest }) => [subject, rest]));
+}
+
+function configure(file: string, env: Readonly<Record<string, string>> = {}): ServerConfig {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), file);
+  return readServerConfig({ env: { PATH: process.env.PATH, HOME: cwd, ...env }, cwd });
+}
+
+/** A folder for PATH with programs that print a text. */
+function createPrograms(programs: Readonly<Record<string, string>>): string {
+  const folder = createTempFolder();
+  for (const [name, printed] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\necho '${printed}'\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+test('a server that can work is well, and the look leaves nothing', async () => {
+  await using model = await startModelServer([{ text: 'ok' }], { apiKey: 'key-of-the-model' });
+  const endpoint = `{ url: '${model.url}', api: openai-chat, key: MODEL_KEY }`;
+  const config = configure(
+    `harnesses: { default: builtin, script: {}, builtin: { model: m-1, endpoint: ${endpoint} } }`,
+    {
+      MODEL_KEY: 'key-of-the-model',
+    },
+  );
+  const found = await examine(config, true);
+  expect(Object.entries(found).filter(([name, { status }]) => name !== 'containment' && status !== 'ok')).toEqual([]);
+  expect(Object.keys(found)).toEqual([
+    'data folder',
+    'containment',
+    'git',
+    'bash',
+    'harness builtin: program',
+    'harness builtin: model',
+  ]);
+  expect(JSON.stringify(found)).not.toContain('key-of-the-model');
+  expect(existsSync(config.dataDir)).toBe(false);
+  mkdirSync(config.dataDir);
+  expect((await examine(config))['data folder']).toMatchObject({ status: 'ok', text: config.dataDir });
+  expect(readdirSync(config.dataDir)).toEqual([]);
+});
+
+test('a server without harnesses, bash and git is told what it lacks', async () => {
+  const found = await examine(configure('{}', { PATH: '/nowhere' }));
+  expect(found.harnesses).toMatchObject({ status: 'fail', text: 'there is none, so that no run can be started' });
+  // Nobody needs them here.
+  expect([found.git?.status, found.bash?.status]).toEqual(['warn', 'warn']);
+  const script = await examine(configure('harnesses: { script: {} }', { PATH: '/nowhere' }));
+  expect(script.bash).toMatchObject({ status: 'fail', remedy: 'install bash' });
+});
+
+test('programs that are not there are faults, with what installs them', async () => {
+  const config = configure(
+    'harnesses: { default: own, own: { command: [no-such-program] }, claude: { model: m-1, endpoint: { url: "http://127.0.0.1:1" } } }',
+    { PATH: '/nowhere' },
+  );
+  const found = await examine(config);
+  expect(found['harness own: program']).toMatchObject({
+    status: 'fail',
+    text: 'there is no no-such-program on the PATH of the server',
+  });
+  expect(found['harness claude: program']).toEqual({
+    status: 'fail',
+    text: 'Claude Code needs the program claude, and it is not on the PATH of the server',
+    remedy: '`agent-run agents install claude` installs it, or name its file with `program`',
+  });
+});
+
+test('a data folder that is a file is a fault', async () => {
+  const config = configure('data: taken\n');
+  writeFileSync(config.dataDir, '');
+  expect((await examine(config))['data folder']).toMatchObject({
+    status: 'fail',
+    remedy: expect.stringContaining('--data'),
+  });
+});
+
+test('a containment that does not work here is a fault', async () => {
+  const config = { ...configure('containment: bubblewrap\n'), containment: 'bubblewrap' as const };
+  const { containment } = await examine(config);
+  expect(containment).toMatchObject(
+    existsSync('/usr/bin/bwrap') ? { text: expect.stringContaining('bubblewrap') } : { status: 'fail' },
+  );
+});
+
+test.each([
+  ['2.1.332 (Claude Code)', 'ok', /^Claude Code 2\.1\.332, .* \(on the PATH\)$/],
+  ['2.0.1 (Claude Code)', 'warn', /2\.0\.1, .*; this agent-run was tried with 2\.1\.332$/],
+  ['command not found', 'fail', /it says no version, but: command not found$/],
+])('a program that says %j is %s', async (printed, status, text) => {
+  const path = [createPrograms({ claude: printed }), '/usr/bin', '/bin'].join(delimiter);
+  const finding = await checkAgentProgram('claude', claudeAdapter, settings, path);
+  expect(finding).toMatchObject({ status, text: expect.stringMatching(text) });
+  expect(finding.remedy === undefined).toBe(status === 'ok');
+});

@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readServerConfig } from '../../src/server/config.ts';
+import { ConfigError } from '../../src/server/config-schema.ts';
+import { makeEnvironmentUid } from '../../src/server/environments/environment.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+
+const env = {
+  HOST_TOKEN: 'token-0123456789',
+  MY_KEY: 'passed on',
+  https_proxy: 'http://proxy.example.com',
+  OTHER: 'x',
+};
+const hosts = 'git: { hosts: { github.com: { token: HOST_TOKEN } } }\n';
+
+function read(yaml: string, more: Readonly<Record<string, string>> = {}) {
+  const cwd = createTempFolder();
+  mkdirSync(join(cwd, 'work'));
+  writeFileSync(join(cwd, 'agent-run.yaml'), yaml);
+  return readServerConfig({ env: { ...env, ...more }, cwd });
+}
+
+/** What is wrong with a file, without its path and the place in it. */
+function fault(yaml: string, more?: Readonly<Record<string, string>>): string {
+  try {
+    read(yaml, more);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.replaceAll(/^.*agent-run\.yaml:\d+:\d+: /gm, '');
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+test('an environment is read with all that it has, and git hosts with the token that a variable holds', () => {
+  const { environments, git } = read(`
+environments:
+  shop:
+    description: The shop
+    repositories: [octo-org/shop, { url: https://git.example.com/tools.git, ref: v1, path: libs/tools }]
+    setup: [npm ci]
+    env: [MY_KEY, NOT_SET]
+git:
+  hosts:
+    github.com: { token: HOST_TOKEN }
+    git.example.com: { token: HOST_TOKEN, api_url: https://api.example.com/ }
+    ghe.example.com: { token: HOST_TOKEN }
+`);
+  expect(environments).toEqual([
+    {
+      uid: makeEnvironmentUid('shop'),
+      name: 'shop',
+      description: 'The shop',
+      repositories: [
+        { name: 'octo-org/shop', url: 'https://github.com/octo-org/shop.git', ref: undefined, path: 'shop' },
+        { name: 'tools', url: 'https://git.example.com/tools.git', ref: 'v1', path: 'libs/tools' },
+      ],
+      setup: ['npm ci'],
+      env: { MY_KEY: 'passed on' },
+      publish: 'none',
+      publishBase: undefined,
+      updatedAt: expect.any(Number),
+    },
+  ]);
+  expect(Date.now() - (environments[0]?.updatedAt ?? 0)).toBeLessThan(60_000);
+  expect(git.env).toEqual({ https_proxy: 'http://proxy.example.com' });
+  expect(Object.entries(git.hosts).map(([host, { token, apiUrl }]) => [host, token, apiUrl])).toEqual([
+    ['github.com', env.HOST_TOKEN, 'https://api.github.com'],
+    ['git.example.com', env.HOST_TOKEN, 'https://api.example.com'],
+    ['ghe.example.com', env.HOST_TOKEN, 'https://ghe.example.com/api/v3'],
+  ]);
+});
+
+test('the example of the docs is read', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/environments.md'), 'utf8');
+  const [, example = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const { environments } = read(example, { SHOP_GITHUB_TOKEN: 'token-0123456789', NPM_TOKEN: 'x' });
+  expect(environments.map(({ name, publish }) => [name, publish])).toEqual([
+    ['shop', 'pull_request'],
+    ['shop-and-tools', 'none'],
+  ]);
+});
+
+test('one repository is the workspace itself, unless it has a path', () => {
+  const [a, b] = read(
+    'environments: { a: { repositories: [o/r] }, b: { repositories: [{ url: o/r, path: r }] } }',
+  ).environments;
+  expect([a?.repositories[0]?.path, b?.repositories[0]?.path]).toEqual(['.', 'r']);
+});
+
+test.each([
+  ['repositories: [{ url: o/r, branch: x }]', 'repositories.0.branch: unknown key'],
+  ['repositories: [{ ref: x }]', 'repositories.0.url: is missing; it takes a text'],
+  ['repositories: [7]', 'repositories.0: is 7; it takes an object'],
+  ['repositories: ["git@github.com:o/r.git"]', 'repositories.0.url: is an address for ssh'],
+  ['repositories: [o/r, O/R]', 'repositories.1.url: O/R is there twice'],
+  ['repositories: [o/r, p/r]', 'repositories.1.path: the folder r is that of o/r'],
+  [
+    'repositories: [{ url: o/r, path: a }, { url: p/s, path: A/b }]',
+    'repositories.1.path: the folder A/b is that of o/r',
+  ],
+  ['repositories: [{ url: o/r, path: ../x }]', 'repositories.0.path: "../x" is no folder below the workspace'],
+  ['repositories: [{ url: o/r, path: a/.git/hooks }]', 'repositories.0.path: "a/.git/hooks" is no folder'],
+  ['repositories: [{ url: o/r, path: /tmp }]', 'repositories.0.path: "/tmp" is no folder below the workspace'],
+  ['repositories: [{ url: o/r, ref: --x }]', 'repositories.0.ref: "--x" is no name of a branch or tag'],
+  ['publish_base: "a:b"', 'publish_base: "a:b" is no name of a branch'],
+  ['docker_image: node:24', 'docker_image: this version has no docker executor'],
+  ['env: [HOST_TOKEN]', 'env.0: HOST_TOKEN holds a token of git.hosts, which no agent gets'],
+  ['env: [AGENT_RUN_API_KEY]', 'env.0: takes no AGENT_RUN_ variable'],
+  ['publish: pull', 'publish: is "pull"; it takes one of none, branch, pull_request'],
+  [
+    '{ repositories: [https://other.example.com/o/r], publish: branch }',
+    'repositories.0.url: `publish: branch` needs a token for other.example.com',
+  ],
+  [
+    '{ repositories: [file:///srv/o/r], publish: pull_request }',
+    'repositories.0.url: `publish: pull_request` needs a token for the host, and a folder has none',
+  ],
+  ['{ repositories: [https://github.com/alone], publish: pull_request }', 'repositories.0.url: has no owner'],
+  [
+    'repositories: [http://github.com/o/r]',
+    'repositories.0.url: the token of github.com would cross the network in the clear',
+  ],
+])('%s is refused with its place', (entry, message) => {
+  const text = entry.startsWith('{') ? entry : `{ ${entry} }`;
+  expect(fault(`${hosts}environments: { shop: ${text} }\n`)).toMatch(
+    new RegExp(`^environments\\.shop\\.${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
+  );
+});
+
+test('a token that is not there, or cannot be one, is refused by its variable and never shown', () => {
+  expect(fault('git: { hosts: { github.com: { token: NOT_SET } } }')).toBe(
+    'git.hosts.github.com.token: the variable NOT_SET is not set; give the token of github.com in it, or leave the host out',
+  );
+  expect(fault(hosts, { HOST_TOKEN: 'a\nX-Header: b' })).toMatch(
+    /^git\.hosts\.github\.com\.token: the variable HOST_TOKEN holds blanks(?!.*X-Header)/s,
+  );
+  expect(fault('git: { hosts: { github.com: { token: HOST_TOKEN, api_url: "http://api.example.com" } } }')).toMatch(
+    /^git\.hosts\.github\.com\.api_url: the token would cross the network in the clear/,
+  );
+});
+
+test('environments and one folder for all runs exclude each other', () => {
+  expect(fault('workspace: work\nenvironments: { shop: {} }\n')).toMatch(
+    /^environments: cannot be together with `workspace`/,
+  );
+});
+
+test('a token is nowhere in the environment that agents start from', () => {
+  const { baseEnv, environments } = read(
+    `${hosts}environments: { shop: { repositories: [octo-org/shop], env: [MY_KEY] } }`,
+  );
+  expect(JSON.stringify([baseEnv, environments])).not.toContain(env.HOST_TOKEN);
+});

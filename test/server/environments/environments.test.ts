@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { AddressError, isPrivate, readAddress } from '../../../src/server/environments/address.ts';
+import { chooseRevision, findForeign, isRef, refuseCheckout } from '../../../src/server/environments/checkout.ts';
+import {
+  type Environment,
+  findEnvironment,
+  makeEnvironmentUid,
+  type Repository,
+} from '../../../src/server/environments/environment.ts';
+
+const shop: Repository = {
+  name: 'octo-org/shop',
+  url: 'https://github.com/octo-org/shop.git',
+  ref: 'next',
+  path: 'shop',
+};
+const tools: Repository = { ...shop, name: 'octo-org/tools', ref: undefined, path: 'tools' };
+
+function environment(name: string, ...repositories: readonly Repository[]): Environment {
+  const uid = makeEnvironmentUid(name);
+  const plain = { description: undefined, setup: [], env: {}, publish: 'none', publishBase: undefined } as const;
+  return { ...plain, uid, name, repositories, updatedAt: 0 };
+}
+
+test('an environment has the same id of 22 letters and digits for ever, and another name has another', () => {
+  expect(makeEnvironmentUid('shop')).toBe('jiLxHnqFo3f9f45tpNnVFF');
+  expect(makeEnvironmentUid('shop2')).toMatch(/^[0-9A-Za-z]{22}$/);
+  expect(makeEnvironmentUid('shop2')).not.toBe(makeEnvironmentUid('shop'));
+});
+
+test('an environment is found by its id and by its name, and its id counts more than the name of another', () => {
+  const [a, b] = [environment('a'), environment(makeEnvironmentUid('a'))];
+  expect(findEnvironment([b, a], a.uid)).toBe(a);
+  expect(findEnvironment([b, a], 'a')).toBe(a);
+  expect(findEnvironment([b, a], 'c')).toBeUndefined();
+});
+
+test.each([
+  ['octo-org/shop', 'https://github.com/octo-org/shop.git', 'github.com', 'octo-org/shop'],
+  ['octo-org/shop.git', 'https://github.com/octo-org/shop.git', 'github.com', 'octo-org/shop'],
+  ['https://git.example.com:8443/a/b/tools.git', undefined, 'git.example.com:8443', 'b/tools'],
+  ['https://git.example.com/tools', undefined, 'git.example.com', 'tools'],
+  ['file:///srv/git/octo-org/shop.git', undefined, '', 'octo-org/shop'],
+])('%s is an address with a host and a name', (text, url, host, name) => {
+  expect(readAddress(text)).toEqual({ url: url ?? text, host, name });
+});
+
+test.each([
+  ['git@github.com:octo-org/shop.git', 'address for ssh'],
+  ['ssh://git@github.com/octo-org/shop.git', 'address for ssh'],
+  ['git://example.com/octo-org/shop.git', 'is no owner/repo and no address'],
+  ['ext::sh -c evil', 'is no owner/repo and no address'],
+  ['/srv/git/shop', 'is no owner/repo and no address'],
+  ['--upload-pack=evil/x', 'is no owner/repo and no address'],
+  ['octo-org/..', 'is no owner/repo and no address'],
+  ['https://octo:secret@github.com/octo-org/shop', 'has a credential in it'],
+  ['https://github.com/octo-org/shop?token=secret', 'has a "?" or "#" in it'],
+  ['https://github.com/', 'does not end with the name of a repository'],
+  ['file://elsewhere/srv/shop.git', 'names another machine'],
+])('%s is refused', (text, why) => {
+  const refuse = () => readAddress(text);
+  expect(refuse).toThrow(AddressError);
+  expect(refuse).toThrow(why);
+  expect(refuse).not.toThrow('secret');
+});
+
+test('a token goes over https, and over plain http on this machine only', () => {
+  expect(isPrivate('https://git.example.com/a/b')).toBe(true);
+  expect(isPrivate('http://127.0.0.1:80/a/b')).toBe(true);
+  expect(isPrivate('http://git.example.com/a/b')).toBe(false);
+  expect(isPrivate('file:///a/b')).toBe(false);
+});
+
+test.each(['main', 'feature/one', 'refs/pull/7/merge', 'v1.0', 'ä'])('%s is a ref', ref => {
+  expect(isRef(ref)).toBe(true);
+});
+
+test.each([
+  '',
+  '-x',
+  '--upload-pack=evil',
+  '+main',
+  '/main',
+  'main/',
+  'a..b',
+  'a:b',
+  'a b',
+  'a*',
+  '^main',
+  '@',
+  'a@{1}',
+  'x.lock',
+  'a\nb',
+  'a//b',
+])('%j is no ref', ref => {
+  expect(isRef(ref)).toBe(false);
+});
+
+test('a run checks out what it names, of the repository that it names, whatever the case', () => {
+  const both = environment('both', shop, tools);
+  const asked = { repository: 'Octo-Org/Tools', ref: 'refs/pull/7/merge', sha: 'a'.repeat(40) };
+  expect(chooseRevision(both, tools, asked)).toEqual({ ref: asked.ref, sha: asked.sha });
+  expect(chooseRevision(both, shop, asked)).toEqual({ ref: 'next', sha: undefined });
+  expect(chooseRevision(both, tools, undefined)).toEqual({ ref: undefined, sha: undefined });
+});
+
+test('a commit alone takes the ref of the environment away, and a commit may stand as ref in the configuration', () => {
+  const one = environment('one', shop);
+  const sha = 'b'.repeat(40);
+  expect(chooseRevision(one, shop, { sha })).toEqual({ ref: undefined, sha });
+  expect(chooseRevision(one, { ...shop, ref: sha }, undefined)).toEqual({ ref: undefined, sha });
+});
+
+test('what the environment cannot check out is refused with the member and what there is', () => {
+  const both = environment('both', shop, tools);
+  expect(refuseCheckout(both, { repository: 'octo-org/other' })).toBeUndefined();
+  expect(findForeign(both, { repository: 'octo-org/other' })).toBe('octo-org/other');
+  expect(findForeign(both, { repository: 'OCTO-ORG/shop' })).toBeUndefined();
+  expect(refuseCheckout(both, { sha: 'a'.repeat(40) })).toMatch(/^sha: say with `repository` which one/);
+  expect(refuseCheckout(environment('none'), { ref: 'main' })).toMatch(/^ref: say with .*: none$/);
+  expect(refuseCheckout(environment('one', shop), { ref: 'a:b' })).toBe(
+    'ref: "a:b" is no name that git takes for a branch or tag',
+  );
+  expect(refuseCheckout(environment('one', shop), { ref: 'main' })).toBeUndefined();
+  expect(refuseCheckout(both, { repository: 'OCTO-ORG/shop', ref: 'main' })).toBeUndefined();
+});

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
+import { geminiAdapter } from '../../../../src/server/harness/agents/gemini/gemini.ts';
+import { playLines, playRecording } from './recording.ts';
+
+const play = (name: string) => playRecording('gemini', geminiAdapter, name);
+const run = 'run_shell_command__run_shell_command';
+
+test('a success becomes messages, calls of tools, their results and what was used', async () => {
+  const { events, outcome, sessionId, steps } = await play('success');
+  const [, call, result, write, written] = events;
+  expect(events.map(({ type }) => type)).toEqual([
+    'message',
+    'tool_call',
+    'tool_result',
+    'tool_call',
+    'tool_result',
+    'message',
+    'usage',
+  ]);
+  expect(events[0]?.data).toEqual({ role: 'assistant', text: 'I look first.' });
+  expect(call?.data).toEqual({
+    id: expect.stringContaining(run),
+    name: 'run_shell_command',
+    input: { command: 'echo one; echo two >&2' },
+  });
+  expect(result?.data).toEqual({ id: expect.stringContaining(run), output: 'one\ntwo', is_error: false });
+  expect(write?.data).toMatchObject({ name: 'write_file', input: { file_path: 'note.txt', content: 'hello\n' } });
+  expect(written?.data).toMatchObject({ output: '', is_error: false });
+  expect(events.at(-1)?.data).toEqual({
+    input_tokens: 3000,
+    output_tokens: 60,
+    cached_tokens: 900,
+    reasoning_tokens: 15,
+    requests: 3,
+  });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect([sessionId, steps]).toEqual(['01920000-0000-7000-8000-000000000001', 3]);
+});
+
+test('calls of one answer are one step', async () => {
+  const { steps, events, outcome } = await play('parallel-tools');
+  expect(steps).toBe(2);
+  expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
+  expect(outcome).toMatchObject({ resultText: 'Both.' });
+});
+
+test("tools of an MCP server have the server's name, and one that failed says what", async () => {
+  const { events, outcome } = await play('mcp-tool');
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'mcp_notes_read_note' });
+  const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
+  expect(results).toMatchObject([
+    { output: expect.stringContaining('note 7'), is_error: false },
+    { output: expect.stringContaining('reported an error'), is_error: true },
+  ]);
+  expect(outcome).toMatchObject({ state: 'SUCCEEDED', resultText: 'Read.' });
+});
+
+test.each([
+  ['failing-tool', 'It failed.'],
+  ['dead-mcp', 'Fine without.'],
+  ['429-then-fine', 'At last.'],
+  ['resume', 'Second.'],
+])('%s: the run goes on', async (name, resultText) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+});
+
+test('what a run used is its own after a follow-up, too', async () => {
+  const { events } = await play('resume');
+  expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
+});
+
+test.each([
+  ['400', 'agent_failed', 'did not take the request of Gemini CLI (status 400): tools are not supported;'],
+  ['401', 'authentication_required', 'refused the key (status 400): API key not valid.'],
+  ['404', 'resource_not_found', 'does not know the model large (status 404): there is no model m-1;'],
+  ['429', 'rate_limited', '(status 429): slow down;'],
+  ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
+  ['too-long', 'agent_failed', 'longer than the model large takes (status 400): prompt is too long'],
+  ['cut-stream', 'resource_unavailable', 'the connection broke: terminated;'],
+  ['stream-error', 'resource_unavailable', 'failed: Model stream ended without a finish reason.'],
+  ['unreachable', 'resource_unavailable', 'could not be reached'],
+  ['refusal', 'agent_failed', 'refused to answer: The model response was blocked due to safety settings.'],
+  ['empty', 'no_result', 'Gemini CLI ended without an answer: The model returned an empty response'],
+  ['step-limit', 'step_limit', 'stopped at its limit of steps: Reached max session turns'],
+  ['resume-unknown', 'agent_failed', 'exit code 42 without a word on how it went; last line: Error resuming session'],
+])('%s: a failure of its own kind', async (name, code, message) => {
+  const { outcome } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
+});
+
+test.each(['sigterm', 'sigint'])('%s: exit code 0 alone is no success, and the tool was at work', async name => {
+  const { outcome, isToolRunning } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('exit code 0 without a word') });
+  expect(isToolRunning).toBe(true);
+});
+
+test('exit code 0 with a result that is an error is no success', async () => {
+  const { outcome, events } = await play('stream-error');
+  expect(outcome).toMatchObject({ state: 'FAILED', resultText: 'SomethingSomethingSomething' });
+  expect(events.find(({ type }) => type === 'log')?.data).toEqual({
+    stream: 'system',
+    text: 'Gemini CLI: Model stream ended without a finish reason.\n',
+  });
+});
+
+test('an answer that was cut at its longest length is told as any other: the program does not say', async () => {
+  expect((await play('output-limit')).outcome).toEqual({ state: 'SUCCEEDED', resultText: 'A long text that' });
+});
+
+const line = (event: object) => JSON.stringify(event);
+const said = (content: string) => line({ type: 'message', role: 'assistant', content, delta: true });
+const fine = line({ type: 'result', status: 'success', stats: {} });
+
+test('a complaint counts until the model goes on', async () => {
+  const complaint = line({ type: 'error', severity: 'warning', message: 'Loop detected, stopping execution' });
+  const stopped = await playLines(geminiAdapter, [said('I go round.'), complaint, fine]);
+  expect(stopped.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('Loop detected') });
+  const wentOn = await playLines(geminiAdapter, [complaint, said('Done.'), fine]);
+  expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
+});
+
+test('only what comes after the last tool is the answer', async () => {
+  const call = line({ type: 'tool_use', tool_name: 'glob', tool_id: 'a', parameters: {} });
+  const back = line({ type: 'tool_result', tool_id: 'a', status: 'success', output: '' });
+  const { outcome } = await playLines(geminiAdapter, [said('I look.'), call, back, fine]);
+  expect(outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
+});
+
+test('events that it does not know, or that are not as they should be, are nothing', async () => {
+  const lines = ['{"type":"new"}', '{"type":"tool_use"}', '{"type":"result","stats":7}', '{"type":"error"}', '{}'];
+  const { outcome } = await playLines(geminiAdapter, lines);
+  expect(outcome.state).toBe('FAILED');
+});
+
+const spec: AgentSpec = {
+  runId: 'run',
+  prompt: 'Do it.',
+  instructions: 'Be short, @octocat.',
+  model: 'large',
+  endpoint: { api: 'gemini', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
+  mcpServers: [],
+  skills: [],
+  workspace: '/run/workspace',
+  stateDir: '/run/state',
+  tempDir: '/run/tmp',
+  newSessionId: '01920000-0000-7000-8000-000000000001',
+  resume: undefined,
+  stepsMax: 20,
+};
+
+function launch(more: Partial<AgentSpec> = {}) {
+  const launched = geminiAdapter.launch({ ...spec, ...more });
+  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  return { ...launched, texts, settings: JSON.parse(texts['gemini/.gemini/settings.json'] ?? '') };
+}
+
+test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+  const { args, env, stdin, texts, settings, skillsFolder } = launch();
+  expect(stdin).toBe('Do it.');
+  expect(args.join(' ')).toContain('--model=large');
+  expect(args.join(' ')).toContain(`--session-id ${spec.newSessionId}`);
+  expect(env).toMatchObject({
+    GEMINI_API_KEY: 'the-key-of-the-model',
+    GOOGLE_GEMINI_BASE_URL: 'https://models.example.com',
+    GEMINI_CLI_HOME: '/run/state/gemini',
+  });
+  expect(texts['gemini/.gemini/GEMINI.md']).toBe('Be short, @octocat.');
+  expect(settings).toMatchObject({
+    security: { auth: { selectedType: 'gemini-api-key' }, environmentVariableRedaction: { enabled: true } },
+    model: { maxSessionTurns: 20 },
+  });
+  expect(skillsFolder).toBe('gemini/.gemini/skills');
+});
+
+test('a key is in no argument and no file, and where there is none it asks for no login', () => {
+  const { args, files } = launch();
+  expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
+  const open = launch({ endpoint: { ...spec.endpoint, apiKey: undefined } });
+  expect(open.env).toMatchObject({ GEMINI_API_KEY: 'none' });
+});
+
+test('a conversation goes on by its id', () => {
+  const { args } = launch({ resume: 'abc' });
+  expect(args.join(' ')).toContain('--resume abc');
+  expect(args).not.toContain('--session-id');
+});
+
+test('a prompt that begins with a slash is no command of the program', () => {
+  expect(launch({ prompt: '/help me' }).stdin).toBe('\n/help me');
+});
+
+test('MCP servers stand in the settings, with dollars that name no variable, and no others count', () => {
+  const { args, settings } = launch({
+    mcpServers: [
+      {
+        type: 'stdio',
+        name: 'notes',
+        command: 'notes',
+        args: ['--at', '$HOME'],
+        env: { TOKEN: 'a$b' },
+        required: false,
+      },
+      { type: 'http', name: 'web', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, required: true },
+    ],
+  });
+  expect(args).toContain('notes,web');
+  expect(settings.mcpServers).toEqual({
+    notes: {
+      command: 'notes',
+      args: ['--at', '${AGENT_RUN_NO_VARIABLE:-$}HOME'],
+      env: { TOKEN: 'a${AGENT_RUN_NO_VARIABLE:-\\$}b' },
+      trust: true,
+    },
+    web: { httpUrl: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, trust: true },
+  });
+  expect(launch().args).toContain('none-of-this-run');
+});
+
+test("an endpoint of one's own is asked for the one model only, its provider's as the program likes", () => {
+  expect(launch().settings.modelConfigs.customOverrides).toContainEqual({
+    match: { model: 'base' },
+    modelConfig: { model: 'large' },
+  });
+  const endpoint = { ...spec.endpoint, root: 'https://generativelanguage.googleapis.com' };
+  expect(launch({ endpoint }).settings.modelConfigs).toBeUndefined();
+});

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import type { AgentSpec, ModelApi } from '../../../../src/server/harness/agents/adapter.ts';
+import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/opencode.ts';
+import { playLines, playRecording } from './recording.ts';
+
+const play = (name: string) => playRecording('opencode', opencodeAdapter, name);
+
+test('a success becomes thoughts, messages, calls of tools, their results and what was used so far', async () => {
+  const { events, outcome, sessionId, steps, isToolRunning } = await play('success');
+  expect(events.map(({ type }) => type)).toEqual([
+    'log',
+    'message',
+    'tool_call',
+    'tool_result',
+    'usage',
+    'tool_call',
+    'tool_result',
+    'usage',
+    'message',
+    'usage',
+  ]);
+  const [thought, said, call, result, , write] = events;
+  expect(thought?.data).toEqual({ stream: 'system', text: 'thinking: Where am I?\n' });
+  expect(said?.data).toEqual({ role: 'assistant', text: 'I look first.' });
+  const id = expect.stringMatching(/^call_/);
+  expect(call?.data).toEqual({ id, name: 'bash', input: { command: 'echo one; echo two >&2' } });
+  expect(result?.data).toEqual({ id, output: 'one\ntwo\n', is_error: false });
+  expect(write?.data).toMatchObject({ name: 'write', input: { content: 'hello\n' } });
+  expect(events.at(-1)?.data).toEqual({
+    input_tokens: 3000,
+    output_tokens: 60,
+    cached_tokens: 900,
+    reasoning_tokens: 15,
+    requests: 3,
+  });
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  expect([sessionId, steps, isToolRunning]).toEqual(['01920000-0000-7000-8000-000000000001', 3, false]);
+});
+
+test('calls of one answer are one step', async () => {
+  const { steps, events, outcome } = await play('parallel-tools');
+  expect(steps).toBe(2);
+  expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(2);
+  expect(outcome).toMatchObject({ resultText: 'Both.' });
+});
+
+test("tools of an MCP server have the server's name, and one that failed says what", async () => {
+  const { events, outcome } = await play('mcp-tool');
+  expect(events.find(({ type }) => type === 'tool_call')?.data).toMatchObject({ name: 'notes_read_note' });
+  const results = events.filter(({ type }) => type === 'tool_result').map(({ data }) => data);
+  expect(results).toMatchObject([
+    { output: 'note 7', is_error: false },
+    { output: 'no such note', is_error: true },
+  ]);
+  expect(outcome).toMatchObject({ state: 'SUCCEEDED', resultText: 'Read.' });
+});
+
+test.each([
+  ['failing-tool', 'It failed.'],
+  ['dead-mcp', 'Fine without.'],
+  ['429-then-fine', 'At last.'],
+  ['resume', 'Second.'],
+])('%s: the run goes on', async (name, resultText) => {
+  expect((await play(name)).outcome).toEqual({ state: 'SUCCEEDED', resultText });
+});
+
+const logOf = async (name: string): Promise<string> =>
+  (await play(name)).events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : [])).join('');
+
+test('retries are told, although the program itself is silent', async () => {
+  expect(await logOf('429-then-fine')).toMatch(/the model did not answer: .*429.*; try 2 follows\n.*try 3 follows\n$/);
+});
+
+test('an MCP server that cannot be used is told, and is a failure where the run needs it', async () => {
+  expect(await logOf('dead-mcp')).toMatch(/^the MCP server dead cannot be used: .*closed\n$/);
+  const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
+  const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
+  const needed = await playLines(opencodeAdapter, lines, {}, { mcpServers: [{ ...dead, required: true }] });
+  expect(needed.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('the MCP server dead') });
+  const welcome = await playLines(opencodeAdapter, lines, {}, { mcpServers: [{ ...dead, required: false }] });
+  expect(welcome.outcome).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+test('what a run used is its own after a follow-up, too', async () => {
+  const { events } = await play('resume');
+  expect(events.at(-1)).toMatchObject({ type: 'usage', data: { input_tokens: 1000, output_tokens: 20, requests: 1 } });
+});
+
+test.each([
+  ['400', 'agent_failed', 'did not take the request of opencode (status 400): tools are not supported;'],
+  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided.'],
+  ['404', 'resource_not_found', 'does not know the model large (status 404):'],
+  ['429', 'rate_limited', '(status 429): slow down;'],
+  ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
+  ['too-long', 'agent_failed', 'longer than the model large takes'],
+  ['cut-stream', 'resource_unavailable', 'the connection broke'],
+  ['stream-error', 'resource_unavailable', 'failed: the model has a fever;'],
+  ['unreachable', 'resource_unavailable', 'could not be reached'],
+  ['refusal', 'agent_failed', 'refused to answer'],
+  ['output-limit', 'agent_failed', 'was cut at its longest length'],
+  ['empty', 'no_result', 'opencode ended without an answer'],
+  ['resume-unknown', 'agent_failed', 'exit code 1 without a word on how it went; last line: Error: Session not found'],
+])('%s: a failure of its own kind', async (name, code, message) => {
+  const { outcome } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', code, message: expect.stringContaining(message) });
+});
+
+test('its own limit of steps is not enforced, so that each answer is counted', async () => {
+  const { steps, outcome } = await play('step-limit');
+  expect(steps).toBe(3);
+  expect(outcome.state).toBe('FAILED');
+});
+
+test.each(['sigterm', 'sigint'])('%s: what is stopped is no success, and the tool was at work', async name => {
+  const { outcome, isToolRunning } = await play(name);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('without a word') });
+  expect(isToolRunning).toBe(true);
+});
+
+const line = (event: object) => JSON.stringify(event);
+const own = 'ses_own';
+const part = (type: string, more: object, sessionID = own) =>
+  line({ type: 'agent_run_part', part: { type, sessionID, ...more } });
+const answer = (text: string, reason = 'stop', sessionID = own): readonly string[] => [
+  part('step-start', { id: `${text} 1` }, sessionID),
+  part('text', { id: `${text} 2`, text, time: { end: 1 } }, sessionID),
+  part('step-finish', { id: `${text} 3`, reason, tokens: { input: 10, output: 2 } }, sessionID),
+];
+
+test('the lines of the program alone are enough, and those of the plugin come before them', async () => {
+  const lines = [
+    line({ type: 'step_start', sessionID: own, part: { type: 'step-start', id: 'a', sessionID: own } }),
+    line({
+      type: 'text',
+      sessionID: own,
+      part: { type: 'text', id: 'b', sessionID: own, text: 'Hi.', time: { end: 1 } },
+    }),
+    line({
+      type: 'step_finish',
+      sessionID: own,
+      part: { type: 'step-finish', id: 'c', sessionID: own, reason: 'stop' },
+    }),
+  ];
+  const once = await playLines(opencodeAdapter, lines);
+  expect(once.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Hi.' });
+  const twice = await playLines(
+    opencodeAdapter,
+    lines.flatMap(text => [text, text]),
+  );
+  expect([twice.events, twice.steps]).toEqual([once.events, 1]);
+});
+
+test('answers of a subagent cost, and are not the answer of the run', async () => {
+  const { events, outcome, steps } = await playLines(opencodeAdapter, [
+    line({ type: 'agent_run_session', sessionID: own }),
+    ...answer('I send somebody.', 'tool-calls'),
+    line({ type: 'agent_run_session', sessionID: 'ses_below', parentID: own }),
+    ...answer('I am below.', 'stop', 'ses_below'),
+    ...answer('Done.'),
+  ]);
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
+  expect(events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []))).toEqual([
+    'I send somebody.',
+    'Done.',
+  ]);
+  expect(steps).toBe(3);
+  expect(events.at(-1)?.data).toMatchObject({ input_tokens: 30, requests: 3 });
+});
+
+test('an error counts until the model has answered again', async () => {
+  const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'a fever' } } });
+  const ended = await playLines(opencodeAdapter, [...answer('Fine.'), error]);
+  expect(ended.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('a fever') });
+  const wentOn = await playLines(opencodeAdapter, [error, ...answer('Fine.')]);
+  expect(wentOn.outcome).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+test('without a last answer that ended there is no success, whatever it exits with', async () => {
+  const [begin = '', text = ''] = answer('I begin.');
+  const { outcome } = await playLines(opencodeAdapter, [...answer('I look.', 'tool-calls'), begin, text]);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('exit code 0 without a word') });
+});
+
+test('events that are not as they should be are nothing', async () => {
+  const lines = ['{"type":"agent_run_part"}', '{"type":"text","part":{}}', '{"type":"error"}', '{"type":"new"}', '{}'];
+  const more = ['{"type":"agent_run_mcp","servers":7}', '{"type":"agent_run_part","part":{"type":"tool","state":1}}'];
+  expect((await playLines(opencodeAdapter, [...lines, ...more])).outcome.state).toBe('FAILED');
+});
+
+const spec: AgentSpec = {
+  runId: 'run',
+  prompt: 'Do it.',
+  instructions: 'Be short.',
+  model: 'large',
+  endpoint: { api: 'openai-chat', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
+  mcpServers: [],
+  skills: [],
+  workspace: '/run/workspace',
+  stateDir: '/run/state',
+  tempDir: '/run/tmp',
+  newSessionId: '01920000-0000-7000-8000-000000000001',
+  resume: undefined,
+  stepsMax: 20,
+};
+
+function launch(more: Partial<AgentSpec> = {}) {
+  const launched = opencodeAdapter.launch({ ...spec, ...more });
+  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  const text = texts['opencode/opencode.json'] ?? '';
+  return { ...launched, texts, text, settings: JSON.parse(text) };
+}
+
+test('it is called with the prompt on its input, and keeps to the state folder', () => {
+  const { args, env, stdin, texts, settings, skillsFolder } = launch();
+  expect(stdin).toBe('Do it.');
+  expect(args.join(' ')).toContain('--model run/large');
+  expect(args).not.toContain('--session');
+  expect(env).toMatchObject({
+    OPENCODE_CONFIG: '/run/state/opencode/opencode.json',
+    XDG_CONFIG_HOME: '/run/state/opencode/config',
+    XDG_DATA_HOME: '/run/state/opencode/data',
+  });
+  expect(texts['opencode/instructions.md']).toBe('Be short.');
+  expect(settings.instructions).toEqual(['/run/state/opencode/instructions.md', '/run/workspace/AGENTS.md']);
+  expect(settings.plugin).toEqual(['file:///run/state/opencode/plugin.js']);
+  expect(skillsFolder).toBe('opencode/config/opencode/skills');
+});
+
+test('the key is in the file of settings alone', () => {
+  const { args, env, settings } = launch();
+  expect(JSON.stringify([args, env])).not.toContain('the-key-of-the-model');
+  expect(settings.provider.run.options.apiKey).toBe('the-key-of-the-model');
+  expect(launch({ endpoint: { ...spec.endpoint, apiKey: undefined } }).settings.provider.run.options.apiKey).toBe(
+    'none',
+  );
+});
+
+test.each<[ModelApi, string, string]>([
+  ['openai-chat', '@ai-sdk/openai-compatible', '/v1'],
+  ['openai-responses', '@ai-sdk/openai', '/v1'],
+  ['anthropic', '@ai-sdk/anthropic', '/v1'],
+  ['gemini', '@ai-sdk/google', '/v1beta'],
+])('an endpoint that speaks %s is asked by %s', (api, npm, path) => {
+  expect(launch({ endpoint: { ...spec.endpoint, api } }).settings.provider.run).toMatchObject({
+    npm,
+    options: { baseURL: `https://models.example.com${path}` },
+  });
+});
+
+test('a conversation goes on by its id', () => {
+  expect(launch({ resume: 'ses_1' }).args.join(' ')).toContain('--session ses_1');
+});
+
+test('MCP servers stand in the settings, where no text is taken for a variable or a file', () => {
+  const { text, settings } = launch({
+    mcpServers: [
+      {
+        type: 'stdio',
+        name: 'notes',
+        command: 'notes',
+        args: ['{file:/etc/hosts}'],
+        env: { A: '{env:HOME}' },
+        required: false,
+      },
+      { type: 'http', name: 'web', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, required: true },
+    ],
+  });
+  expect(settings.mcp).toEqual({
+    notes: { type: 'local', command: ['notes', '{file:/etc/hosts}'], environment: { A: '{env:HOME}' } },
+    web: { type: 'remote', url: 'https://mcp.example.com/', headers: { 'x-key': 'a' }, oauth: false },
+  });
+  expect(text).not.toMatch(/\{(env|file):/);
+});

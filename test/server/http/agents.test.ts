@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { AgentsAnswer } from '../../../src/contract/agents.ts';
+import { createGitHubSkills } from '../../../src/server/worker/github-skills.ts';
+import { createSkillList } from '../../../src/server/worker/skill-list.ts';
+import { readAnswer } from '../../support/answer.ts';
+import { openFakeRepositories } from '../../support/fake-github-repositories.ts';
+import { openHttpApp } from '../../support/http-app.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { environmentOf, repositoryAt } from '../worker/environment-fixture.ts';
+import { writeTree } from '../worker/worker-fixture.ts';
+
+const shop = environmentOf(undefined, { repositories: [repositoryAt('https://github.com/octo-org/shop.git')] });
+const broken = '---\nname: [\n---\nstill text';
+
+async function open() {
+  const fake = await openFakeRepositories();
+  const commit = () =>
+    fake.commit('octo-org/tools', {
+      'skills/lint/SKILL.md': '---\ndescription: Looks\n---\nLook.',
+      'deploy/SKILL.md': 'x',
+    });
+  commit();
+  const github = createGitHubSkills(
+    { repositories: ['octo-org/tools', 'octo-org/gone'], apiUrl: fake.apiUrl, token: undefined },
+    createTempFolder(),
+  );
+  const repositories = {
+    'octo-org/shop': await writeTree({
+      'skills/deploy/SKILL.md': '---\nname: release\ndescription: Brings it out\n---\nDo it.\n',
+      '.agents/skills/broken/SKILL.md': broken,
+    }),
+    'octo-org/docs': await writeTree({ 'skills/release/SKILL.md': 'Write.', 'skills/check/SKILL.md': 'Check.' }),
+  };
+  const listSkills = createSkillList({ repositories, github, environments: [shop] });
+  const app = await openHttpApp({ listSkills });
+  const list = async (query = '') => {
+    const answer = await app.call('GET', `/agent${query}`);
+    return ((await answer.json()) as AgentsAnswer).agents;
+  };
+  return { app, list, fake, commit };
+}
+
+test('skills of all checkouts are listed in the public shape, those of one name together', async () => {
+  const { list, fake } = await open();
+  expect(await list()).toEqual([
+    {
+      name: 'check',
+      variants: [
+        {
+          id: 'octo-org/docs:skills/check/SKILL.md',
+          base_prompt: 'Check.',
+          description: 'Check.',
+          environments: [],
+          source: { owner: 'octo-org', name: 'docs', skill_path: 'skills/check/SKILL.md' },
+        },
+      ],
+    },
+    {
+      name: 'release',
+      variants: [
+        expect.objectContaining({ id: 'octo-org/docs:skills/release/SKILL.md' }),
+        {
+          id: 'octo-org/shop:skills/deploy/SKILL.md',
+          base_prompt: 'Do it.\n',
+          description: 'Brings it out',
+          environments: [{ uid: shop.uid, name: 'shop' }],
+          source: { owner: 'octo-org', name: 'shop', skill_path: 'skills/deploy/SKILL.md' },
+        },
+      ],
+    },
+  ]);
+  expect(fake.calls).toEqual([]);
+});
+
+test('a skill whose front matter cannot be read is shown where that is asked, with why', async () => {
+  const { list } = await open();
+  const agents = await list('?repo=Octo-Org/Shop&include_malformed_skills=true&sort_by=name');
+  expect(agents.map(({ name }) => name)).toEqual(['broken', 'release']);
+  expect(agents[0]?.variants).toMatchObject([
+    { base_prompt: broken, description: '', error: expect.stringMatching(/^its front matter is not valid: line 3/) },
+  ]);
+});
+
+test('a repository on GitHub is asked once a minute, and again with refresh', async () => {
+  const { list, fake, commit } = await open();
+  const agents = await list('?repo=octo-org/tools');
+  expect(agents.map(({ name, variants }) => [name, variants[0]?.id, variants[0]?.description])).toEqual([
+    ['deploy', 'octo-org/tools:deploy/SKILL.md', 'x'],
+    ['lint', 'octo-org/tools:skills/lint/SKILL.md', 'Looks'],
+  ]);
+  const asked = fake.calls.length;
+  expect(await list('?repo=octo-org/tools&refresh=false')).toEqual(agents);
+  expect(fake.calls.length).toBe(asked);
+  commit();
+  await list('?repo=octo-org/tools&refresh=true');
+  expect(fake.calls.length).toBe(asked + 2);
+});
+
+test('a repository that the server does not read is 404, and so is one that GitHub does not have; without GitHub it is 503', async () => {
+  const { app, fake } = await open();
+  const answer = async (query: string) => {
+    const response = await app.call('GET', `/agent${query}`);
+    const { detail } = await readAnswer(response);
+    return [response.status, detail];
+  };
+  expect(await answer('?repo=octo-org/other')).toEqual([
+    404,
+    'this server has no checkout of octo-org/other; skills.repositories names octo-org/shop, octo-org/docs; from GitHub it reads octo-org/tools, octo-org/gone (skills.github.repositories)',
+  ]);
+  expect((await answer('?repo=octo-org/gone'))[0]).toBe(404);
+  fake.interfere(() => ({ status: 429, body: {} }));
+  expect(await answer('?repo=octo-org/tools')).toEqual([503, expect.stringContaining('limits the rate')]);
+  for (const query of ['?repo=shop', '?repo=a/..', '?sort_by=last_run', '?refresh=maybe'])
+    expect((await answer(query))[0]).toBe(400);
+});
+
+test('it takes a key, as all that is not public', async () => {
+  const { app } = await open();
+  expect((await app.fetch(new Request('http://127.0.0.1/api/v1/agent'))).status).toBe(401);
+});

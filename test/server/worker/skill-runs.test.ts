@@ -1,0 +1,115 @@
+/** Runs with a skill from GitHub, and with placeholders in a skill. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AgentConfig } from '../../../src/contract/config.ts';
+import { type FakeFile, openFakeRepositories } from '../../support/fake-github-repositories.ts';
+import { createOrigin } from '../../support/git-host.ts';
+import { environmentOf } from './environment-fixture.ts';
+import { block, openBench, writeTree } from './worker-fixture.ts';
+
+type Bench = Parameters<typeof openBench>[0];
+const token = 'token-0123456789';
+
+async function open(files: Readonly<Record<string, FakeFile>>, more: Bench = {}) {
+  const fake = await openFakeRepositories();
+  fake.commit('octo-org/tools', files);
+  const github = { repositories: ['octo-org/*'], apiUrl: fake.apiUrl, token };
+  return { fake, bench: await openBench({ github, ...more }) };
+}
+
+test('a run works in an empty folder, with the folder of its skill beside it, and never sees the token', async () => {
+  const { bench, fake } = await open({
+    'README.md': 'not there',
+    'skills/deploy/SKILL.md': `---\ndescription: Brings it out\n---\n${block('ls -A; bash "$AGENT_RUN_SKILL_DIR/run.sh"; env; cat "$AGENT_RUN_SKILL_DIR"/*')}`,
+    'skills/deploy/run.sh': 'echo "from $(cd "$(dirname "$0")" && pwd) in $PWD"',
+  });
+  const { run, result = '', log, events } = await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
+  expect([run.state, run.skill]).toEqual([
+    'SUCCEEDED',
+    { name: 'deploy', description: 'Brings it out', full_path: 'skills/deploy/SKILL.md' },
+  ]);
+  const root = join(bench.dataDir, 'runs', run.runId);
+  expect(result.split('\n')[0]).toBe(`from ${root}/state/skill in ${root}/workspace`);
+  expect(log.system).toMatch(
+    /workspace: an empty folder, with a copy of octo-org\/tools:skills\/deploy\/SKILL\.md at [0-9a-f]{7} beside it/,
+  );
+  expect(fake.tokens).toContain(`token ${token}`);
+  expect(JSON.stringify([run, result, events, bench.logged])).not.toContain(token);
+});
+
+test('a skill that GitHub does not have fails the run with what was searched; one that cannot be asked for is an error', async () => {
+  const { bench, fake } = await open({ 'skills/deploy/SKILL.md': '' });
+  const end = async (skill_spec: string) => {
+    const { run } = await bench.work('', { skill_spec });
+    return [run.state, run.statusMessage?.error_code, run.statusMessage?.message];
+  };
+  expect(await end('octo-org/tools:gone')).toEqual([
+    'FAILED',
+    'resource_not_found',
+    expect.stringMatching(/has no skill gone \(looked for .*on GitHub\); its skills: skills\/deploy\/SKILL\.md/),
+  ]);
+  expect(await end('octo-org/nothing:gone')).toEqual([
+    'FAILED',
+    'resource_not_found',
+    expect.stringContaining('the skills of octo-org/nothing cannot be read from GitHub: '),
+  ]);
+  fake.interfere(() => 'lost');
+  expect((await end('octo-org/other:x')).slice(0, 2)).toEqual(['ERROR', 'resource_unavailable']);
+});
+
+test('while GitHub is away, the log of the run says that the skill is as it was', async () => {
+  const { bench, fake } = await open({ 'skills/deploy/SKILL.md': block('echo one') });
+  await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
+  fake.interfere(() => ({ status: 503, body: {} }));
+  const { result, log } = await bench.work('', { skill_spec: 'octo-org/tools:deploy' });
+  expect(result).toBe('one\n');
+  expect(log.system).toMatch(/answered 503; octo-org\/tools is as it was when it was last read, at [0-9a-f]{7}\n/);
+});
+
+test('a run that is cancelled while GitHub is silent ends at once', async () => {
+  const { bench, fake } = await open({});
+  const claimed = await bench.claim('', { skill_spec: 'octo-org/tools:deploy' });
+  fake.interfere(() => {
+    void bench.store.requestCancel(claimed.runId, 'enough');
+    return 'silent';
+  });
+  await bench.worker.run(claimed);
+  expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
+});
+
+test('what the clone of an environment lacks is looked for on GitHub, and what neither has is told with both', async () => {
+  const environments = [
+    environmentOf(createOrigin({ 'skills/here/SKILL.md': block('echo clone') }, { name: 'octo-org/tools' })),
+  ];
+  const { bench } = await open({ 'skills/far/SKILL.md': block('echo GitHub') }, { environments });
+  const work = async (name: string) =>
+    await bench.work('', { environment_id: 'shop', skill_spec: `octo-org/tools:${name}` } as AgentConfig);
+  expect([(await work('here')).result, (await work('far')).result]).toEqual(['clone\n', 'GitHub\n']);
+  expect((await work('none')).run.statusMessage?.message).toMatch(
+    /skills\/here\/SKILL\.md; .*on GitHub.*skills\/far\/SKILL\.md/,
+  );
+});
+
+test('placeholders of a skill are filled in with the prompt, which is the task as well', async () => {
+  const checkout = await writeTree({ 'skills/fix/SKILL.md': '---\nname: fix $0\n---\nRepair $1: $ARGUMENTS.' });
+  const bench = await openBench({
+    repositories: { 'octo-org/tools': checkout },
+    harnesses: { default: 'mine', commands: { mine: { argv: ['cat'], env: {} } } },
+  });
+  const { run, result } = await bench.work('please "the login"', { skill_spec: 'octo-org/tools:fix' });
+  expect(run.skill?.name).toBe('fix $0');
+  expect(result).toContain('Repair the login: please "the login".');
+  expect(result?.match(/please "the login"/g)).toHaveLength(2);
+});
+
+test('nothing of a prompt gets into code that is executed as it is written', async () => {
+  const code = block('printf "%s|" "$ARGUMENTS" "${1-none}" "$(cat "$AGENT_RUN_PROMPT_FILE")"');
+  const checkout = await writeTree({ 'skills/fix/SKILL.md': code });
+  const bench = await openBench({ repositories: { 'octo-org/tools': checkout } });
+  const { run } = await bench.work('"; touch hacked; "', { skill_spec: 'octo-org/tools:fix' });
+  // The shell finds no such variable, which is an error under -u.
+  expect([run.state, run.statusMessage?.message]).toEqual([
+    'FAILED',
+    expect.stringContaining('ARGUMENTS: unbound variable'),
+  ]);
+});
