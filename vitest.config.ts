@@ -1,14 +1,25 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-export default defineConfig({
+/** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
+const longFiles = [
+  'test/demo/main.test.ts',
+  'test/docs/examples.test.ts',
+  'test/e2e/containment.test.ts',
+  'test/e2e/restart.test.ts',
+  'test/server/executor/namespace-executor.test.ts',
+  'test/server/worker/environment.test.ts',
+  'test/server/worker/publish.test.ts',
+];
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    // With programs that are installed for them: `npm run test:agents`.
-    exclude: [...configDefaults.exclude, 'test/agents/**'],
+    include: mode === 'long' ? longFiles : ['test/**/*.test.ts'],
+    // Those of test/agents want programs that are installed for them: `npm run test:agents`.
+    exclude: [...configDefaults.exclude, 'test/agents/**', ...(mode === 'long' ? [] : longFiles)],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // Tests start servers and programs of their own and wait for them; three files at a time fill two cores.
     maxWorkers: 3,
     reporters: ['default'],
   },
-});
+}));
