@@ -48,6 +48,10 @@ function drawnText(text) {
 function terminalText(text) {
   return drawnText(text).replace(controls, "");
 }
+function isVisible(text) {
+  return visible.test(text.replace(escapeSequences, ""));
+}
+var visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 function terminalLine(text) {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, "").replace(/[\r\n]+/g, " "));
 }
@@ -173,7 +177,7 @@ function guardLines(text) {
 }
 function guardLine(text) {
   const line = disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, " "));
-  const start = line.search(visible);
+  const start = line.search(visible2);
   return line[start] === ":" ? `${line.slice(0, start)}​${line.slice(start)}` : line;
 }
 function guardNote(text) {
@@ -187,7 +191,7 @@ function disarm(line) {
   return drawnText(line).replace(otherControls, "").replaceAll("##[", "##​[");
 }
 var lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
-var visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+var visible2 = /[\p{L}\p{N}\p{P}\p{S}]/u;
 var otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 // src/action/host/log-commands.ts
@@ -3789,9 +3793,8 @@ function isRed(verdict, failOn) {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 function isResultEmpty(run) {
-  return !visible2.test(run.result?.text ?? "") && run.result?.structured === void 0;
+  return !isVisible(run.result?.text ?? "") && run.result?.structured === void 0;
 }
-var visible2 = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 var setupCodes = /* @__PURE__ */ new Set([
   "environment_setup_failed",
   "resource_not_found",
@@ -5985,6 +5988,7 @@ export {
   __export,
   __toESM,
   drawnText,
+  isVisible,
   terminalLine,
   plainLine,
   headOfUtf8,

@@ -22,6 +22,7 @@ import {
   isFinal,
   isLoopback,
   isObject,
+  isVisible,
   lastLines,
   longestTimerMs,
   nearest,
@@ -22567,7 +22568,7 @@ function conclude({ adapter, spec, reader, end }) {
   const claim2 = reader.claim({ exitCode, signal, outputTail });
   const text = resultText ?? claim2.text;
   if (claim2.kind === "succeeded" && exitCode === 0) {
-    if (text !== void 0 && text.trim() !== "") return { state: "SUCCEEDED", resultText: text };
+    if (text !== void 0 && isVisible(text)) return { state: "SUCCEEDED", resultText: text };
     return fail(adapter, spec, { fault: "no_result", message: "" });
   }
   return fail(adapter, spec, faultOf(claim2, end), text);
@@ -47381,7 +47382,7 @@ function markAsCut(text, cutBytes) {
 ${text}`;
 }
 function fitResult2({ text, totalBytes }) {
-  if (text.trim() === "") return "";
+  if (!isVisible(text)) return "";
   if (totalBytes <= sizes.resultBytes) return text;
   const kept = tailOfUtf8(text, sizes.resultBytes - noticeBytes);
   return markAsCut(kept, totalBytes - utf8Bytes(kept));
@@ -47568,7 +47569,7 @@ async function readResultFile(path) {
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
     const text = new TextDecoder().decode(bytes.subarray(0, bytesRead)).replaceAll("\0", "�");
-    if (text.trim() === "") return void 0;
+    if (!isVisible(text)) return void 0;
     return skipped === 0 ? text : markAsCut(text, skipped);
   } finally {
     await file2.close();

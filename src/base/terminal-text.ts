@@ -21,6 +21,13 @@ export function terminalText(text: string): string {
   return drawnText(text).replace(controls, '');
 }
 
+/** Whether anything of a text can be seen: neither blank nor without width, and no part of an escape sequence. A program that only sets the cursor free says nothing. */
+export function isVisible(text: string): boolean {
+  return visible.test(text.replace(escapeSequences, ''));
+}
+
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 /** A text within a line of our own: its lines become one, and nothing of it is left out. */
 export function terminalLine(text: string): string {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));

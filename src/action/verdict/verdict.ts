@@ -2,6 +2,7 @@
  * The verdict: what came of the step, decided once, from the state of the run and from what happened to the step. Text never decides it, and
  * no report changes it.
  */
+import { isVisible } from '../../base/terminal-text.ts';
 import type { Run } from '../../contract/run.ts';
 
 /** What came of a step. The `conclusion` output has these words. */
@@ -178,11 +179,8 @@ export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolea
 }
 
 export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
-  return !visible.test(run.result?.text ?? '') && run.result?.structured === undefined;
+  return !isVisible(run.result?.text ?? '') && run.result?.structured === undefined;
 }
-
-/** Neither blank nor without width. */
-const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The codes for what went wrong before the agent began. */
 const setupCodes: ReadonlySet<string> = new Set([

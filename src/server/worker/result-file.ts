@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { isVisible } from '../../base/terminal-text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { markAsCut, noticeBytes } from './result-text.ts';
 
@@ -22,7 +23,7 @@ export async function readResultFile(path: string): Promise<string | undefined> 
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped);
     const text = new TextDecoder().decode(bytes.subarray(0, bytesRead)).replaceAll('\0', '\uFFFD');
-    if (text.trim() === '') return undefined;
+    if (!isVisible(text)) return undefined;
     return skipped === 0 ? text : markAsCut(text, skipped);
   } finally {
     await file.close();

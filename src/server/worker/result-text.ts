@@ -1,3 +1,4 @@
+import { isVisible } from '../../base/terminal-text.ts';
 import { tailOfUtf8 } from '../../base/text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import type { TextTail } from './text-tail.ts';
@@ -12,7 +13,7 @@ export function markAsCut(text: string, cutBytes: number): string {
 
 /** What was printed, as a result: whole when it is no longer than one may be. '' when only blanks are left of it. */
 export function fitResult({ text, totalBytes }: TextTail): string {
-  if (text.trim() === '') return '';
+  if (!isVisible(text)) return '';
   if (totalBytes <= sizes.resultBytes) return text;
   const kept = tailOfUtf8(text, sizes.resultBytes - noticeBytes);
   return markAsCut(kept, totalBytes - utf8Bytes(kept));

@@ -78,6 +78,7 @@ test('a success without a result is one only where no result is required', () =>
     undefined,
     { text: ' \n', truncated: false },
     { text: '\u200b\ufeff \u2060\u{e0001}', truncated: false },
+    { text: '\x1b[?25h\x1b[0m\x1b]0;title\x07\n', truncated: false },
   ])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
   for (const text of ['.', '✅', '\u0301é']) expect(empty({ text, truncated: false }).conclusion).toBe('succeeded');

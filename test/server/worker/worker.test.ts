@@ -89,6 +89,13 @@ describe('how a run ends', () => {
     expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'no_result' } });
   });
 
+  test('a command that only shows the cursor and takes colours back has said nothing', async () => {
+    const commands = { quiet: { argv: ['printf', '\\033[?25h\\033[0m\\n'] as [string, string], env: {} } };
+    const bench = await openBench({ harnesses: { commands } });
+    const { run } = await bench.work('do it', { harness: { type: 'quiet' } });
+    expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'no_result' } });
+  });
+
   test('a prompt without blocks, an unknown harness and a missing program end the run FAILED before anything is started', async () => {
     const commands = { gone: { argv: ['/no/such/agent'] as [string], env: {} } };
     const bench = await openBench({ harnesses: { commands } });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../base/json.ts';
+import { isVisible } from '../../../base/terminal-text.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -183,7 +184,7 @@ function conclude({ adapter, spec, reader, end }: Ended): HarnessOutcome {
   const claim = reader.claim({ exitCode, signal, outputTail });
   const text = resultText ?? claim.text;
   if (claim.kind === 'succeeded' && exitCode === 0) {
-    if (text !== undefined && text.trim() !== '') return { state: 'SUCCEEDED', resultText: text };
+    if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };
     return fail(adapter, spec, { fault: 'no_result', message: '' });
   }
   return fail(adapter, spec, faultOf(claim, end), text);
