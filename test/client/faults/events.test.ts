@@ -40,14 +40,14 @@ let whole = 0;
 /** Reads the events of a run under the plan: all of them, once and in order, or a typed error; never for ever. */
 async function checkEvents(runId: string, at: TestServer, plan: FaultPlan, fetch: typeof at.fetch): Promise<void> {
   const { baseUrl, apiKey } = at;
-  const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock() });
+  const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock(), plan });
   const events: RunEvent[] = [];
   let isStatesOnly = false;
   const read = async (): Promise<void> => {
     const onStatesOnly = (): void => {
       isStatesOnly = true;
     };
-    for await (const event of client.runs.events(runId, { onStatesOnly, signal: AbortSignal.timeout(20_000) }))
+    for await (const event of client.runs.events(runId, { onStatesOnly, signal: AbortSignal.timeout(120_000) }))
       events.push(event);
   };
   const outcome = await outcomeOf(read());
@@ -80,7 +80,7 @@ test('events come once, in order and to the last one, or a typed error says why 
     await checkEvents(runId, server, plan, withFaults(server.fetch, plan));
   });
   expect(whole).toBeGreaterThan(100);
-}, 120_000);
+}, 300_000);
 
 test('a run that is followed with its events comes to its true state, whatever befalls the events; they come once and in order', async () => {
   const truth = clientOf(server);
@@ -94,12 +94,12 @@ test('a run that is followed with its events comes to its true state, whatever b
     const runId = mine % 3 === 0 && running !== '' ? running : (endedRuns[mine % endedRuns.length] ?? '');
     const fetch = withFaults(server.fetch, plan);
     const { baseUrl, apiKey } = server;
-    const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock() });
+    const client = createFaultyClient({ baseUrl, apiKey, fetch, clock: createLeapingClock(), plan });
     const seqs: number[] = [];
     const onEvent = ({ seq }: RunEvent): void => void seqs.push(seq);
     // Whoever is told of a strange state for ever follows for ever.
     const timeoutMs = plan.some(({ kind }) => kind === 'unknown-state') ? 900_000 : undefined;
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(120_000);
     const outcome = await outcomeOf(client.runs.wait(runId, { onEvent, eventsGraceMs: 500, timeoutMs, signal }));
     expect('error' in outcome ? outcome.error.name : '').not.toBe('AbortedError');
     expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
@@ -108,7 +108,7 @@ test('a run that is followed with its events comes to its true state, whatever b
     expect(outcome.value.state).toBe((await truth.runs.wait(runId)).state);
   });
   expect(good).toBeGreaterThan(75);
-}, 120_000);
+}, 300_000);
 
 test('over a port it is the same', async () => {
   const free = await Promise.all(
@@ -132,4 +132,4 @@ test('over a port it is the same', async () => {
     }
   });
   await Promise.all(all.map(({ one }) => one.stop()));
-}, 120_000);
+}, 300_000);

@@ -41,7 +41,7 @@ test('a line that never ends is shown in pieces of bounded length, and in little
   const shown = show(...Array.from({ length: 1000 }, () => log('x'.repeat(16 * 1024))));
   expect(shown.join('').replaceAll('│ ', '').length).toBe(1000 * 16 * 1024);
   expect(Math.max(...shown.map(line => line.length))).toBeLessThan(100_000);
-  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('messages and tools have their lines, and an event of a later version has none', () => {

@@ -354,7 +354,7 @@ test.each(['timeoutMs', 'runTimeoutMs', 'stallTimeoutMs'])(
     const run = await client.runs.wait(runId, { [name]: 300, eventsGraceMs: 400, onEvent: never });
     expect(run.state).toBe('SUCCEEDED');
     expect(performance.now() - beganMs).toBeGreaterThan(600);
-    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    expect(performance.now() - beganMs).toBeLessThan(15_000);
     expect(lines.filter(line => line.startsWith('warn'))).toEqual([
       expect.stringContaining('onEvent took too long to be given all of its events'),
     ]);
@@ -393,9 +393,9 @@ test('an onEvent that never returns holds a BLOCKED run back no longer than a ti
   });
   const { client } = createClient(server.url, { clock: systemClock });
   const beganMs = performance.now();
-  const error = await failureOf(client.runs.wait(runId, { timeoutMs: 200, onEvent: never }));
+  const error = await failureOf(client.runs.wait(runId, { timeoutMs: 200, eventsGraceMs: 60_000, onEvent: never }));
   expect(error).toMatchObject({ name: 'FollowTimeoutError', state: 'BLOCKED' });
-  expect(performance.now() - beganMs).toBeLessThan(2_500);
+  expect(performance.now() - beganMs).toBeLessThan(15_000);
 });
 
 test('an abort while the last events are waited for does not take the end away', async () => {

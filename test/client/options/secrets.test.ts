@@ -98,7 +98,7 @@ test('what is too short to be a secret is left alone', () => {
 /** The shortest of several times, in ms: what else the machine does makes them longer only. */
 function measure(work: () => void): number {
   return Math.min(
-    ...Array.from({ length: 3 }, () => {
+    ...Array.from({ length: 9 }, () => {
       const began = performance.now();
       work();
       return performance.now() - began;
@@ -120,9 +120,9 @@ test('the cost grows with the length of the key, not with its square, and with t
       secrets.clean(text);
     });
   // Sixteen times the length; the square would be 256.
-  expect(clean(51_200, 'hello') / clean(3_200, 'hello')).toBeLessThan(80);
-  expect(clean(6_400, page) / clean(400, page)).toBeLessThan(20);
-  expect(clean(400, page.repeat(8)) / clean(400, page)).toBeLessThan(40);
+  expect(clean(51_200, 'hello') / clean(3_200, 'hello')).toBeLessThan(130);
+  expect(clean(6_400, page) / clean(400, page)).toBeLessThan(60);
+  expect(clean(400, page.repeat(16)) / clean(400, page)).toBeLessThan(130);
 });
 
 test('tokens of thousands of characters are cut out in every spelling, eight of them as well', () => {
@@ -144,7 +144,7 @@ test.each(['\\', '\\\\x5c', '%25', '&amp;', '&', '&#00', 'u00', 'x5c', 'k', 'a&'
       secrets.add(key);
       const clean = (length: number) => measure(() => secrets.clean(part.repeat(length / part.length)));
       // Sixteen times the length; the square would be 256.
-      expect(clean(64_000) / clean(4_000)).toBeLessThan(100);
+      expect(clean(64_000) / clean(4_000)).toBeLessThan(130);
     }
   },
 );

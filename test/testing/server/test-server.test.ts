@@ -74,7 +74,7 @@ test('stopping ends what hangs and what runs, leaves no data, and nobody is ther
   const seconds = `60.${process.pid}`;
   const { run_id } = await client.runs.create({ prompt: `\`\`\`sh\nsleep ${seconds} & echo up; wait\n\`\`\`` });
   for await (const event of client.runs.events(run_id)) if (event.type === 'log') break;
-  await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(() => findSleeps(seconds)).toHaveLength(1);
   expect(readdirSync(folder)).toHaveLength(1);
   await server.stop();
   await server.stop();
