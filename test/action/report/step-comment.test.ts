@@ -52,9 +52,11 @@ async function openStep(
 }
 
 test('a run is said to run, and then how it ended, in this order and in one comment', async () => {
-  const { github, host, done } = await openStep('sleep 0.7');
+  const go = join(createTempFolder(), 'go');
+  const { github, host, done } = await openStep(`until [ -e '${go}' ]; do sleep 0.05; done`);
   const step = done();
   await expect.poll(() => github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('running')]);
+  writeFileSync(go, '');
   await step;
   expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('succeeded')]);
   const writes = github.calls().filter(call => /^(?:POST|PATCH) .*comments/.test(call));

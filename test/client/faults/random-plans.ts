@@ -9,7 +9,7 @@ export const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 
 /**
  * One attempt, in ms of this machine's time: what hangs or drips costs so much. Where nothing does, an attempt has the time that a busy machine takes:
- * attempts that end too early are made again at once, which makes it busier still, until nothing is answered in time any more.
+ * attempts that end too early are made again at once, which makes it busier still.
  */
 const attemptMs = { slow: 500, usual: 20_000 };
 /** For the last look, and for a machine that has other work. */

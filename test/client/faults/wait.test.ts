@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentRuns, type CreateRunBody, isFinal } from '../../../src/client/index.ts';
 import { createTestServer, type FaultPlan, type TestServer, withFaults } from '../../../src/testing/index.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import {
   checkPlans,
   createFaultyClient,
@@ -122,7 +123,7 @@ test('a wait for a run that there is comes to its true state or to a typed error
 
 test('nothing is left of all that: no open handle, no rejection without an owner', async () => {
   const left = () => process.getActiveResourcesInfo().length - resourcesBefore;
-  await expect.poll(left).toBeLessThanOrEqual(0);
+  await waitUntil(() => left() <= 0);
   expect(rejections).toEqual([]);
 });
 
@@ -143,6 +144,6 @@ test('over a port, where connections really break, it is the same', async () => 
   });
   await Promise.all(servers.map(one => one.stop()));
   const left = () => process.getActiveResourcesInfo().length - before;
-  await expect.poll(left).toBeLessThanOrEqual(0);
+  await waitUntil(() => left() <= 0);
   expect(rejections).toEqual([]);
 }, 300_000);

@@ -304,10 +304,10 @@ test('the time that onEvent takes is none that the last events are late by', asy
   for (const _when of ['while it works', 'when it is over']) {
     const seqs: number[] = [];
     const onEvent = async ({ seq }: RunEvent) => {
-      await new Promise(wake => setTimeout(wake, 150));
+      await new Promise(wake => setTimeout(wake, 250));
       seqs.push(seq);
     };
-    const run = await client.runs.wait(run_id, { eventsGraceMs: 100, onEvent });
+    const run = await client.runs.wait(run_id, { eventsGraceMs: 500, onEvent });
     expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
   }
   expect(warnings).toEqual([]);
@@ -373,7 +373,7 @@ test('an onEvent that waits for what is done when the run is BLOCKED is no deadl
   const answered = Promise.withResolvers<void>();
   const seqs: number[] = [];
   const run = await client.runs.wait(runId, {
-    eventsGraceMs: 400,
+    eventsGraceMs: 2000,
     onRun: ({ state }) => (state === 'BLOCKED' ? answered.resolve() : undefined),
     onEvent: async ({ seq }) => {
       await answered.promise;
@@ -454,7 +454,7 @@ test.each([
     });
     const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
     const seqs: number[] = [];
-    const run = await client.runs.wait(run_id, { eventsGraceMs: 400, onEvent: ({ seq }) => void seqs.push(seq) });
+    const run = await client.runs.wait(run_id, { eventsGraceMs: 2000, onEvent: ({ seq }) => void seqs.push(seq) });
     expect(run.state).toBe('SUCCEEDED');
     expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
     expect(warnings).toEqual([]);

@@ -60,8 +60,8 @@ test('where the server can wait, every poll after the first is a conditional lon
 });
 
 test('a long poll may take longer than the time of an attempt', async () => {
-  await using server = await startScriptedServer([able(queued, '"1"'), after(400, able(done, '"2"'))]);
-  const { client } = createClient(server.url, { timeoutMs: 200, totalTimeoutMs: 250 });
+  await using server = await startScriptedServer([able(queued, '"1"'), after(900, able(done, '"2"'))]);
+  const { client } = createClient(server.url, { timeoutMs: 500, totalTimeoutMs: 600 });
   expect((await client.runs.wait(runId)).state).toBe('SUCCEEDED');
   expect(server.requests).toHaveLength(2);
 });

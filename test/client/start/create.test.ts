@@ -128,7 +128,7 @@ test('headers of the caller go along', async () => {
 test('an attempt that timed out is settled the same way', async () => {
   await using server = await startScriptedServer([hang, ableList, started]);
   const { client } = createClient(server.url);
-  expect((await client.runs.create(body, { timeoutMs: 200 })).run_id).toBe(runId);
+  expect((await client.runs.create(body, { timeoutMs: 1000 })).run_id).toBe(runId);
   expect(server.requests).toHaveLength(3);
 });
 
@@ -518,7 +518,11 @@ test('the total time bounds a create with all that settles it', async () => {
     await clock.sleep(60_000);
     await reset(response, request);
   };
-  await using server = await startScriptedServer([lateReset, hang]);
+  const lateHang: Reply = async (response, request) => {
+    await clock.sleep(1_500);
+    await hang(response, request);
+  };
+  await using server = await startScriptedServer([lateReset, lateHang]);
   const { client, clock } = createClient(server.url, { timeoutMs: 90_000, totalTimeoutMs: 61_500 });
   const began = performance.now();
   expect(await failureOf(client.runs.create(body))).toBeInstanceOf(StartUnknownError);
@@ -527,9 +531,12 @@ test('the total time bounds a create with all that settles it', async () => {
 });
 
 test('the signal ends a create while it is being settled', async () => {
-  await using server = await startScriptedServer([reset, hang]);
   const controller = new AbortController();
-  setTimeout(() => controller.abort(), 150);
+  const abort: Reply = (response, request) => {
+    controller.abort();
+    return hang(response, request);
+  };
+  await using server = await startScriptedServer([reset, abort]);
   const { client } = createClient(server.url);
   const error = await failureOf(client.runs.create(body, { signal: controller.signal, idempotencyKey: 'mine' }));
   expect(error).toBeInstanceOf(AbortedError);
@@ -540,7 +547,7 @@ test('an abort of a create that was sent says that a run may have been started, 
   await using server = await startScriptedServer(hang);
   const { client } = createClient(server.url);
   const error = await failureOf(
-    client.runs.create(body, { signal: AbortSignal.timeout(100), idempotencyKey: 'mine', timeoutMs: 5000 }),
+    client.runs.create(body, { signal: AbortSignal.timeout(500), idempotencyKey: 'mine', timeoutMs: 60_000 }),
   );
   expect(error).toBeInstanceOf(AbortedError);
   expect(error).toMatchObject({ idempotencyKey: 'mine', cause: { name: 'TimeoutError' } });

@@ -81,8 +81,8 @@ export function testExecutor(containment: Containment): void {
     const outcome = await runBash(script, {
       signal: control.signal,
       graceMs,
-      onOutput: async (_stream, chunk) => {
-        stdout += Buffer.from(chunk).toString('latin1');
+      onOutput: async (stream, chunk) => {
+        if (stream === 'stdout') stdout += Buffer.from(chunk).toString('latin1');
         if (!control.signal.aborted) startMs = performance.now();
         control.abort();
       },

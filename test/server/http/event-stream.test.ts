@@ -181,14 +181,14 @@ test('over a port, head and first bytes reach a reader at once although it has e
 
 test('over a port, a reader holds the lease of its run as long as it reads, and no longer', async () => {
   const target = await openTestServer();
-  const runId = await startQuietRun(target, { lease_seconds: 1 });
+  const runId = await startQuietRun(target, { lease_seconds: 2 });
   const gone = new AbortController();
   const reading = openEvents(target, runId, 0, gone.signal).then(response => response.text());
-  await Promise.race([reading, pause(2500)]);
+  await Promise.race([reading, pause(4000)]);
   expect((await target.client.runs.retrieve(runId)).cancel_requested_at).toBeUndefined();
   gone.abort();
   await expect(reading).rejects.toThrow('abort');
-  expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 1 s');
+  expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 2 s');
 });
 
 test('over a port, a server that stops sends the last event of the run that it ends, and ends the stream', async () => {

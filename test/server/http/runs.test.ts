@@ -110,10 +110,10 @@ test('a caller who goes away ends its long poll', async () => {
 
 test('a long poll of the creator holds the lease, for longer than the lease alone would last', async () => {
   const app = await openHttpApp();
-  const run = await app.startRun({ prompt: 'x', lease_seconds: 1 });
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 2 });
   const path = `/agent/runs/${run.runId}`;
   const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
-  const poll = app.call('GET', path, waiting(etag, 3));
+  const poll = app.call('GET', path, waiting(etag, 4));
   const looks = setInterval(() => void app.store.cancelLapsedLeases(), 100);
   const response = await poll;
   clearInterval(looks);

@@ -172,7 +172,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: '{"prompt":"nothing"}',
-        signal: AbortSignal.timeout(200),
+        signal: AbortSignal.timeout(500),
       });
     expect(await failureOf(post())).toMatchObject({ name: 'TimeoutError' });
     expect(await countRuns()).toBe(before);
@@ -296,7 +296,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
     setFaults({ kind: 'silent-stream' });
     const { response, text, broken } = await askTo(`/agent/runs/${runId}/events`, {
       ...stream,
-      signal: AbortSignal.timeout(200),
+      signal: AbortSignal.timeout(500),
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(text).toBe('');
