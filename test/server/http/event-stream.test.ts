@@ -194,8 +194,8 @@ test('over a port, a reader holds the lease of its run as long as it reads, and 
 test('over a port, a server that stops sends the last event of the run that it ends, and ends the stream', async () => {
   const target = await openTestServer();
   const ended = await startQuietRun(target);
-  const reading = openEvents(target, ended, 0).then(response => response.text());
-  await pause(100);
+  const response = await openEvents(target, ended, 0);
+  const reading = response.text();
   await target.stop();
   const last = (await reading).trimEnd().split('\n\n').at(-1) ?? '';
   expect(JSON.parse(last.split('\ndata: ')[1] ?? '')).toMatchObject({ type: 'state', data: { state: 'ERROR' } });
