@@ -58,7 +58,7 @@ test('a run that could not be looked at in its time is said to be unknown, not t
 
 test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
   const { client } = await openServer({ faults: [{ kind: 'deleted-run', route: 'readRun', nth: 2 }] });
-  const { run_id: runId } = await client.runs.create({ prompt: sleeping });
+  const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 1') });
   const host = createFakeHost({ prompt: 'x' });
   const cancellation = listenForCancel(host);
   onTestFinished(() => cancellation.stopListening());

@@ -373,7 +373,7 @@ test('an onEvent that waits for what is done when the run is BLOCKED is no deadl
   const answered = Promise.withResolvers<void>();
   const seqs: number[] = [];
   const run = await client.runs.wait(runId, {
-    eventsGraceMs: 2000,
+    eventsGraceMs: 600,
     onRun: ({ state }) => (state === 'BLOCKED' ? answered.resolve() : undefined),
     onEvent: async ({ seq }) => {
       await answered.promise;
@@ -454,7 +454,7 @@ test.each([
     });
     const { run_id } = await client.runs.create({ prompt: '```sh\necho hello\n```' });
     const seqs: number[] = [];
-    const run = await client.runs.wait(run_id, { eventsGraceMs: 2000, onEvent: ({ seq }) => void seqs.push(seq) });
+    const run = await client.runs.wait(run_id, { eventsGraceMs: 800, onEvent: ({ seq }) => void seqs.push(seq) });
     expect(run.state).toBe('SUCCEEDED');
     expect(seqs).toEqual(Array.from({ length: run.last_seq ?? 0 }, (_, index) => index + 1));
     expect(warnings).toEqual([]);
