@@ -915,7 +915,6 @@ function closingId(requestId) {
 var bodyBytesMax = 64 * 1024 * 1024;
 var smallBodyBytes = 1024 * 1024;
 var errorCharactersMax = 128 * 1024;
-var spellingCharactersMax = 12;
 var levelsMax = 500;
 var decoder = new TextDecoder();
 var exactDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -963,12 +962,7 @@ function readAnswer(call, response, body, secrets) {
   const text = (call.as.endsWith("text") ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? void 0;
   const answer = { status, statusText, headers, body, data: void 0, requestId };
-  const shown = () => {
-    const margin = secrets.longest * spellingCharactersMax;
-    const start = text.slice(0, errorCharactersMax + margin);
-    const cleaned = secrets.clean(start);
-    return start.length < text.length ? cleaned.slice(0, Math.max(0, cleaned.length - margin)) : cleaned;
-  };
+  const shown = () => secrets.clean(text.slice(0, errorCharactersMax), true);
   const describe2 = (why, cut2 = false) => new UnexpectedResponseError({
     method: call.method,
     path: call.path,
@@ -1905,6 +1899,7 @@ function createBareError(thrown, clean, level = 1) {
 // src/client/options/secrets.ts
 var shortestKey = 4;
 var keysKept = 8;
+var escapeMax = 10;
 var Secrets = class {
   /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
   #forms = /* @__PURE__ */ new Map();
@@ -1921,11 +1916,8 @@ var Secrets = class {
   get isEmpty() {
     return this.#forms.size === 0;
   }
-  /** How many characters the longest key has. */
-  get longest() {
-    return Math.max(0, ...[...this.#forms.keys()].map((key) => key.length));
-  }
-  clean(text) {
+  /** Of a text that may have been cut, the beginning of a key at its end is taken out as well. */
+  clean(text, isCut = false) {
     if (text.length < shortestKey || this.isEmpty) return text;
     const found = [];
     const find = (within, form, starts) => {
@@ -1938,7 +1930,11 @@ var Secrets = class {
     for (const [key, known] of this.#forms) {
       const forms2 = known ?? createForms(key);
       if (known === void 0) this.#forms.set(key, forms2);
-      for (const form of forms2) find(plain.text, form, plain.starts);
+      for (const form of forms2) {
+        find(plain.text, form, plain.starts);
+        const at2 = isCut ? findHalf(plain.text, form) : -1;
+        if (at2 >= 0) found.push([plain.starts?.[at2] ?? at2, text.length]);
+      }
       find(text, key);
     }
     let cleaned = "";
@@ -1961,6 +1957,16 @@ var Secrets = class {
     return told !== void 0 && this.clean(told) === told ? thrown : createBareError(thrown, (text) => this.clean(text));
   }
 };
+function findHalf(text, form) {
+  const last = text.slice(-escapeMax);
+  const ends = [text.length, ...Array.from(last.matchAll(/[%&ux]/g), ({ index }) => text.length - last.length + index)];
+  for (let length = form.length - 1; length >= shortestKey; length -= 1) {
+    const half = form.slice(0, length);
+    const end2 = ends.find((end3) => text.endsWith(half, end3));
+    if (end2 !== void 0) return end2 - length;
+  }
+  return -1;
+}
 function createForms(key) {
   const bytes = key.replace(/[^\0-\xff]/g, "?");
   const encoded = [0, 1, 2].map((offset) => {
