@@ -32,9 +32,7 @@ test('an agent mends the ticket with real tools, and what is played is said to b
   expect(stdout).not.toContain('One step of a workflow');
 });
 
-test('a model of your own is asked in its language with its key, which is not shown', {
-  timeout: 30_000,
-}, async () => {
+test('a model of your own is asked in its language with its key, which is not shown', async () => {
   const model = await openModel(modelScript);
   const flags = ['--model', 'm-1', '--model-api', 'anthropic', '--model-url', model.url];
   const { code, stdout, stderr, left } = await startDemo([...flags, '--model-key-variable', 'MY_KEY'], { MY_KEY: key })
