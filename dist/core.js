@@ -1015,7 +1015,8 @@ function readAnswer(call, response, body, secrets) {
   return { ...answer, data };
 }
 function toResponse({ status, statusText, headers, body }) {
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+  const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
+  return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 function replaceData(answer, data) {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
@@ -1432,18 +1433,24 @@ function isText(data, member) {
 
 // src/client/http/connection.ts
 var meanings = [
-  [/^bad port$/, { fault: "fetch", words: "fetch refuses to use this port", neverLeft: true }],
-  [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: "refused", words: "connection refused", neverLeft: true }],
-  [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: "unresolved", words: "name does not resolve", neverLeft: true }],
+  [/^bad port$| are blocked$/, { fault: "fetch", words: "fetch refuses to use this port", neverLeft: true }],
+  [
+    /^(ECONNREFUSED|ConnectionRefused)$|\(Connect\).*Connection refused/,
+    { fault: "refused", words: "connection refused", neverLeft: true }
+  ],
+  [
+    /^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$|\(Connect\): dns error/,
+    { fault: "unresolved", words: "name does not resolve", neverLeft: true }
+  ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: "unreachable", words: "host cannot be reached" }],
   [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: "timeout", words: "no connection in time", neverLeft: true }],
   [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: "timeout", words: "no answer in time" }],
   [
-    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: "closed", words: "connection closed before the answer was complete" }
   ],
   [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: UnknownIssuer/,
     {
       fault: "certificate",
       words: "certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts",
@@ -1454,7 +1461,7 @@ var meanings = [
   [/^CERT_NOT_YET_VALID$/, { fault: "certificate", words: "certificate is not valid yet", neverLeft: true }],
   [/^ERR_TLS_CERT_ALTNAME/, { fault: "certificate", words: "certificate is for another name", neverLeft: true }],
   [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     { fault: "tls", words: "no TLS there; is it http instead of https?", neverLeft: true }
   ]
 ];
@@ -1489,7 +1496,9 @@ function readFailure(thrown) {
     for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
       if (typeof error.code === "string") code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
-      if (typeof error.message === "string" && error.message !== "") message = error.message;
+      if (typeof error.message === "string" && error.message !== "")
+        message = error.message.replace(/\bhttps?:[^\s")]+/g, "…");
+      if (message.includes("client error (Connect)")) isEarly = true;
       error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : void 0);
     }
   } catch {
@@ -1523,6 +1532,19 @@ async function withDeadline(bounds, work) {
     clearTimeout(timer);
     bounds.signal?.removeEventListener("abort", onAbort);
   }
+}
+var joinables = /* @__PURE__ */ new WeakMap();
+function joinable(signal) {
+  const isOfPlatform = (given) => given instanceof AbortSignal;
+  if (signal === void 0 || isOfPlatform(signal)) return signal;
+  const known = joinables.get(signal);
+  if (known !== void 0) return known;
+  const controller = new AbortController();
+  joinables.set(signal, controller.signal);
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return controller.signal;
 }
 async function pause(clock, ms, signal) {
   throwIfAborted(signal);
@@ -2758,6 +2780,9 @@ var waiting = /* @__PURE__ */ new Set(["QUEUED", "PENDING", "CLAIMED"]);
 function isWaiting(state) {
   return waiting.has(state);
 }
+function printPlain(values) {
+  return JSON.stringify(values.map((value) => typeof value === "object" ? null : value));
+}
 var limitNames = ["timeoutMs", "queueTimeoutMs", "runTimeoutMs", "stallTimeoutMs"];
 var none = Number.POSITIVE_INFINITY;
 var FollowLimits = class {
@@ -2782,7 +2807,7 @@ var FollowLimits = class {
   noteRun(run, nowMs) {
     if (this.#state === void 0 || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
-    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+    const life = printPlain([run.state, run.attempt, run.updated_at, run.last_seq]);
     const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
     if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
     this.#life = life;
@@ -2886,7 +2911,7 @@ var Follower = class {
     this.#runId = runId;
     this.#path = fillRoute("readRun", { runId });
     this.#options = options;
-    this.#signal = options.signal;
+    this.#signal = joinable(options.signal);
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
     this.#wholeMs = transport.clock.monotonicMs();
@@ -3047,11 +3072,11 @@ function signalOf(signal, nap) {
 }
 function printOf(run) {
   const { state, attempt: attempt2, session_link, cancel_requested_at } = run;
-  const plain = [state, attempt2, session_link, cancel_requested_at];
+  const plain = printPlain([state, attempt2, session_link, cancel_requested_at]);
   try {
-    return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+    return plain + JSON.stringify([run.status_message, run.result, run.artifacts]);
   } catch {
-    return JSON.stringify(plain.map(String));
+    return plain;
   }
 }
 
@@ -3078,19 +3103,22 @@ var RunsPage = class _RunsPage {
   page_info;
   #nextCursor;
   #ask;
-  /** Cursors already followed, so that a server that repeats one makes no endless list. */
+  /** The cursors that all pages of the list have followed, each with the number of its page: a server that repeats one makes no endless list. */
   #followed;
-  constructor(page, ask, followed = /* @__PURE__ */ new Set()) {
+  #number;
+  constructor(page, ask, followed = /* @__PURE__ */ new Map(), number = 0) {
     this.runs = page.runs;
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
+    this.#number = number;
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || void 0 : void 0;
   }
   /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
   hasNextPage() {
     const cursor = this.#nextCursor;
-    return this.runs.length > 0 && cursor !== void 0 && !this.#followed.has(cursor);
+    if (this.runs.length === 0 || cursor === void 0) return false;
+    return (this.#followed.get(cursor) ?? this.#number) >= this.#number;
   }
   /** Throws AgentRunsError on the last page. */
   async getNextPage() {
@@ -3098,7 +3126,8 @@ var RunsPage = class _RunsPage {
     if (cursor === void 0 || !this.hasNextPage())
       throw new AgentRunsError("there is no next page; ask hasNextPage()");
     const answer = await this.#ask(cursor);
-    return new _RunsPage(answer.data, this.#ask, /* @__PURE__ */ new Set([...this.#followed, cursor]));
+    this.#followed.set(cursor, this.#number);
+    return new _RunsPage(answer.data, this.#ask, this.#followed, this.#number + 1);
   }
   /** This page and all after it. */
   async *iterPages() {
