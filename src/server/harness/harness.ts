@@ -17,6 +17,8 @@ export interface HarnessTask {
   readonly sessionId: string | undefined;
   /** PATH of the program. */
   readonly searchPath: string;
+  /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
   readonly workspace: string;
   /** Folder of the run outside the workspace, for the harness's own files; exists, mode 700. The same one for all parts of a conversation. */

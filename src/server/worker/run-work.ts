@@ -116,7 +116,7 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
       ...this.#parts,
       run: this.#run,
       folder,
@@ -134,7 +134,15 @@ export class RunWork {
     );
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath: env.PATH }),
+      task: createRunTask({
+        run: this.#run,
+        harness,
+        folder,
+        skill,
+        skills,
+        searchPath: env.PATH,
+        variables: passedOn,
+      }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,

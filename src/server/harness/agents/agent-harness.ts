@@ -99,7 +99,7 @@ async function locate(
   );
 }
 
-function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
+function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
     // Programs refuse a prompt of blanks, and a run may name a skill alone.
@@ -115,6 +115,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
     workspace: task.workspace,
     stateDir: task.stateDir,
     tempDir: task.tempDir,
+    variables: { ...task.variables, ...env },
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps,

@@ -183,6 +183,7 @@ const spec: AgentSpec = {
   workspace: '/run/workspace',
   stateDir: '/run/state',
   tempDir: '/run/tmp',
+  variables: {},
   newSessionId: thread,
   resume: undefined,
   stepsMax: 20,
