@@ -151,7 +151,7 @@ export class BadCursorError extends Error {
 }
 
 /**
- * What the server keeps. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
+ * What the server keeps. With the end of a run the keys of its MCP servers are forgotten. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
  * change of state is refused unless `contract/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
  * in the same unit.
  */
