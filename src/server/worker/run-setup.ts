@@ -64,7 +64,7 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   await events.writeSystem(`workspace: ${contents}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
-    await events.writeSystem(
+    await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });

@@ -131,6 +131,28 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       for (const run of runs) expect(run.config).toEqual(hidden);
     });
 
+    test('the last run of a skill is known by where the skill is, whatever the case', async () => {
+      const { store, clock } = await open();
+      const begin = async (skillId: string) => {
+        await create(store);
+        clock.advance(10);
+        const run = await claim(store);
+        await store.describeSkill(run, { name: 'review' }, skillId);
+        return run.startedAt;
+      };
+      const [shop, tools] = ['octo-org/shop:skills/review/SKILL.md', 'octo-org/tools:skills/review/SKILL.md'];
+      const first = await begin(tools);
+      await begin(shop);
+      const second = await begin('Octo-Org/Shop:skills/review/SKILL.md');
+      const found = await store.findLastRuns([shop, tools, 'octo-org/shop:skills/other/SKILL.md']);
+      expect(found).toEqual(
+        new Map([
+          [shop, second],
+          [tools, first],
+        ]),
+      );
+    });
+
     test('a worker whose claim is not the present one cannot write', async () => {
       const { store } = await open();
       await create(store);
