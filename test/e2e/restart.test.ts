@@ -72,7 +72,7 @@ test('a second server on the same data folder is refused, and the first goes on'
   const first = await serve(folder);
   await expect(serve(folder)).rejects.toThrow(/in use by another server/);
   expect((await first.client.runs.list()).runs).toEqual([]);
-});
+}, 120_000);
 
 test('a server that is told to stop lets its run end, and keeps what waits for the next start', async () => {
   const folder = createTempFolder();
@@ -89,7 +89,7 @@ test('a server that is told to stop lets its run end, and keeps what waits for t
     result: { text: 'ready\ndone\n' },
   });
   expect((await second.client.runs.wait(waiting)).state).toBe('SUCCEEDED');
-});
+}, 120_000);
 
 test('a restart cancels nobody: every open lease gets its full time again', async () => {
   const dataDir = join(createTempFolder(), 'data');
@@ -100,4 +100,4 @@ test('a restart cancels nobody: every open lease gets its full time again', asyn
   await new Promise(wake => setTimeout(wake, 6200));
   const second = await openTestServer({ dataDir });
   expect((await watchToEnd(second.client, run_id)).state).toBe('SUCCEEDED');
-});
+}, 120_000);
