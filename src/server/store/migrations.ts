@@ -41,6 +41,10 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT',
     ],
   },
+  {
+    name: '0005_usage_events',
+    statements: ["CREATE INDEX events_usage ON events (run_id, seq) WHERE type = 'usage'"],
+  },
 ];
 
 /**
