@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')(
     const path = join(folder, 'deep/report.html');
     expect(artifacts).toEqual([expect.objectContaining({ data: expect.objectContaining({ path }) })]);
     expect(readFileSync(path, 'utf8')).toBe('page\n');
-    expect(host.summary.join('').replaceAll('\\', '')).toContain(`- file: deep/report.html, 5 bytes, ${path}`);
+    expect(host.summary.join('')).toContain(`- file: deep/report.html, 5 bytes, \`${path}\`\n`);
   },
 );
 

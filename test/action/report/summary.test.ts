@@ -60,7 +60,7 @@ test('the summary of a run that went well says what, where, how long, with what 
   expect(summary).toContain(
     '- pull request: [https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
   );
-  expect(summary).toContain('- file: out\\/report.txt\n');
+  expect(summary).toContain('- file: out/report.txt\n');
   expect(summary).toContain('#### Done\n\nAll *good*.');
   expect(summary).not.toContain('last lines');
 });

@@ -8,6 +8,7 @@ import { errorCodes } from '../../../src/contract/error-codes.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
 import type { HttpEnv } from '../../../src/server/http/app.ts';
 import { addPages } from '../../../src/server/http/pages.ts';
+import { answerProblem, RequestError } from '../../../src/server/http/problem.ts';
 import { RunWaiters } from '../../../src/server/http/run-waiters.ts';
 import { createSessionLinks } from '../../../src/server/http/session-links.ts';
 import { openSqliteStore } from '../../../src/server/store/sqlite-store.ts';
@@ -317,6 +318,10 @@ async function openPages() {
   const links = createSessionLinks({ secret: 'a secret of the test', clock });
   const app = new Hono<HttpEnv>();
   const folder = createTempFolder();
+  app.onError((error, c) => {
+    if (error instanceof RequestError) return answerProblem(c, error);
+    throw error;
+  });
   const artifactFile = (runId: string, uid: string) => join(folder, `${runId}-${uid}`);
   const environments = [environmentOf(undefined, { uid: 'E'.repeat(22), name: 'shop' })];
   addPages(app, { store, clock, waiters, links, environments, artifactFile, stopping: stopping.signal });
