@@ -127,6 +127,7 @@ async function runExample({
           model_api_key: 'key-of-the-model',
           ANTHROPIC_API_KEY: 'key-of-the-model',
           ...emptySecrets,
+          ...(modelUrl === undefined ? {} : { anthropic_api_key: 'key-of-the-model' }),
           PRODUCTION_API_KEY: 'key-of-production',
         },
       },
