@@ -44,7 +44,11 @@ async function runStep(heading: string, more: (text: string) => string = text =>
 async function runShell(code: string) {
   const server = await openAgentServer();
   const env = { PATH: server.path, AGENT_RUN_BASE_URL: server.url, AGENT_RUN_API_KEY: server.key };
-  const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], { cwd: createTempFolder(), env, timeout: 30_000 });
+  const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
+    cwd: createTempFolder(),
+    env,
+    timeout: 30_000,
+  });
   return { ...server, stdout: (await shell).stdout };
 }
 

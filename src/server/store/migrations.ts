@@ -41,9 +41,11 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT',
     ],
   },
+  { name: '0005_cut_results', statements: ['ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER'] },
   {
-    name: '0005_usage_events',
-    statements: ["CREATE INDEX events_usage ON events (run_id, seq) WHERE type = 'usage'"],
+    name: '0006_usage_events',
+    // With the data, for else the events themselves are read in its place.
+    statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
   },
 ];
 
