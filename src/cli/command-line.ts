@@ -16,6 +16,8 @@ const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Actio
   get: async () => (await import('./commands/get.ts')).get,
   artifacts: async () => (await import('./commands/artifacts.ts')).artifacts,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  skills: async () => (await import('./commands/skills.ts')).skills,
+  environments: async () => (await import('./commands/environments.ts')).environments,
   agents: async () => (await import('./commands/agents.ts')).agents,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 };
