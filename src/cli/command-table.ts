@@ -54,6 +54,7 @@ const table = [
     word: { name: 'PROMPT', isRequired: false },
     notes: [
       'What happens goes to stderr, the result alone to stdout.',
+      'Of several --skill the first is the task, the others are to be read.',
       'PROMPT "-" reads standard input. A prompt, a skill or both are needed.',
       'Ctrl-C cancels the run; a second one ends this command at once.',
       'When this command is killed, the server cancels the run minutes later.',
@@ -62,9 +63,19 @@ const table = [
     flags: [
       { name: 'prompt', value: 'TEXT', summary: 'The task; the same as PROMPT' },
       { name: 'prompt-file', value: 'FILE', summary: 'File that holds the task' },
-      { name: 'skill', value: 'SPEC', summary: 'owner/repo:skill-name or owner/repo:path/to/SKILL.md' },
+      {
+        name: 'skill',
+        value: 'SPEC',
+        isRepeatable: true,
+        summary: 'owner/repo:skill-name or owner/repo:path/to/SKILL.md',
+      },
+      { name: 'harness', value: 'NAME', summary: "The agent, by the server's name for it" },
       { name: 'model', value: 'ID', summary: 'Model, as the harness of the server names it' },
       { name: 'environment', value: 'ID', summary: 'Environment that the run works in' },
+      { name: 'base-prompt', value: 'TEXT', summary: 'Instructions before those of the skill' },
+      { name: 'mcp-servers', value: 'FILE', summary: 'MCP servers: a file such as .mcp.json, or JSON' },
+      { name: 'output-schema', value: 'FILE', summary: 'JSON Schema of the result: a file, or JSON' },
+      { name: 'metadata', value: 'PAIR', isRepeatable: true, summary: 'Label of the run, key=value; may be repeated' },
       { name: 'name', value: 'NAME', summary: 'Label for grouping and filters' },
       { name: 'title', value: 'TEXT', summary: 'Title (made from the prompt)' },
       { name: 'timeout-minutes', value: 'N', summary: 'Cancel the run when it is not over by then' },
@@ -110,6 +121,23 @@ const table = [
     notes: ['--json: the run as an object.'],
     flags: [...connection, json, help],
     example: 'agent-run get --json 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+  },
+  {
+    name: 'artifacts',
+    summary: 'List what a run left, or download its files',
+    word: runId,
+    notes: [
+      '--download: the files, by the paths that they had; their paths go to stdout.',
+      'What is there already is not touched, and makes the exit code 1.',
+      '--json: an array of what the run left; a downloaded file has its "path".',
+    ],
+    flags: [
+      { name: 'download', value: 'DIR', summary: 'Folder for the files; made when it is missing' },
+      ...connection,
+      json,
+      help,
+    ],
+    example: 'agent-run artifacts 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55 --download left',
   },
   {
     name: 'cancel',

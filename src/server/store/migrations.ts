@@ -49,6 +49,11 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'CREATE INDEX runs_skill ON runs (skill_id, started_at) WHERE skill_id IS NOT NULL',
     ],
   },
+  {
+    name: '0007_usage_events',
+    // With the data, for else the events themselves are read in its place.
+    statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
+  },
 ];
 
 /**

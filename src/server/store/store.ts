@@ -183,6 +183,8 @@ export interface RunStore {
   findArtifact(artifactUid: string): Promise<{ readonly runId: string; readonly artifact: StoredArtifact } | undefined>;
   /** Events with `seq > after`, at most `limit`, in order. */
   readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
+  /** What the run has used, by its usage events; undefined where it has none. */
+  readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 
   /** A QUEUED run is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */
   requestCancel(runId: string, reason: string): Promise<CancelOutcome>;
