@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../../base/json.ts';
+import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
+import { sizes } from '../../../contract/sizes.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -147,7 +148,13 @@ function readLines(reader: AgentReader, hide: HideSecrets): OutputReader {
   return {
     readLine(line) {
       const event = parseEvent(line);
-      return event === undefined ? undefined : hideIn(hide, reader.read(event));
+      try {
+        const events = event && reader.read(event);
+        return events && hideIn(hide, events);
+      } catch {
+        // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+        return undefined;
+      }
     },
     get steps() {
       return reader.steps;
@@ -165,7 +172,7 @@ function parseEvent(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const event: unknown = JSON.parse(line);
-    return isObject(event) ? event : undefined;
+    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;
   } catch {
     return undefined;
   }

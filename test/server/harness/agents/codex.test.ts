@@ -211,7 +211,7 @@ function createSession() {
 }
 
 const readAll = (reader: AgentReader, lines: readonly string[]) =>
-  lines.flatMap(text => reader.read(JSON.parse(text))).filter(({ type }) => type === 'usage');
+  lines.flatMap(text => reader.read(JSON.parse(text)) ?? []).filter(({ type }) => type === 'usage');
 const started = line({ type: 'thread.started', thread_id: thread });
 const used = (answers: number, requests = answers) => ({
   input_tokens: 1000 * answers,
