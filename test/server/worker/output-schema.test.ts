@@ -72,7 +72,7 @@ test.each([
   ['a broken expression', { type: 'object', properties: { a: { pattern: '(' } } }, 'Invalid regular expression'],
   ['a check that would be a promise', { $async: true, type: 'object' }, '"$async" is no keyword of JSON Schema'],
   ['one below the root', { properties: { a: { $async: true, type: 'object' } } }, 'async schema in sync schema'],
-  ['one behind a reference', { $ref: '#/$defs/a', $defs: { a: { $async: true } } }, 'async schema'],
+  ['one behind a reference', { $ref: '#/$defs/a', $defs: { a: { $async: true, type: 'object' } } }, 'async schema'],
 ])('%s is refused', async (_name, broken, why) => {
   const refusal = await refuseSchema(broken);
   expect(refusal).toMatch(/^is no JSON Schema that can be used: /);
