@@ -109,7 +109,8 @@ test('a workspace and a data folder that lie in each other, also by a link, are 
 });
 
 test('a schema that would end the server, or hold it up, is refused while it answers others', async () => {
-  const server = await create({ dataDir: join(createTempFolder(), 'data') });
+  const harnesses = { default: 'script', script: true, commands: {} };
+  const server = await create({ dataDir: join(createTempFolder(), 'data'), harnesses });
   await server.start();
   const createRun = async (output_schema: object) => {
     const headers = { Authorization: `Bearer ${server.madeKey}`, 'Content-Type': 'application/json' };
