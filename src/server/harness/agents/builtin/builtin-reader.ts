@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
 import { faultKinds } from '../agent-fault.ts';
+import { tellLine } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
 const eventTypes: readonly string[] = [
@@ -38,7 +39,8 @@ export function createBuiltinReader(): AgentReader {
     if (event.type === 'tool_call') running.add(event.data.id);
     if (event.type === 'tool_result') running.delete(event.data.id);
     if (event.type === 'message') lastText = event.data.text;
-    return [event];
+    // Shortened where no secret is left that could be cut.
+    return [event.type === 'log' ? tellLine(event.data.text) : event];
   };
   const readEnd = (value: unknown): readonly EventDraft[] | undefined => {
     const read = endSchema.safeParse(value);
