@@ -21,6 +21,7 @@ const spec: AgentSpec = {
   stateDir: '/nowhere',
   tempDir: '/nowhere',
   newSessionId: 'n',
+  variables: {},
   resume: undefined,
   stepsMax: 20,
 };
