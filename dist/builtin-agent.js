@@ -49366,8 +49366,19 @@ var init_json = __esm({
   }
 });
 
+// src/base/terminal-text.ts
+function withoutEscapes(text3) {
+  return text3.replace(escapeSequences, "");
+}
+var escapeSequences;
+var init_terminal_text = __esm({
+  "src/base/terminal-text.ts"() {
+    "use strict";
+    escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+  }
+});
+
 // src/server/harness/agents/builtin/tools/capped-text.ts
-import { stripVTControlCharacters } from "node:util";
 function capText(text3) {
   const capped = new CappedText();
   capped.push(text3);
@@ -49377,6 +49388,7 @@ var headMax, tailMax, CappedText;
 var init_capped_text = __esm({
   "src/server/harness/agents/builtin/tools/capped-text.ts"() {
     "use strict";
+    init_terminal_text();
     headMax = 16e3;
     tailMax = 16e3;
     CappedText = class {
@@ -49396,7 +49408,7 @@ var init_capped_text = __esm({
         const gap = this.#left === 0 ? "" : `
 [${this.#left} characters were left out here]
 `;
-        return stripVTControlCharacters(`${this.#head}${gap}${this.#tail}`).replaceAll("\0", "�").toWellFormed();
+        return withoutEscapes(`${this.#head}${gap}${this.#tail}`).replaceAll("\0", "�").toWellFormed();
       }
       #cut() {
         const over = this.#tail.length - tailMax;

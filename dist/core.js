@@ -42,16 +42,34 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 // src/base/terminal-text.ts
 var escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
 var controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+function withoutEscapes(text) {
+  return text.replace(escapeSequences, "");
+}
 function drawnText(text) {
-  return text.replace(escapeSequences, "").split("\n").map(keepLastDrawing).join("\n");
+  return withoutEscapes(text).split("\n").map(keepLastDrawing).join("\n");
 }
 function terminalText(text) {
   return drawnText(text).replace(controls, "");
 }
 function isVisible(text) {
-  return visible.test(text.replace(escapeSequences, ""));
+  const drawn = withoutEscapes(text);
+  for (let at = 0; ; ) {
+    visible.lastIndex = at;
+    const next = visible.exec(drawn)?.index;
+    if (next === void 0) return false;
+    if (drawn.startsWith("<!--", next)) {
+      const end2 = drawn.indexOf("-->", next + "<!".length);
+      if (end2 === -1) return false;
+      at = end2 + "-->".length;
+    } else {
+      emptyFence.lastIndex = next;
+      if (!emptyFence.test(drawn)) return true;
+      at = emptyFence.lastIndex;
+    }
+  }
 }
-var visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+var visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
+var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
 function terminalLine(text) {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, "").replace(/[\r\n]+/g, " "));
 }
@@ -487,6 +505,15 @@ function canonicalJson(value) {
     value,
     (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => a < b ? -1 : 1)) : member
   );
+}
+function isNestedBeyond(value, levels) {
+  let level = [value];
+  for (let depth = 0; ; depth += 1) {
+    level = level.filter((member) => typeof member === "object" && member !== null);
+    if (level.length === 0) return false;
+    if (depth === levels) return true;
+    level = level.flatMap((member) => Object.values(member));
+  }
 }
 
 // src/client/errors/errors.ts
@@ -4070,6 +4097,8 @@ var sizes = {
   artifactFiles: 100,
   /** All files that one run leaves as artifacts together. */
   artifactBytes: 256 * 1024 * 1024,
+  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+  jsonLevels: 100,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */
@@ -6276,6 +6305,7 @@ export {
   __commonJS,
   __export,
   __toESM,
+  withoutEscapes,
   drawnText,
   terminalText,
   isVisible,
@@ -6304,6 +6334,7 @@ export {
   routePath,
   isObject,
   canonicalJson,
+  isNestedBeyond,
   headerNames,
   serverFeatures,
   ConnectionError,

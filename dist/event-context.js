@@ -20,11 +20,12 @@ var hidden = [
 function withoutHidden(text) {
   const kept = [];
   let from = 0;
+  const open = /* @__PURE__ */ new Set();
   for (const { index } of text.matchAll(/<[!?]/g)) {
     if (index < from) continue;
     const part = hidden.find(({ start }) => text.startsWith(start, index));
     if (part === void 0) continue;
-    const end = endOf(text, index, part);
+    const end = endOf(text, index, part, open);
     if (end === void 0) continue;
     kept.push(text.slice(from, index), " ");
     from = end;
@@ -32,13 +33,13 @@ function withoutHidden(text) {
   kept.push(text.slice(from));
   return kept.join("");
 }
-function endOf(text, index, { start, end }) {
+function endOf(text, index, { start, end }, open) {
   const short = /^<!---?>/.exec(text.slice(index, index + 6));
   if (short !== null) return index + short[0].length;
-  const found = text.indexOf(end, index + start.length);
+  const found = open.has(end) ? -1 : text.indexOf(end, index + start.length);
   if (found !== -1) return found + end.length;
-  const lineStart = text.lastIndexOf("\n", index) + 1;
-  return /^ {0,3}$/.test(text.slice(lineStart, Math.min(index, lineStart + 4))) ? text.length : void 0;
+  open.add(end);
+  return /(?:^|\n) {0,3}$/.test(text.slice(Math.max(0, index - 4), index)) ? text.length : void 0;
 }
 
 // src/action/github/event-context.ts

@@ -27,6 +27,11 @@ const programs = [
     source: 'src/server/harness/agents/builtin/builtin-agent.ts',
     startedBy: 'src/server/harness/agents/builtin/builtin.ts',
   },
+  {
+    name: 'schema-program.js',
+    source: 'src/server/worker/schema-program.ts',
+    startedBy: 'src/server/worker/schema-thread.ts',
+  },
 ] as const;
 
 /** Packages of CommonJS ask for Node's own modules by `require`, which an ES module does not have. */

@@ -155,6 +155,7 @@ const sizeMeanings = {
   leaseSecondsMin: '`lease_seconds`, at least (changeable: `limits.min_lease_seconds`)',
   leaseSecondsMax: '`lease_seconds`, at most',
   followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
+  jsonLevels: 'How deep arrays and objects stand in each other in a request and in what an agent says',
   logEventBytes: 'One log event',
   artifactFiles: 'Files that a run may leave as artifacts',
   artifactBytes: 'All files together that a run leaves as artifacts',
@@ -176,6 +177,7 @@ function printSize(name: string, size: number): string {
     ['Characters', 'characters'],
     ['Pairs', 'pairs'],
     ['Seconds', 'seconds'],
+    ['Levels', 'levels'],
   ] as const;
   const unit = units.find(([ending]) => name.includes(ending))?.[1];
   if (unit === 'bytes' && size % (1024 * 1024) === 0) return `${size / 1024 / 1024} MiB`;

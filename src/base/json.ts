@@ -10,3 +10,14 @@ export function canonicalJson(value: unknown): string {
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 }
+
+/** Whether arrays and objects stand in each other deeper than so many levels. Whatever walks through a value by recursion, JSON.stringify too, breaks on one that never ends. */
+export function isNestedBeyond(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; ; depth += 1) {
+    level = level.filter(member => typeof member === 'object' && member !== null);
+    if (level.length === 0) return false;
+    if (depth === levels) return true;
+    level = level.flatMap(member => Object.values(member as object));
+  }
+}

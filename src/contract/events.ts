@@ -26,6 +26,23 @@ export type EventDraft = {
   [T in EventType]: { readonly type: T; readonly data: z.infer<EventDataSchemas[T]> };
 }[EventType];
 
+/** What a value is as an event; undefined for what the contract has no such event for. Members that it does not name are left out. */
+export function readEventDraft({
+  type,
+  data,
+}: {
+  readonly type?: unknown;
+  readonly data?: unknown;
+}): EventDraft | undefined {
+  if (typeof type !== 'string' || !isEventType(type)) return undefined;
+  const read = eventDataSchemas[type].safeParse(data);
+  return read.success ? ({ type, data: read.data } as EventDraft) : undefined;
+}
+
+function isEventType(type: string): type is EventType {
+  return Object.hasOwn(eventDataSchemas, type);
+}
+
 interface EventPlace {
   /** Counts from 1 without gaps. */
   readonly seq: number;

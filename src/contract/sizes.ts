@@ -36,6 +36,8 @@ export const sizes = {
   artifactFiles: 100,
   /** All files that one run leaves as artifacts together. */
   artifactBytes: 256 * 1024 * 1024,
+  /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
+  jsonLevels: 100,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */

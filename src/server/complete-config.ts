@@ -10,8 +10,8 @@ export type CompletedConfig =
   | { readonly refused: Extract<ErrorCode, 'invalid_request' | 'operation_not_supported'>; readonly message: string };
 
 /** Whether a run could be carried out, before there is one. `config.harness` is one of the set. */
-export function createConfigCheck(harnesses: HarnessSet): (config: AgentConfig) => CompletedConfig {
-  return config => {
+export function createConfigCheck(harnesses: HarnessSet): (config: AgentConfig) => Promise<CompletedConfig> {
+  return async config => {
     const harness = harnesses.get(config.harness?.type);
     let mcpServers: readonly McpServer[];
     try {
@@ -20,7 +20,7 @@ export function createConfigCheck(harnesses: HarnessSet): (config: AgentConfig) 
       if (!(error instanceof RangeError)) throw error;
       return { refused: 'invalid_request', message: error.message };
     }
-    const schemaFault = config.output_schema === undefined ? undefined : refuseSchema(config.output_schema);
+    const schemaFault = config.output_schema === undefined ? undefined : await refuseSchema(config.output_schema);
     if (schemaFault !== undefined)
       return { refused: 'invalid_request', message: `config.output_schema: ${schemaFault}` };
     const moreSkills = (config.skills ?? []).length > 1;

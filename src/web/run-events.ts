@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { describeArtifact } from '../base/artifact-words.ts';
-import { isObject } from '../base/json.ts';
-import type { RunEvent } from '../contract/events.ts';
+import { isNestedBeyond, isObject } from '../base/json.ts';
+import { type RunEvent, readEventDraft } from '../contract/events.ts';
 import type { Html } from './document.ts';
 import { renderLongText } from './long-text.ts';
 import { terminalText, visibleText } from './plain-text.ts';
@@ -18,11 +18,16 @@ interface Entry {
 
 /** The log's entries as items of its list, in order. Works the same for the first page and for what comes later. */
 export function renderEvents(events: readonly RunEvent[]): Html {
-  return html`${joinLog(events).map(event => {
+  return html`${joinLog(events.map(nameKnown)).map(event => {
     const { kind, look, content } = describeEvent(event);
     return html`<li class="${look}" id="e${event.seq}" data-seq="${event.seq}"><time datetime="${event.at}">${printClockTime(event.at)}</time><span class="kind">${kind}</span><div>${content}</div></li>
 `;
   })}`;
+}
+
+/** An event that is not what its type says, as an earlier version kept some, is drawn like one of a type that nobody knows. */
+function nameKnown(event: RunEvent): RunEvent {
+  return readEventDraft(event) === undefined ? { ...event, type: `odd ${event.type}` } : event;
 }
 
 /**
@@ -94,11 +99,15 @@ function renderOutput(text: string): Html {
   return html`<pre>${terminalText(text.replace(/\r?\n$/, ''))}</pre>`;
 }
 
+const indentedLevels = 20;
+
 /** Text as text, everything else as JSON: in one line when it is short. */
 function renderValue(value: unknown): Html {
   if (typeof value === 'string') return renderLongText(terminalText(value));
   const line = JSON.stringify(value) ?? '';
-  return renderLongText(visibleText(line.length <= 100 ? line : JSON.stringify(value, null, 2)));
+  // Each level indents all that is below it.
+  const isLine = line.length <= 100 || isNestedBeyond(value, indentedLevels);
+  return renderLongText(visibleText(isLine ? line : JSON.stringify(value, null, 2)));
 }
 
 /** Its files are downloaded where the page says what the run left. */

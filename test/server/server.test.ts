@@ -107,3 +107,35 @@ test('a workspace and a data folder that lie in each other, also by a link, are 
   expect(readdirSync(work)).toEqual([]);
   await expect(create({ workspace: work, dataDir: join(folder, 'work-data') })).resolves.toBeDefined();
 });
+
+test('a schema that would end the server, or hold it up, is refused while it answers others', async () => {
+  const harnesses = { default: 'script', script: true, commands: {} };
+  const server = await create({ dataDir: join(createTempFolder(), 'data'), harnesses });
+  await server.start();
+  const createRun = async (output_schema: object) => {
+    const headers = { Authorization: `Bearer ${server.madeKey}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ prompt: '```sh\necho x\n```', config: { output_schema } });
+    const answer = await server.fetch(
+      new Request('http://server/api/v1/agent/runs', { method: 'POST', headers, body }),
+    );
+    return { status: answer.status, text: await answer.text() };
+  };
+  const refused = await createRun({ $async: true, type: 'object' });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('config.output_schema: is no JSON Schema that can be used: \\"$async\\"');
+  const heavy = { allOf: Array.from({ length: 7000 }, (_, index) => ({ pattern: `a${index}` })) };
+  const creating = createRun(heavy);
+  let longestMs = 0;
+  let isDone = false;
+  void creating.then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const began = performance.now();
+    await server.fetch(new Request('http://server/healthz'));
+    await new Promise(resolve => setTimeout(resolve, 5));
+    longestMs = Math.max(longestMs, performance.now() - began);
+  }
+  expect([200, 400]).toContain((await creating).status);
+  expect(longestMs).toBeLessThan(1000);
+});

@@ -45,7 +45,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     artifactFile: (runId, uid) => join(artifactDir, runId, uid),
     limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
     harnesses: { names: ['script', 'mine'], default: 'script' },
-    completeConfig: config => ({ config }),
+    completeConfig: async config => ({ config }),
     environments: [],
     refuseSkill: async spec => (spec.endsWith(':gone') ? 'there is no such skill' : undefined),
     listSkills: async () => ({ agents: [] }),

@@ -23,11 +23,13 @@ const hidden = [
 function withoutHidden(text: string): string {
   const kept: string[] = [];
   let from = 0;
+  /** Of the parts that nothing closes any more: looked for once each, or a text of nothing but their starts takes seconds. */
+  const open = new Set<string>();
   for (const { index } of text.matchAll(/<[!?]/g)) {
     if (index < from) continue;
     const part = hidden.find(({ start }) => text.startsWith(start, index));
     if (part === undefined) continue;
-    const end = endOf(text, index, part);
+    const end = endOf(text, index, part, open);
     if (end === undefined) continue;
     kept.push(text.slice(from, index), ' ');
     from = end;
@@ -36,12 +38,17 @@ function withoutHidden(text: string): string {
   return kept.join('');
 }
 
-function endOf(text: string, index: number, { start, end }: (typeof hidden)[number]): number | undefined {
+function endOf(
+  text: string,
+  index: number,
+  { start, end }: (typeof hidden)[number],
+  open: Set<string>,
+): number | undefined {
   // `<!-->` and `<!--->` are whole comments.
   const short = /^<!---?>/.exec(text.slice(index, index + 6));
   if (short !== null) return index + short[0].length;
-  const found = text.indexOf(end, index + start.length);
+  const found = open.has(end) ? -1 : text.indexOf(end, index + start.length);
   if (found !== -1) return found + end.length;
-  const lineStart = text.lastIndexOf('\n', index) + 1;
-  return /^ {0,3}$/.test(text.slice(lineStart, Math.min(index, lineStart + 4))) ? text.length : undefined;
+  open.add(end);
+  return /(?:^|\n) {0,3}$/.test(text.slice(Math.max(0, index - 4), index)) ? text.length : undefined;
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from '../../base/terminal-text.ts';
 import { lastLines } from '../../base/text.ts';
 
 const lineCount = 5;
@@ -7,7 +7,7 @@ const lengthMax = 600;
 
 /** `; last lines: a | b`, or that there was no output: the end of a sentence on how a program failed. One line, without colours and control characters. */
 export function describeLastLines(output: string): string {
-  const lines = lastLines(stripVTControlCharacters(output), lineCount)
+  const lines = lastLines(withoutEscapes(output), lineCount)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go
     .map(line => line.replace(/[\0-\x1f\x7f-\x9f]+/g, ' ').trim())
     .filter(line => line !== '');

@@ -52,9 +52,10 @@ export interface HttpParts {
   /** Fills in the defaults of the configuration's harness, or says why that cannot carry it out. */
   readonly completeConfig: (
     config: AgentConfig,
-  ) =>
+  ) => Promise<
     | { readonly config: AgentConfig }
-    | { readonly refused: 'invalid_request' | 'operation_not_supported'; readonly message: string };
+    | { readonly refused: 'invalid_request' | 'operation_not_supported'; readonly message: string }
+  >;
   /** Why a skill certainly cannot be found; undefined when it is there, or may be. */
   readonly refuseSkill: (spec: string) => Promise<string | undefined>;
   /** The skills of a repository, or of all checkouts. */

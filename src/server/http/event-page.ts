@@ -23,7 +23,7 @@ export async function readEventPage(
 function cutPage(events: readonly RunEvent[], maxBytes: number): readonly RunEvent[] {
   let bytes = 0;
   for (const [index, event] of events.entries()) {
-    bytes += event.type === 'log' ? utf8Bytes(event.data.text) : utf8Bytes(JSON.stringify(event.data));
+    bytes += utf8Bytes(JSON.stringify(event.data));
     if (bytes > maxBytes) return events.slice(0, Math.max(1, index));
   }
   return events;

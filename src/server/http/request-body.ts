@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { sizes } from '../../contract/sizes.ts';
 import { checkValue } from '../fault-text.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 
@@ -83,9 +84,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whatever walks through a body later does it by recursion. */
-const deepestLevel = 100;
-
 /**
  * Refuses what cannot be carried through: what is nested too deep, and the name `__proto__`, which a validator leaves out in silence and
  * which would change an object where it is assigned.
@@ -93,8 +91,8 @@ const deepestLevel = 100;
 function refuseHarm(body: JsonObject): void {
   let level: readonly object[] = [body];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestLevel)
-      throw invalidRequest([{ path: 'body', message: `is nested deeper than ${deepestLevel} levels` }]);
+    if (depth > sizes.jsonLevels)
+      throw invalidRequest([{ path: 'body', message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
     const harmful = level.find(value => Object.hasOwn(value, '__proto__'));
     if (harmful !== undefined)
       throw invalidRequest([

@@ -62,7 +62,7 @@ export async function resolveConfig(
   }
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
-  const completed = completeConfig({
+  const completed = await completeConfig({
     ...given,
     ...(name === undefined ? {} : { name }),
     ...(environment === undefined ? {} : { environment_id: environment.uid }),

@@ -1,28 +1,49 @@
+import { isObject } from '../../base/json.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 import type { EventDraft } from '../../contract/events.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 
 /** A message is what people read: it may be long. */
 const messageBytes = 64 * 1024;
 const toolBytes = 16 * 1024;
+/** A role, a name, an id. */
+const wordBytes = 256;
 
 /** An event of an agent, no larger than one may be; what is cut says so. Text without NUL, which no database keeps. */
 export function fitEvent(event: EventDraft): EventDraft {
   switch (event.type) {
-    case 'message':
-      return { type: 'message', data: { ...event.data, text: cutMiddle(event.data.text, messageBytes) } };
-    case 'tool_call':
-      return { type: 'tool_call', data: { ...event.data, input: fitValue(event.data.input) } };
-    case 'tool_result':
-      return { type: 'tool_result', data: { ...event.data, output: fitValue(event.data.output) } };
+    case 'message': {
+      const { role, text } = event.data;
+      return { type: 'message', data: { role: fitWord(role), text: cutMiddle(text, messageBytes) } };
+    }
+    case 'tool_call': {
+      const { id, name, input } = event.data;
+      return { type: 'tool_call', data: { id: fitWord(id), name: fitWord(name), input: fitValue(input) } };
+    }
+    case 'tool_result': {
+      const { id, output } = event.data;
+      return { type: 'tool_result', data: { ...event.data, id: fitWord(id), output: fitValue(output) } };
+    }
+    case 'log':
+      return { type: 'log', data: { ...event.data, text: cutMiddle(event.data.text, sizes.logEventBytes) } };
+    case 'usage': {
+      const data = fitValue(event.data);
+      return { type: 'usage', data: isObject(data) ? data : {} };
+    }
     default:
       return event;
   }
 }
 
+function fitWord(word: string): string {
+  return headOfUtf8(word.replaceAll('\0', '\uFFFD'), wordBytes);
+}
+
+/** A value that is not there is null: every event has all its members. */
 function fitValue(value: unknown): unknown {
   if (typeof value === 'string') return cutMiddle(value, toolBytes);
-  const json = JSON.stringify(value) ?? 'null';
+  if (value === undefined) return null;
+  const json = JSON.stringify(value);
   if (utf8Bytes(json) > toolBytes) return cutMiddle(json, toolBytes);
   return json.includes('\\u0000') ? JSON.parse(json.replaceAll('\\u0000', '\\ufffd')) : value;
 }

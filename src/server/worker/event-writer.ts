@@ -40,6 +40,8 @@ export class EventWriter {
   #pendingBytes = 0;
   #keptBytes = 0;
   #cutBytes = 0;
+  /** How much a run used is told whatever else was cut: at its end, for there is no end of such events. */
+  #cutUsage: EventDraft | undefined;
   #isTimed = false;
   #writing: Promise<void> = Promise.resolve();
 
@@ -95,9 +97,9 @@ export class EventWriter {
     for (const draft of drafts) {
       const event = fitEvent(draft.type === 'usage' ? { type: 'usage', data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
-      // How much a run used is told whatever else was cut.
-      const isKept = event.type === 'usage' || (this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes);
+      const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
       if (isKept) kept.push(event);
+      else if (event.type === 'usage') this.#cutUsage = event;
       if (isKept) this.#keptBytes += bytes;
       else this.#cutBytes += bytes;
     }
@@ -128,7 +130,10 @@ export class EventWriter {
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
     await this.#flush('everything');
     const cut = this.#cutBytes;
+    const usage = this.#cutUsage;
     this.#cutBytes = 0;
+    this.#cutUsage = undefined;
+    if (usage !== undefined) await this.#append([usage]);
     if (cut > 0)
       await this.writeSystem(
         `the log ends here: ${cut} more bytes of output were not kept (limit: ${this.#logBytes} bytes)`,

@@ -1,15 +1,10 @@
 /** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
-import { runInNewContext } from 'node:vm';
-import { Ajv, type ErrorObject, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { ellipsis } from '../../base/text.ts';
-import { utf8Bytes } from '../../contract/sizes.ts';
+import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { readFencedBlocks } from '../harness/fenced-blocks.ts';
+import { askSchema } from './schema-thread.ts';
 
 const structuredBytesMax = 256 * 1024;
-/** A schema can hold an expression that no text ever gets through. */
-const checkMs = 2000;
-const faultsShown = 5;
 
 export type StructuredResult =
   | { readonly isValid: true; readonly value: unknown }
@@ -38,74 +33,44 @@ Answer once more, with nothing but the JSON document that satisfies the schema o
 }
 
 /** Why a schema cannot be used; undefined when it can. */
-export function refuseSchema(schema: JsonObject): string | undefined {
+export async function refuseSchema(schema: JsonObject): Promise<string | undefined> {
   const bytes = utf8Bytes(JSON.stringify(schema));
   if (bytes > structuredBytesMax) return `is ${bytes} bytes long; it takes ${structuredBytesMax}`;
-  try {
-    check(schema, null);
-    return undefined;
-  } catch (error) {
-    return `is no JSON Schema: ${messageOf(error)}`;
-  }
+  const answer = await askSchema({ schema });
+  return 'refused' in answer ? `is no JSON Schema that can be used: ${answer.refused}` : undefined;
 }
 
 /** Reads an answer: a JSON document by itself, or the last fenced block of one. */
-export function readStructured(schema: JsonObject, answer: string): StructuredResult {
-  const document = findDocument(answer);
-  if (document === undefined) return { isValid: false, fault: 'it is no JSON document' };
-  const bytes = utf8Bytes(JSON.stringify(document.value));
+export async function readStructured(schema: JsonObject, answer: string): Promise<StructuredResult> {
+  const found = findDocument(answer);
+  if (found === undefined) return { isValid: false, fault: 'it is no JSON document' };
+  if (isNestedBeyond(found.value, sizes.jsonLevels))
+    return { isValid: false, fault: `it is nested deeper than ${sizes.jsonLevels} levels` };
+  // As it will be kept: a number that is too large for one is null.
+  const document = JSON.stringify(found.value);
+  const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
     return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
-  try {
-    const faults = check(schema, document.value);
-    return faults.length === 0
-      ? { isValid: true, value: document.value }
-      : { isValid: false, fault: printFaults(faults) };
-  } catch (error) {
-    return { isValid: false, fault: `it cannot be checked: ${messageOf(error)}` };
-  }
+  const checked = await askSchema({ schema, document });
+  if ('refused' in checked) return { isValid: false, fault: `it cannot be checked: ${checked.refused}` };
+  return checked.faults.length === 0
+    ? { isValid: true, value: JSON.parse(document) }
+    : { isValid: false, fault: checked.faults.join('; ') };
 }
 
 function findDocument(answer: string): { readonly value: unknown } | undefined {
-  const fenced = [...answer.matchAll(/^[ \t]*```(?:json)?[ \t]*\r?\n([\s\S]*?)^[ \t]*```[ \t]*$/gim)].at(-1)?.[1];
-  for (const text of [answer, fenced]) {
-    if (text === undefined) continue;
-    try {
-      return { value: JSON.parse(text) };
-    } catch {
-      // The next place is looked at.
-    }
+  return parseJson(answer) ?? parseJson(findLastBlock(answer));
+}
+
+function findLastBlock(answer: string): string {
+  const blocks = readFencedBlocks(answer).filter(({ language }) => language === '' || language === 'json');
+  return blocks.at(-1)?.code ?? '';
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
-  return undefined;
-}
-
-const options: Options = {
-  allErrors: true,
-  // Formats and keywords that are not known here are notes for the agent.
-  strict: false,
-  validateFormats: false,
-  logger: false,
-};
-
-/** Every fault of a value. Throws for what is no schema, and where it takes too long. */
-function check(schema: JsonObject, value: unknown): readonly ErrorObject[] {
-  const validate = (): readonly ErrorObject[] => {
-    const isOlder = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');
-    const compiled = (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(schema);
-    return compiled(value) ? [] : (compiled.errors ?? []);
-  };
-  // Only there can an endless expression be stopped.
-  return runInNewContext('validate()', { validate }, { timeout: checkMs }) as readonly ErrorObject[];
-}
-
-function printFaults(faults: readonly ErrorObject[]): string {
-  const lines = faults.slice(0, faultsShown).map(({ instancePath, message = 'is wrong', keyword, params }) => {
-    const which = keyword === 'additionalProperties' ? ` (${JSON.stringify(params.additionalProperty)})` : '';
-    return `${instancePath.slice(1) || 'the document'}: ${ellipsis(`${message}${which}`, 200)}`;
-  });
-  return [...lines, ...(faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : [])].join('; ');
-}
-
-function messageOf(error: unknown): string {
-  return isObject(error) && typeof error.message === 'string' ? ellipsis(error.message, 300) : String(error);
 }

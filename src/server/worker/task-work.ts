@@ -31,14 +31,14 @@ export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefi
   if (harness.checksMcpServers !== true) await probeMcpServers(parts, task);
   const first = await takePart(parts, task);
   if (schema === undefined || first.ending?.state !== 'SUCCEEDED') return first.ending;
-  const { ending, fault } = judge(schema, first.ending);
+  const { ending, fault } = await judge(schema, first.ending);
   const sessionId = first.prepared.reader?.sessionId;
   if (fault === undefined || sessionId === undefined || harness.canResume !== true) return ending;
   await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
   events.beginTurn();
   const prompt = { origin: 'the request for another answer', text: askForRepair(fault), firstLine: 1 };
   const again = await takePart(parts, { ...task, sessionId, prompt });
-  return again.ending?.state === 'SUCCEEDED' ? judge(schema, again.ending).ending : again.ending;
+  return again.ending?.state === 'SUCCEEDED' ? (await judge(schema, again.ending)).ending : again.ending;
 }
 
 interface Part {
@@ -54,12 +54,12 @@ async function takePart(parts: TaskParts, task: HarnessTask): Promise<Part> {
 }
 
 /** A success stays one only where its answer satisfies the schema. */
-function judge(
+async function judge(
   schema: JsonObject,
   ending: RunEnding,
-): { readonly ending: RunEnding; readonly fault?: string | undefined } {
+): Promise<{ readonly ending: RunEnding; readonly fault?: string | undefined }> {
   const text = ending.resultText ?? '';
-  const read = readStructured(schema, text);
+  const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
   return { ending: endWithCode('result_invalid', message, text), fault: read.fault };

@@ -180,7 +180,7 @@ describe('what a person does not see', () => {
 
   test('takes linear time', () => {
     const startedMs = performance.now();
-    for (const text of ['<!--', '<!', '\n<!-- -', '<?', '<!-->']) visibleText(text.repeat(200_000));
+    for (const text of ['<!--', 'x<!--', '<!', '\n<!-- -', '<?', 'x<?', '<!-->']) visibleText(text.repeat(200_000));
     expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCommandHarness } from '../../../src/server/harness/command-harness.ts';
+import { describeLastLines } from '../../../src/server/harness/ending-text.ts';
 import { carryOut, createTask, endedWell, prompt } from './harness-fixture.ts';
 
 const bash = (script: string, env = {}) =>
@@ -35,6 +36,12 @@ test('exit code 0 without a result fails, also when there are errors on standard
     code: 'no_result',
     message: expect.stringContaining('AGENT_RUN_RESULT'),
   });
+});
+
+test('output of nothing but the beginnings of escape sequences is read in one go', async () => {
+  const began = performance.now();
+  expect(describeLastLines(`${'\x1b]'.repeat(32_000)}\ndone`)).toBe('; last line: done');
+  expect(performance.now() - began).toBeLessThan(500);
 });
 
 test('another exit code fails whatever the result says, with the last lines', async () => {

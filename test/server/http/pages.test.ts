@@ -238,6 +238,30 @@ test('an unknown error code is 404, is not believed and is answered with the nea
   expect((await pages.get('/errors/agent_faild')).text).toContain('did you mean &quot;agent_failed&quot;?');
 });
 
+test('a stored event that is not what its type says is drawn all the same, on the page and in its news', async () => {
+  const pages = await openPages();
+  const runId = await pages.startRun();
+  const claim = await pages.claim();
+  const deep: unknown = JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`);
+  const odd = [
+    { type: 'log', data: { stream: 7, text: 9 } },
+    { type: 'log', data: {} },
+    { type: 'message', data: { role: 'assistant' } },
+    { type: 'tool_call', data: {} },
+    { type: 'tool_result', data: { output: { marker: 'of the odd one' } } },
+    { type: 'tool_call', data: { id: 'a', name: 'shell', input: deep } },
+    { type: 'state', data: { state: 5 } },
+    { type: 'usage', data: { tokens: [1] } },
+  ] as unknown as EventDraft[];
+  expect(await pages.store.appendEvents(claim, odd)).toBe(true);
+  const page = await pages.get(pages.links.pathFor(runId));
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('of the odd one');
+  const news = await pages.readNews(claim, 0, '&wait=no');
+  expect(news.events).toContain('of the odd one');
+  expect(news.next_after).toBeGreaterThanOrEqual(odd.length);
+});
+
 test('the first page says nothing about runs', async () => {
   const pages = await openPages();
   const before = await pages.get('/');

@@ -145,6 +145,21 @@ test('an answer that does not satisfy it is given back once, in the same session
   expect(events.flatMap(({ type, data }) => (type === 'usage' ? [data] : []))).toEqual([{ tokens: 7 }, { tokens: 14 }]);
 });
 
+test('an answer that nests without end is given back like any other', async () => {
+  const { run, launched } = await answer(`${'['.repeat(20_000)}${']'.repeat(20_000)}`, '{"count": 2}');
+  expect(run.result?.structured).toEqual({ count: 2 });
+  expect(launched[1]?.prompt).toContain('nested deeper than 100 levels');
+});
+
+test('a line that nests without end is output, and the run goes on', async () => {
+  const { run, log } = await work(
+    `node -e 'console.log(JSON.stringify({ call: 1 }).replace("1", "[".repeat(1e5) + "]".repeat(1e5)))'\n${say({ done: 'fine' })}`,
+  );
+  expect(run.statusMessage).toBeUndefined();
+  expect(run.state).toBe('SUCCEEDED');
+  expect(log.stdout).toContain('{"call":[[[[');
+});
+
 test('an answer that never does is a failure, with what is wrong and the answer itself', async () => {
   const { run, result } = await answer('two', '{"count": 2, "more": 1}');
   expect(run.state).toBe('FAILED');

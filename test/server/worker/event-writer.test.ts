@@ -169,6 +169,38 @@ describe('limits', () => {
     expect(events().length).toBeLessThan(200);
   });
 
+  test('a flood of usage ends too, and the last of it is told at the end', async () => {
+    const told: EventDraft[] = [];
+    const { writer } = createWriter({ logBytes: 2000, append: async events => void told.push(...events) });
+    for (let count = 1; count <= 500; count += 1)
+      await writer.writeEvents([{ type: 'usage', data: { tokens: count } }]);
+    expect(told.length).toBeLessThan(30);
+    await writer.finish();
+    await writer.finish();
+    expect(told.filter(({ type }) => type === 'usage').at(-1)?.data).toEqual({ tokens: 500 });
+    expect(told.at(-1)).toMatchObject({ type: 'log', data: { text: expect.stringContaining('the log ends here') } });
+    expect(told.length).toBeLessThan(32);
+  });
+
+  test('no part of an event is larger than it may be, and every event has all its members', async () => {
+    const told: EventDraft[] = [];
+    const { writer } = createWriter({ append: async events => void told.push(...events) });
+    const long = 'x\0'.repeat(50_000);
+    await writer.writeEvents([
+      { type: 'message', data: { role: long, text: 'a' } },
+      { type: 'tool_call', data: { id: long, name: long, input: undefined } },
+      { type: 'tool_result', data: { id: long, output: undefined, is_error: false } },
+      { type: 'log', data: { stream: 'stdout', text: long } },
+      { type: 'usage', data: { long } },
+    ]);
+    for (const { data } of told) {
+      expect(utf8Bytes(JSON.stringify(data))).toBeLessThan(sizes.logEventBytes + 100);
+      expect(JSON.stringify(data)).not.toContain('\\u0000');
+    }
+    expect(told[1]?.data).toMatchObject({ input: null });
+    expect(told[2]?.data).toMatchObject({ output: null });
+  });
+
   test('the ends of the output are known whatever was kept', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     for (let index = 0; index < 40; index += 1) await writer.write('stdout', bytes(`${'x'.repeat(9999)}\n`));

@@ -11,9 +11,10 @@ test.each([
   ['a document', '{"items": [{"id": 1}]}'],
   ['blanks around it', '\n {"items": [{"id": 1}]}\n'],
   ['a fenced block', 'Here it is:\n```json\n{"items": [{"id": 1}]}\n```\n'],
+  ['a block behind one of another language', '```ts\nlet a;\n```\nthen\n```json\n{"items": [{"id": 1}]}\n```'],
   ['the last of several blocks', '```\nnone\n```\nthen\n```\n{"items": [{"id": 1}]}\n```'],
-])('%s is read', (_name, answer) => {
-  expect(readStructured(schema, answer)).toEqual({ isValid: true, value: { items: [{ id: 1 }] } });
+])('%s is read', async (_name, answer) => {
+  await expect(readStructured(schema, answer)).resolves.toEqual({ isValid: true, value: { items: [{ id: 1 }] } });
 });
 
 test.each([
@@ -21,25 +22,79 @@ test.each([
   ['JSON within a sentence', 'It is {"items": []}.', 'it is no JSON document'],
   ['what is missing', '{}', 'items'],
   ['the innermost fault', '{"items": [{"id": "a"}]}', 'items/0/id: '],
+  ['what never ends to nest', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'nested deeper than 100 levels'],
   ['what is too long', JSON.stringify({ items: [], more: 'x'.repeat(300_000) }), 'bytes long'],
-])('%s is a fault with its place', (_name, answer, fault) => {
-  expect(readStructured(schema, answer)).toMatchObject({ isValid: false, fault: expect.stringContaining(fault) });
+])('%s is a fault with its place', async (_name, answer, fault) => {
+  await expect(readStructured(schema, answer)).resolves.toMatchObject({
+    isValid: false,
+    fault: expect.stringContaining(fault),
+  });
 });
 
-test('an expression that no text gets through is given up', () => {
+/** The longest time that nothing else was done in. */
+async function watchStill<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly stillMs: number }> {
+  let stillMs = 0;
+  let last = performance.now();
+  const look = () => {
+    stillMs = Math.max(stillMs, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(look, 10);
+  const value = await work();
+  look();
+  clearInterval(timer);
+  return { value, stillMs };
+}
+
+test('an expression that no text gets through is given up, and nothing waits for it', async () => {
   const endless = { type: 'string', pattern: '^(a+)+$' };
-  expect(refuseSchema(endless)).toBeUndefined();
+  await expect(refuseSchema(endless)).resolves.toBeUndefined();
+  const { value, stillMs } = await watchStill(() => readStructured(endless, JSON.stringify(`${'a'.repeat(40)}!`)));
+  expect(value).toEqual({ isValid: false, fault: 'it cannot be checked: it takes longer than 2 seconds' });
+  expect(stillMs).toBeLessThan(1800);
+});
+
+test('an answer of nothing but fences is read in one go', async () => {
   const began = performance.now();
-  expect(readStructured(endless, JSON.stringify(`${'a'.repeat(40)}!`))).toMatchObject({
-    isValid: false,
-    fault: expect.stringContaining('cannot be checked'),
-  });
+  const read = await readStructured({}, '```json\n'.repeat(60_000));
+  expect(read).toEqual({ isValid: false, fault: 'it is no JSON document' });
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
+test('a check that fills its memory ends itself alone', async () => {
+  const many = { items: { allOf: Array.from({ length: 2000 }, (_, index) => ({ minimum: index + 1 })) } };
+  const read = await readStructured(many, JSON.stringify(Array(50_000).fill(0)));
+  expect(read).toMatchObject({ isValid: false, fault: expect.stringContaining('it cannot be checked: it takes ') });
+});
+
 test.each([
-  ['a reference to nowhere', { $ref: '#/$defs/none' }],
-  ['a broken expression', { type: 'object', properties: { a: { pattern: '(' } } }],
-])('%s', (_name, broken) => {
-  expect(refuseSchema(broken)).toMatch(/^is no JSON Schema: /);
+  ['a reference to nowhere', { $ref: '#/$defs/none' }, 'none'],
+  ['a broken expression', { type: 'object', properties: { a: { pattern: '(' } } }, 'Invalid regular expression'],
+  ['a check that would be a promise', { $async: true, type: 'object' }, '"$async" is no keyword of JSON Schema'],
+  ['one below the root', { properties: { a: { $async: true, type: 'object' } } }, 'async schema in sync schema'],
+  ['one behind a reference', { $ref: '#/$defs/a', $defs: { a: { $async: true, type: 'object' } } }, 'async schema'],
+])('%s is refused', async (_name, broken, why) => {
+  const refusal = await refuseSchema(broken);
+  expect(refusal).toMatch(/^is no JSON Schema that can be used: /);
+  expect(refusal).toContain(why);
+});
+
+test.each([
+  ['names that every object inherits', { required: ['constructor', 'toString'] }, '{}', false],
+  ['a member of such a name', { properties: { toString: { type: 'string' } } }, '{}', true],
+  ['a number that is kept as null', { properties: { a: { type: 'number' } } }, '{"a": 1e999}', false],
+  [
+    'a keyword of Ajv that others do not have',
+    { properties: { a: { const: { $data: '1/b' } } } },
+    '{"a": 1, "b": 1}',
+    false,
+  ],
+  ['a property called $async', { properties: { $async: { type: 'number' } } }, '{"$async": 1}', true],
+])('%s', async (_name, given, answer, isValid) => {
+  await expect(readStructured(given, answer)).resolves.toMatchObject({ isValid });
+});
+
+test('a promise is never taken for a yes', async () => {
+  const asked = { $async: true, properties: { a: { type: 'number' } } };
+  await expect(readStructured(asked, '{"a": "wrong"}')).resolves.toMatchObject({ isValid: false });
 });

@@ -73,8 +73,8 @@ export type AgentClaim =
 
 /** Reads the events of one run in their order. */
 export interface AgentReader {
-  /** Never throws; of an event that it does not know it makes nothing. */
-  read(event: JsonObject): readonly EventDraft[];
+  /** Of an event that it does not know it makes nothing; undefined for what is none of the program's. */
+  read(event: JsonObject): readonly EventDraft[] | undefined;
   claim(exit: AgentExit): AgentClaim;
   readonly steps: number;
   readonly isToolRunning: boolean;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../../base/json.ts';
+import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
+import { sizes } from '../../../contract/sizes.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -150,7 +151,14 @@ function readLines(reader: AgentReader, secrets: SecretHider): OutputReader {
   return {
     readLine(line) {
       const event = parseEvent(line);
-      return event === undefined ? undefined : hideIn(secrets, reader.read(hideIn(secrets, event)));
+      if (event === undefined) return undefined;
+      try {
+        const events = reader.read(hideIn(secrets, event));
+        return events && hideIn(secrets, events);
+      } catch {
+        // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+        return undefined;
+      }
     },
     get steps() {
       return reader.steps;
@@ -168,7 +176,7 @@ function parseEvent(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const event: unknown = JSON.parse(line);
-    return isObject(event) ? event : undefined;
+    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;
   } catch {
     return undefined;
   }

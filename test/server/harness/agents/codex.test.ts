@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -223,7 +223,7 @@ function createSession() {
 }
 
 const readAll = (reader: AgentReader, lines: readonly string[]) =>
-  lines.flatMap(text => reader.read(JSON.parse(text))).filter(({ type }) => type === 'usage');
+  lines.flatMap(text => reader.read(JSON.parse(text)) ?? []).filter(({ type }) => type === 'usage');
 const started = line({ type: 'thread.started', thread_id: thread });
 const used = (answers: number, requests = answers) => ({
   input_tokens: 1000 * answers,
@@ -240,6 +240,16 @@ test('what a thread had used before is not that of a follow-up', async () => {
   const lines = text.trimEnd().split('\n').slice(1);
   expect(JSON.parse(lines.at(-1) ?? '').usage.input_tokens).toBe(2000);
   expect(readAll(create(thread), lines).map(({ data }) => data)).toEqual([used(1)]);
+});
+
+test('a log that the agent made endless is not read to its end', () => {
+  const { file, record, add, create } = createSession();
+  add(record());
+  truncateSync(file, 2 ** 40);
+  const began = performance.now();
+  const message = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
+  expect(readAll(create(), [started, message]).map(({ data }) => data)).toEqual([used(1)]);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 test('where it is not known what the thread had used, no number is told', () => {

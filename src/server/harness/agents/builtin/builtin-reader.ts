@@ -1,6 +1,8 @@
-import { isObject, type JsonObject } from '../../../../base/json.ts';
-import type { EventDraft } from '../../../../contract/events.ts';
+import { z } from 'zod';
+import type { JsonObject } from '../../../../base/json.ts';
+import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
+import { faultKinds } from '../agent-fault.ts';
 import { tellLine } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
@@ -12,30 +14,47 @@ const eventTypes: readonly string[] = [
   'usage',
 ] satisfies readonly EventDraft['type'][];
 
+const endSchema: z.ZodType<BuiltinEnd> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('succeeded'), text: z.string() }),
+  z.object({
+    kind: z.literal('failed'),
+    text: z.string().optional(),
+    fault: z.enum(faultKinds),
+    httpStatus: z.number().optional(),
+    message: z.string(),
+  }),
+]);
+
+/** The program is this version's own, but its tools can write where it writes: what is none of its lines is no event. */
 export function createBuiltinReader(): AgentReader {
-  const running = new Set<unknown>();
+  const running = new Set<string>();
   let steps = 0;
   let sessionId: string | undefined;
   let end: BuiltinEnd | undefined;
   let lastText: string | undefined;
 
-  const readEvent = ({ type, data }: JsonObject): readonly EventDraft[] => {
-    if (typeof type !== 'string' || !eventTypes.includes(type) || !isObject(data)) return [];
-    if (type === 'tool_call') running.add(data.id);
-    if (type === 'tool_result') running.delete(data.id);
-    if (type === 'message' && typeof data.text === 'string') lastText = data.text;
+  const readEvent = (line: JsonObject): readonly EventDraft[] | undefined => {
+    const event = readEventDraft(line);
+    if (event === undefined || !eventTypes.includes(event.type)) return undefined;
+    if (event.type === 'tool_call') running.add(event.data.id);
+    if (event.type === 'tool_result') running.delete(event.data.id);
+    if (event.type === 'message') lastText = event.data.text;
     // Shortened where no secret is left that could be cut.
-    if (type === 'log' && typeof data.text === 'string') return [tellLine(data.text)];
-    // The program is this version's own.
-    return [{ type, data } as EventDraft];
+    return [event.type === 'log' ? tellLine(event.data.text) : event];
+  };
+  const readEnd = (value: unknown): readonly EventDraft[] | undefined => {
+    const read = endSchema.safeParse(value);
+    if (!read.success) return undefined;
+    end = read.data;
+    return [];
   };
 
   return {
     read(line) {
       if (typeof line.session === 'string') sessionId = line.session;
       else if (typeof line.step === 'number') steps = line.step;
-      else if (isObject(line.end)) end = line.end as BuiltinEnd;
-      else return readEvent(line);
+      else if (line.end !== undefined) return readEnd(line.end);
+      else if (line.alive !== true) return readEvent(line);
       return [];
     },
     claim: () => end ?? { kind: 'none', text: lastText },

@@ -24,6 +24,8 @@ export interface SessionLog {
 const mark = Buffer.from('"type":"token_usage_record"');
 const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
+/** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
+const logBytesMax = 256 * 1024 * 1024;
 /** No record of an answer is longer. */
 const lineBytesMax = 64 * 1024;
 
@@ -101,8 +103,9 @@ function readOn(file: string, from: number, take: (piece: Buffer) => void): numb
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const { size } = fstatSync(handle);
-    if (!fstatSync(handle).isFile()) return from;
+    const info = fstatSync(handle);
+    if (!info.isFile()) return from;
+    const size = Math.min(info.size, logBytesMax);
     let at = from;
     while (at < size) {
       const piece = Buffer.alloc(Math.min(pieceBytes, size - at));

@@ -20,8 +20,22 @@ test('events are passed on, and the rest is kept', () => {
   expect(reader.claim(exit)).toEqual({ kind: 'succeeded', text: 'Done.' });
 });
 
-test('what is none of its lines makes no events', () => {
+test.each([
+  {},
+  { type: 'state', data: { state: 'SUCCEEDED' } },
+  { type: 'message' },
+  { type: 'message', data: { role: 'assistant' } },
+  { type: 'tool_call', data: {} },
+  { type: 'tool_result', data: { id: '1', output: '' } },
+  { type: 'log', data: { stream: 7, text: 9 } },
+  { type: 7, data: {} },
+  { type: 'toString', data: {} },
+  { end: { kind: 'failed', fault: '__proto__', message: 5 } },
+  { end: { kind: 'succeeded' } },
+  { end: null },
+])('%j is none of its lines, and changes nothing', line => {
   const reader = createBuiltinReader();
-  for (const line of [{}, { type: 'state', data: { state: 'SUCCEEDED' } }, { type: 'message' }, { type: 7, data: {} }])
-    expect(reader.read(line)).toEqual([]);
+  expect(reader.read(line)).toBeUndefined();
+  expect(reader.claim(exit)).toEqual({ kind: 'none', text: undefined });
+  expect(reader.isToolRunning).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from '../../../../../base/terminal-text.ts';
 
 const headMax = 16_000;
 const tailMax = 16_000;
@@ -22,7 +22,7 @@ export class CappedText {
   get text(): string {
     this.#cut();
     const gap = this.#left === 0 ? '' : `\n[${this.#left} characters were left out here]\n`;
-    return stripVTControlCharacters(`${this.#head}${gap}${this.#tail}`).replaceAll('\0', '\uFFFD').toWellFormed();
+    return withoutEscapes(`${this.#head}${gap}${this.#tail}`).replaceAll('\0', '\uFFFD').toWellFormed();
   }
 
   #cut(): void {

@@ -1,0 +1,43 @@
+/** The thread that compiles one JSON Schema and checks one document with it (schema-thread.ts). */
+import { parentPort } from 'node:worker_threads';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ellipsis } from '../../base/text.ts';
+import type { SchemaAnswer, SchemaQuestion } from './schema-thread.ts';
+
+const faultsShown = 5;
+
+const options: Options = {
+  allErrors: true,
+  // Formats and keywords that are not known here are notes for the agent.
+  strict: false,
+  validateFormats: false,
+  // `constructor` is no property of `{}`.
+  ownProperties: true,
+  logger: false,
+};
+
+parentPort?.once('message', (question: SchemaQuestion) => parentPort?.postMessage(answer(question)));
+parentPort?.postMessage('ready');
+
+function answer({ schema, document }: SchemaQuestion): SchemaAnswer {
+  try {
+    // Ajv's own, which makes the check a promise; below the root Ajv refuses it itself.
+    if ('$async' in schema) return { refused: '"$async" is no keyword of JSON Schema; leave it out' };
+    const isOlder = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');
+    const check = (isOlder ? new Ajv(options) : new Ajv2020(options)).compile(schema);
+    const isValid: unknown = check(document === undefined ? null : JSON.parse(document));
+    if (typeof isValid !== 'boolean') return { refused: 'the check of it gives no answer' };
+    return { faults: isValid ? [] : printFaults(check.errors ?? []) };
+  } catch (error) {
+    return { refused: ellipsis(error instanceof Error ? error.message : String(error), 300) };
+  }
+}
+
+function printFaults(faults: readonly ErrorObject[]): readonly string[] {
+  const lines = faults.slice(0, faultsShown).map(({ instancePath, message = 'is wrong', keyword, params }) => {
+    const which = keyword === 'additionalProperties' ? ` (${JSON.stringify(params.additionalProperty)})` : '';
+    return `${instancePath.slice(1) || 'the document'}: ${ellipsis(`${message}${which}`, 200)}`;
+  });
+  return [...lines, ...(faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : [])];
+}
