@@ -203,7 +203,8 @@ class SqliteStore implements RunStore {
         .executeTakeFirst();
       if (asked === undefined) return false;
       const cancelled = asked.cancelRequestedAt !== null;
-      const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+      const fitted =
+        ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
       const text = fitted?.text;
       const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
       const now = this.#clock.now();

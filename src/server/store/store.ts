@@ -100,8 +100,10 @@ export type CancelOutcome = 'cancelled' | 'requested' | 'over' | 'unknown';
 export interface RunEnding {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED';
   readonly statusMessage?: StatusMessage | undefined;
-  /** The whole text of the result. */
+  /** The text of the result, as far as the worker kept it. */
   readonly resultText?: string | undefined;
+  /** How much of its beginning was not kept, in bytes of UTF-8; undefined or 0 where all of it was. */
+  readonly resultLeftOutBytes?: number | undefined;
   /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
   readonly structured?: unknown;
   readonly artifacts?: readonly ArtifactDraft[] | undefined;

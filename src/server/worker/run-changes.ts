@@ -59,6 +59,7 @@ export async function publishSuccess(
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const message = `the agent succeeded, and its changes were not published: ${error.message}`;
-    return endWithCode(error.code, message, ending.resultText);
+    const { resultText, resultLeftOutBytes } = ending;
+    return { ...endWithCode(error.code, message, resultText), resultLeftOutBytes };
   }
 }

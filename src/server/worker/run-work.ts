@@ -7,6 +7,7 @@ import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { executeLate, findLateness } from './late-work.ts';
 import { readResultFile } from './result-file.ts';
+import { noteCut } from './result-text.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
@@ -218,7 +219,16 @@ export class RunWork {
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const resultText = await readResultFile(this.#folder.resultFile);
+    const file = await readResultFile(this.#folder.resultFile);
+    const ending = await this.#judge(prepared, end, file?.text);
+    return ending && noteCut(ending, [file, this.#events.stdout]);
+  }
+
+  async #judge(
+    prepared: PreparedCommand,
+    end: Extract<ExecutorEnd, { kind: 'ended' }>,
+    resultText: string | undefined,
+  ): Promise<RunEnding | undefined> {
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
