@@ -1,7 +1,7 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { makeFolder } from './make-folder.ts';
@@ -12,11 +12,16 @@ const patchBytes = 64 * 1024 * 1024;
 /** The id of the patch among what the run left; undefined where there is none. */
 export function findPatch(run: Run): string | undefined {
   const artifact = (run.artifacts ?? []).findLast(
-    ({ artifact_type, data }) => artifact_type === 'FILE' && isObject(data) && data.filename === patchName,
+    ({ artifact_type, data }) => artifact_type === 'FILE' && isObject(data) && isPatch(data),
   );
   const data: unknown = artifact?.data;
   const uid = isObject(data) ? data.artifact_uid : undefined;
   return typeof uid === 'string' ? uid : undefined;
+}
+
+/** One of that name in a folder is the agent's own. */
+function isPatch({ filename, filepath }: JsonObject): boolean {
+  return filename === patchName && (filepath === undefined || filepath === patchName);
 }
 
 interface PatchFile {

@@ -21,9 +21,16 @@ import { takeBaselines } from './workspace-changes.ts';
 const finishNapsMs = [100, 500, 2000, 5000];
 const longestFinishNapMs = 10_000;
 
+interface RunParts extends WorkerParts {
+  readonly removeStrangeFolders: () => Promise<unknown>;
+}
+
+/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+
 /** One run in a worker's hands. */
 export class RunWork {
-  readonly #parts: WorkerParts;
+  readonly #parts: RunParts;
   readonly #run: StoredRun;
   readonly #claim: Claim;
   readonly #stopping: AbortSignal;
@@ -34,8 +41,9 @@ export class RunWork {
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   #hasSurvivors = false;
+  #hasPatch = false;
 
-  constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
+  constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
@@ -79,7 +87,11 @@ export class RunWork {
     if (ending === undefined) return undefined;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
+        dataDir,
+        runId: this.#run.runId,
+        hasPatch: this.#hasPatch,
+      });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
       return { ...ending, artifacts: [...this.#published, ...artifacts] };
     } catch (error) {
@@ -161,9 +173,12 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const changes = await keepChanges(git, baselines, parts);
+    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs) }, baselines, parts);
+    this.#hasPatch = changes.hasPatch;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
+    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    return await publishSuccess(ending, published, { ...parts, ...host });
   }
 
   async #describeSkill({ name, description, path }: FoundSkill): Promise<void> {
@@ -176,7 +191,11 @@ export class RunWork {
   }
 
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
+  async #execute(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    bounds: Partial<Pick<ExecutorRequest, 'timeLimitMs'>> = {},
+  ): Promise<ExecutorEnd> {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
       command,
@@ -187,6 +206,7 @@ export class RunWork {
       timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
+      ...bounds,
     });
   }
 
@@ -197,6 +217,19 @@ export class RunWork {
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
     return end;
+  }
+
+  /** For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for. Throws when it was stopped. */
+  #executeWithin(ms: number): GitParts['execute'] {
+    const { clock } = this.#parts;
+    const deadline = clock.monotonicMs() + ms;
+    return async (command, onOutput) => {
+      const end = await this.#execute(command, onOutput, { timeLimitMs: Math.max(1, deadline - clock.monotonicMs()) });
+      if (end.kind === 'ended' && end.stopped === 'time_limit')
+        throw new RunFailure('time_limit', `it took longer than the ${describeDuration(ms)} that there are for it`);
+      if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
+      return end;
+    };
   }
 
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
@@ -269,6 +302,7 @@ export class RunWork {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
+      await this.#parts.removeStrangeFolders();
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {
         run: this.#run.runId,

@@ -2,6 +2,8 @@ import type { AgentSpec } from './adapter.ts';
 
 /** Shorter ones are words such as `ollama`, which would be cut out of plain text. */
 const lengthMin = 8;
+/** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
+const lineLengthMin = 20;
 const secretNames = /key|token|secret|password|credential|auth/i;
 
 /** Puts `***` in the place of secrets. */
@@ -14,7 +16,8 @@ export type HideSecrets = (text: string) => string;
 export function createHider({ endpoint, mcpServers }: Pick<AgentSpec, 'endpoint' | 'mcpServers'>): HideSecrets {
   const secrets = new Set<string>();
   const add = (value: string | undefined): void => {
-    if (value !== undefined && value.length >= lengthMin) secrets.add(value);
+    if (value === undefined || value.length < lengthMin) return;
+    for (const spelling of spell(value)) secrets.add(spelling);
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
@@ -29,9 +32,22 @@ export function createHider({ endpoint, mcpServers }: Pick<AgentSpec, 'endpoint'
   return text => ordered.reduce((whole, secret) => whole.replaceAll(secret, '***'), text);
 }
 
+/**
+ * How a secret may stand in what is printed: as it is, as a part of JSON, and, where it has several lines, line by line, as programs that number
+ * lines show it.
+ */
+function spell(secret: string): readonly string[] {
+  const lines = secret.split(/[\r\n]+/).map(line => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
+  ];
+}
+
 /** A JSON value without the secrets in its texts; names of members are left as they are. */
 export function hideIn<T>(hide: HideSecrets, value: T): T {
   const json = JSON.stringify(value);
-  if (json === undefined || hide(json) === json) return value;
+  if (json === undefined) return value;
   return JSON.parse(json, (_name, member: unknown) => (typeof member === 'string' ? hide(member) : member)) as T;
 }
