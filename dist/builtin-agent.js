@@ -53311,8 +53311,7 @@ function nameTool(server, tool2, isTaken) {
   return name4;
 }
 async function readTools(server, client, { taken, timeoutMs }) {
-  const definitions = await client.listTools({ options: { timeout: timeoutMs } });
-  const offered = client.toolsFromDefinitions(definitions);
+  const offered = client.toolsFromDefinitions(await listTools(client, timeoutMs));
   const own2 = {};
   for (const [name4, offer] of Object.entries(offered)) {
     const { execute, description, inputSchema } = offer;
@@ -53332,6 +53331,21 @@ async function readTools(server, client, { taken, timeoutMs }) {
   }
   return own2;
 }
+async function listTools(client, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  const tools = [];
+  let cursor;
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const found = await client.listTools({
+      ...cursor === void 0 ? {} : { params: { cursor } },
+      options: { timeout: Math.max(1, deadline - Date.now()) }
+    });
+    tools.push(...found.tools);
+    cursor = found.nextCursor;
+    if (cursor === void 0) return { ...found, tools };
+  }
+  throw new Error(`its list of tools has more than ${pagesMax} pages`);
+}
 function readContent(result) {
   if (!isObject2(result)) return String(result);
   const parts = Array.isArray(result.content) ? result.content.filter(isObject2) : [];
@@ -53349,7 +53363,7 @@ function describe4(error2) {
   const cause = error2.cause instanceof Error && !error2.message.includes(error2.cause.message) ? error2.cause : void 0;
   return [error2.message, ...cause === void 0 ? [] : [cause.message]].filter((text3) => text3 !== "").join(": ");
 }
-var connectMs, callMs, closeMs;
+var connectMs, callMs, closeMs, pagesMax;
 var init_mcp = __esm({
   "src/server/harness/agents/builtin/mcp.ts"() {
     "use strict";
@@ -53362,6 +53376,7 @@ var init_mcp = __esm({
     connectMs = 6e4;
     callMs = 10 * 6e4;
     closeMs = 500;
+    pagesMax = 100;
   }
 });
 
@@ -53485,12 +53500,14 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
 
 // src/server/harness/agents/secrets.ts
 var lengthMin = 8;
+var lineLengthMin = 20;
 var secretNames = /key|token|secret|password|credential|auth/i;
 var mask = "***";
 function createHider({ endpoint, mcpServers }) {
   const secrets = /* @__PURE__ */ new Set();
   const add = (value) => {
-    if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
+    if (value === void 0 || value.length < lengthMin) return;
+    for (const spelling of spell(value)) secrets.add(spelling);
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
@@ -53534,6 +53551,14 @@ function hideEach(secrets) {
     };
   };
   return { hide: hide2, openStream };
+}
+function spell(secret) {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
+  ];
 }
 function hideIn({ hide: hide2 }, value) {
   const json2 = JSON.stringify(value);
@@ -62819,12 +62844,16 @@ var silenceLimits = { firstByteMs: 24e4, nextByteMs: 12e4 };
 var SilenceError = class extends Error {
   name = "SilenceError";
 };
+var RedirectError = class extends Error {
+  name = "RedirectError";
+};
 function createWatchedFetch({ clock, limits, onByte }) {
   return async (input2, init) => {
     const silence = watchSilence(clock, limits.firstByteMs);
     const signals = [silence.signal, ...init?.signal ? [init.signal] : []];
     try {
-      const response = await fetch(input2, { ...init, signal: AbortSignal.any(signals) });
+      const response = await fetch(input2, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+      await refuseRedirect(response);
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -62833,6 +62862,15 @@ function createWatchedFetch({ clock, limits, onByte }) {
       throw error2;
     }
   };
+}
+async function refuseRedirect({ status, headers, body, url: url2 }) {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  const target = URL.parse(location, url2)?.origin;
+  throw new RedirectError(
+    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), and a key goes nowhere but to the address that it belongs to`
+  );
 }
 function watchBody(body, { silence, limits, onByte }) {
   const reader = body.getReader();
@@ -62899,6 +62937,7 @@ var usedUp = /insufficient_quota|exceeded your current quota|billing|credit bala
 function readModelFault(error2, nowMs) {
   if (error2 instanceof SilenceError)
     return { fault: "network", message: `the endpoint fell silent: ${error2.message}`, isRetryable: true };
+  if (error2 instanceof RedirectError) return { fault: "network", message: error2.message, isRetryable: false };
   if (APICallError.isInstance(error2) && (error2.statusCode ?? 500) < 300)
     return readModelFault(error2.cause ?? error2.message, nowMs);
   const { statusCode: status, message, detail, headers } = describe3(error2);

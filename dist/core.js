@@ -5633,11 +5633,14 @@ var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
   const artifact = (run.artifacts ?? []).findLast(
-    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && data2.filename === patchName
+    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && isPatch(data2)
   );
   const data = artifact?.data;
   const uid = isObject(data) ? data.artifact_uid : void 0;
   return typeof uid === "string" ? uid : void 0;
+}
+function isPatch({ filename, filepath }) {
+  return filename === patchName && (filepath === void 0 || filepath === patchName);
 }
 async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];

@@ -58,7 +58,7 @@ import {
 import { randomBytes as randomBytes3 } from "node:crypto";
 import { mkdtemp, rm as rm5 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join30, resolve as resolve6 } from "node:path";
+import { isAbsolute as isAbsolute6, join as join31, resolve as resolve7 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -5134,7 +5134,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve7) {
+function isRecursive(inst, stack, resolve8) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -5144,7 +5144,7 @@ function isRecursive(inst, stack, resolve7) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve7);
+      const answer = isRecursive(child, stack, resolve8);
       if (answer > result)
         result = answer;
     }
@@ -5155,7 +5155,7 @@ function isRecursive(inst, stack, resolve7) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -5219,7 +5219,7 @@ function isRecursive(inst, stack, resolve7) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -14798,12 +14798,14 @@ function refuseForAgents(name) {
 
 // src/server/harness/agents/secrets.ts
 var lengthMin = 8;
+var lineLengthMin = 20;
 var secretNames = /key|token|secret|password|credential|auth/i;
 var mask = "***";
 function createHider({ endpoint, mcpServers }) {
   const secrets = /* @__PURE__ */ new Set();
   const add2 = (value) => {
-    if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
+    if (value === void 0 || value.length < lengthMin) return;
+    for (const spelling of spell(value)) secrets.add(spelling);
   };
   add2(endpoint.apiKey);
   for (const server of mcpServers) {
@@ -14847,6 +14849,14 @@ function hideEach(secrets) {
     };
   };
   return { hide: hide5, openStream };
+}
+function spell(secret) {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
+  ];
 }
 function hideIn({ hide: hide5 }, value) {
   const json4 = JSON.stringify(value);
@@ -15498,9 +15508,9 @@ function findChild(pid) {
   return child;
 }
 async function waitForEnd(keeper) {
-  const { promise: promise2, resolve: resolve7 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve7(error2.message));
-  keeper.once("exit", (code, signal) => resolve7(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve8(error2.message));
+  keeper.once("exit", (code, signal) => resolve8(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
   for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
   });
   return promise2;
@@ -16028,7 +16038,7 @@ var readBodyDirect = (request) => {
     request[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
-  const promise2 = new Promise((resolve7, reject) => {
+  const promise2 = new Promise((resolve8, reject) => {
     const chunks = [];
     let settled = false;
     const finish = (callback) => {
@@ -16046,7 +16056,7 @@ var readBodyDirect = (request) => {
         else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
-          resolve7(recovered);
+          resolve8(recovered);
         }
       });
       return true;
@@ -16058,7 +16068,7 @@ var readBodyDirect = (request) => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         request[bodyBufferKey] = buffer;
-        resolve7(buffer);
+        resolve8(buffer);
       });
     };
     const onError = (error2) => {
@@ -16487,7 +16497,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join29 } from "node:path";
+import { join as join30 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -16620,9 +16630,9 @@ var threads = 0;
 async function askSchema(question) {
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve: resolve7 } = Promise.withResolvers();
-    if (question.document === void 0) waiting.push(resolve7);
-    else waiting.unshift(resolve7);
+    const { promise: turn, resolve: resolve8 } = Promise.withResolvers();
+    if (question.document === void 0) waiting.push(resolve8);
+    else waiting.unshift(resolve8);
     await turn;
   }
   try {
@@ -16634,7 +16644,7 @@ async function askSchema(question) {
   }
 }
 async function askThread(question) {
-  const { promise: promise2, resolve: resolve7 } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
   const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const thread = new Worker(new URL(`./schema-program.${ending2}`, import.meta.url), {
     env: {},
@@ -16643,15 +16653,15 @@ async function askThread(question) {
   });
   let timer;
   thread.on("message", (message) => {
-    if (message !== "ready") return resolve7(message);
-    timer = setTimeout(() => resolve7({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
+    if (message !== "ready") return resolve8(message);
+    timer = setTimeout(() => resolve8({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
     thread.postMessage(question);
   });
   thread.on("error", (error2) => {
     const isMemory = error2.code === "ERR_WORKER_OUT_OF_MEMORY";
-    resolve7({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
+    resolve8({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
   });
-  thread.on("exit", () => resolve7({ refused: "its check ended without an answer" }));
+  thread.on("exit", () => resolve8({ refused: "its check ended without an answer" }));
   const answer = await promise2;
   clearTimeout(timer);
   await thread.terminate();
@@ -17345,8 +17355,8 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
-    child.once("exit", () => resolve7());
+    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
+    child.once("exit", () => resolve8());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
@@ -17369,9 +17379,9 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
-    child.once("error", () => resolve7());
-    child.once("exit", () => resolve7());
+    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
+    child.once("error", () => resolve8());
+    child.once("exit", () => resolve8());
     void gone.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
@@ -19858,8 +19868,8 @@ function handleArtifactFile(parts) {
 async function answerFile(path, { data }) {
   const { filename, size_bytes: size } = data;
   const file2 = createReadStream(path);
-  const { promise: opened, resolve: resolve7, reject } = Promise.withResolvers();
-  file2.once("open", () => resolve7()).once("error", reject);
+  const { promise: opened, resolve: resolve8, reject } = Promise.withResolvers();
+  file2.once("open", () => resolve8()).once("error", reject);
   await opened.catch(() => {
     throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
   });
@@ -21815,11 +21825,11 @@ var RunWaiters = class {
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
-          await new Promise((resolve7) => {
+          await new Promise((resolve8) => {
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
-              resolve7();
+              resolve8();
             };
             const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
@@ -23514,10 +23524,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join31) {
+  cloneWithJoin(node2, join32) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join31]) : freeze([join31])
+      joins: node2.joins ? freeze([...node2.joins, join32]) : freeze([join32])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -27727,8 +27737,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join31 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join31.table, schemableIds);
+      for (const join32 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join32.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -27836,9 +27846,9 @@ var Deferred = class {
   #resolve;
   #reject;
   constructor() {
-    this.#promise = new Promise((resolve7, reject) => {
+    this.#promise = new Promise((resolve8, reject) => {
       this.#reject = reject;
-      this.#resolve = resolve7;
+      this.#resolve = resolve8;
     });
   }
   get promise() {
@@ -27911,8 +27921,8 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     return promise2;
   }
   assertNotAborted(signal, `before ${name}`, onAbort);
-  const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-  const abortListener = () => resolve7(ABORTED);
+  const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+  const abortListener = () => resolve8(ABORTED);
   signal.addEventListener("abort", abortListener);
   try {
     assertNotAborted(signal, `before ${name}`, onAbort);
@@ -27924,7 +27934,7 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     throwReasonWithTiming(signal.reason, `during ${name}`);
   } finally {
     signal.removeEventListener("abort", abortListener);
-    resolve7(ABORTED);
+    resolve8(ABORTED);
   }
 }
 function printBackgroundFail(name) {
@@ -27979,8 +27989,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     const { connection, release } = await provideControlledConnection(this, options);
     const controlConnectionProvider = this.provideConnection.bind(this);
-    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-    const abortListener = () => resolve7(ABORTED);
+    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+    const abortListener = () => resolve8(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     try {
       assertNotAborted(signal, "before query execution", release);
@@ -28022,7 +28032,7 @@ var QueryExecutorBase = class {
       }
       return transformedResult;
     } finally {
-      resolve7(ABORTED);
+      resolve8(ABORTED);
       signal.removeEventListener("abort", abortListener);
     }
   }
@@ -28042,8 +28052,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     assertNotAborted(signal, "before connection acquisition");
     const { connection, release } = await provideControlledConnection(this, options);
-    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-    const abortListener = () => resolve7(ABORTED);
+    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+    const abortListener = () => resolve8(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     let asyncIterator;
     let releasePrerequisite;
@@ -28074,7 +28084,7 @@ var QueryExecutorBase = class {
         yield transformedResult;
       }
     } finally {
-      resolve7(ABORTED);
+      resolve8(ABORTED);
       signal.removeEventListener("abort", abortListener);
       const cleanup = (asyncIterator?.return?.() || Promise.resolve()).finally(() => releasePrerequisite).finally(release);
       if (!releasePrerequisite) {
@@ -34525,15 +34535,15 @@ var ConnectionMutex = class {
     while (this.#promise) {
       await this.#promise;
     }
-    this.#promise = new Promise((resolve7) => {
-      this.#resolve = resolve7;
+    this.#promise = new Promise((resolve8) => {
+      this.#resolve = resolve8;
     });
   }
   releaseLock() {
-    const resolve7 = this.#resolve;
+    const resolve8 = this.#resolve;
     this.#promise = void 0;
     this.#resolve = void 0;
-    resolve7?.();
+    resolve8?.();
   }
 };
 
@@ -38449,8 +38459,8 @@ var WriterQueue = class {
   /** Runs `work` as one unit; resolves with its value when it is committed. */
   run(work) {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise((resolve7, reject) => {
-      this.#waiting.push({ work, resolve: (value) => resolve7(value), reject });
+    return new Promise((resolve8, reject) => {
+      this.#waiting.push({ work, resolve: (value) => resolve8(value), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -38723,35 +38733,337 @@ function selectRun(unit, runId) {
 
 // src/server/worker/artifact-files.ts
 import { constants as constants9 } from "node:fs";
-import { lstat, mkdir as mkdir2, open as open2, readdir } from "node:fs/promises";
-import { dirname as dirname4, join as join14 } from "node:path";
+import { lstat as lstat3, mkdir as mkdir3, open as open2, readdir } from "node:fs/promises";
+import { dirname as dirname5, join as join17 } from "node:path";
+
+// src/server/worker/workspace-changes.ts
+import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
+import { copyFile, lstat as lstat2, mkdir as mkdir2, rm as rm2, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute5, join as join16 } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+// src/server/worker/nested-repositories.ts
+import { lstat, readFile as readFile2 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname4, join as join15, resolve as resolve5 } from "node:path";
+
+// src/server/worker/run-git.ts
+import { rm, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join14 } from "node:path";
+
+// src/server/worker/text-tail.ts
+var TextTail = class {
+  #maxBytes;
+  #text = "";
+  #totalBytes = 0;
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes;
+  }
+  push(piece2) {
+    this.#text += piece2;
+    this.#totalBytes += utf8Bytes(piece2);
+    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+  }
+  /** Of everything that came, kept or not. */
+  get totalBytes() {
+    return this.#totalBytes;
+  }
+  /** At most `maxBytes` of UTF-8. */
+  get text() {
+    return tailOfUtf8(this.#text, this.#maxBytes);
+  }
+};
+
+// src/server/worker/run-git.ts
+var GitFault = class extends Error {
+  name = "GitFault";
+};
+var usualConfig = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["submodule.recurse", "false"]
+];
+async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
+  const file2 = join14(folder2.state, "gitconfig");
+  await rm(file2, { recursive: true, force: true });
+  await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
+  const output2 = new TextTail(16 * 1024);
+  const command = {
+    argv: ["git", ...args],
+    cwd,
+    env: {
+      PATH: searchPath,
+      HOME: folder2.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: file2,
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      ...env,
+      ...printConfig([...usualConfig, ...config2])
+    },
+    stdin: ""
+  };
+  const end = await execute2(command, async (stream2, chunk) => {
+    if (stream2 === "stdout" && onStdout !== void 0) onStdout(chunk);
+    else output2.push(Buffer.from(chunk).toString());
+  });
+  return { end, output: output2.text };
+}
+async function askGit(parts, args, more) {
+  const { end, output: output2 } = await runGit(parts, args, more);
+  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
+}
+function checkGit({ end, output: output2 }, what) {
+  if (end.kind === "not_started") throw new GitFault(`${what}: ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
+  return output2;
+}
+async function listGit(parts, args, { isKept, ...more }) {
+  const kept = [];
+  const decoder = new TextDecoder();
+  let index = 0;
+  let rest = "";
+  const onStdout = (chunk) => {
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
+    rest = entries.pop() ?? "";
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+  };
+  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  return kept;
+}
+function printConfig(config2) {
+  const pairs = config2.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value]
+  ]);
+  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
+}
+
+// src/server/worker/nested-repositories.ts
+var countMax = 100;
+var firstFile = ".agent-run-first-file";
+async function openNestedRepositories(parts, env) {
+  const opened = [];
+  const worktrees = [];
+  let submodules;
+  for (; ; ) {
+    const found = await findRepositories(parts, env);
+    const fresh = [];
+    for (const path of found) {
+      submodules ??= await readSubmodules(parts);
+      if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
+      if (submodules.has(path) || worktrees.includes(path)) continue;
+      if (await isWorktree(join15(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      else fresh.push(path);
+    }
+    if (fresh.length === 0) return { opened, worktrees };
+    opened.push(...fresh);
+    if (opened.length > countMax)
+      throw new GitFault(`there are more than ${countMax} repositories in it, the last one ${opened.at(-1)}`);
+    const id = checkGit(await runGit(parts, ["hash-object", "--stdin"], { env }), "git cannot name a file").trim();
+    const entries = fresh.flatMap((path) => ["--cacheinfo", `100644,${id},${path}/${firstFile}`]);
+    const added = await runGit(parts, ["update-index", "--add", "--replace", ...entries], { env });
+    checkGit(added, `git cannot look into ${fresh.join(", ")}`);
+  }
+}
+async function findRepositories(parts, env) {
+  const args = ["ls-files", "--others", "--exclude-standard", "-z"];
+  const paths = await listGit(parts, args, { env, isKept: (path) => path.endsWith("/") });
+  return paths.map((path) => path.slice(0, -1));
+}
+async function readSubmodules(parts) {
+  const isFile2 = (await lstat(join15(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  if (!isFile2) return /* @__PURE__ */ new Set();
+  const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+  const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
+    if (error2 instanceof GitFault) return [];
+    throw error2;
+  });
+  return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
+}
+async function isWorktree(folder2, gitDir) {
+  const file2 = join15(folder2, ".git");
+  const info = await lstat(file2).catch(() => void 0);
+  if (info?.isFile() !== true || info.size > 4096) return false;
+  const [, target] = /^gitdir: (.+)$/m.exec(await readFile2(file2, "utf8")) ?? [];
+  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join15(gitDir, "worktrees");
+  return target !== void 0 && dirname4(resolve5(folder2, target)) === place3;
+}
+
+// src/server/worker/workspace-changes.ts
+var patchName = "changes.patch";
+async function takeBaselines(parts, paths) {
+  const baselines = [];
+  for (const path of paths) {
+    const own2 = join16(parts.folder.state, "changes", String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join16(parts.folder.workspace, path) }, path, own2);
+    if (baseline !== void 0) baselines.push(baseline);
+  }
+  return baselines;
+}
+async function takeBaseline(parts, path, own2) {
+  if (await stat2(join16(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  const paths = await askGit(parts, [
+    "rev-parse",
+    "--git-path",
+    "objects",
+    "--git-path",
+    "index",
+    "--absolute-git-dir"
+  ]);
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join16(parts.cwd, found));
+  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
+  await mkdir2(join16(own2, "objects"), { recursive: true, mode: 448 });
+  const env = {
+    // Whatever the repository says later of where it is: an agent may write there.
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: parts.cwd,
+    GIT_INDEX_FILE: join16(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join16(own2, "objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
+  };
+  await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
+  });
+  const patchFile = join16(own2, "patch");
+  try {
+    const { tree } = await writeTree(parts, env);
+    return { path, tree, env, patchFile };
+  } catch (error2) {
+    if (!(error2 instanceof GitFault)) throw error2;
+    return { path, tree: "", env, patchFile };
+  }
+}
+async function writePatches(parts, baselines) {
+  const patches = [];
+  const notes = [];
+  const lost = [];
+  for (const baseline of baselines) {
+    const at = { ...parts, cwd: join16(parts.folder.workspace, baseline.path) };
+    try {
+      const made = await writePatch(at, baseline);
+      notes.push(...made.notes);
+      if (made.patch !== void 0) patches.push(made.patch);
+    } catch (error2) {
+      if (!(error2 instanceof GitFault)) throw error2;
+      lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${error2.message}`);
+    }
+  }
+  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
+  const isTooLarge = bytes > sizes.artifactBytes;
+  if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
+  else await joinPatches(patches, parts.folder.artifacts);
+  const hasPatch = patches.length > 0 && !isTooLarge;
+  if (lost.length === 0) return { patches, hasPatch, lost: void 0, notes };
+  const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}`;
+  return { patches, hasPatch, lost: message, notes };
+}
+async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
+  if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
+  const { tree: now, nested } = await writeTree(parts, env);
+  const links = await describeLinks(parts, { env, tree, now });
+  const below = path === "." ? "" : `${path}/`;
+  const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
+  if (now === tree) return { notes };
+  await rm2(file2, { recursive: true, force: true });
+  const compared = await runGit(
+    parts,
+    [
+      ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
+      ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`],
+      ...[tree, now]
+    ],
+    { env }
+  );
+  checkGit(compared, "git cannot compare");
+  return { patch: { path, file: file2, bytes: (await stat2(file2)).size }, notes };
+}
+function describeNested({ opened, worktrees }) {
+  return [
+    ...opened.map((path) => `${path} is a repository of its own: its files are in ${patchName}, its commits are not`),
+    ...worktrees.map((path) => `${path} is another working tree of the repository, and no part of ${patchName}`)
+  ];
+}
+async function describeLinks(parts, { env, tree, now }) {
+  const moved = await listLinks(parts, env, ["diff-tree", "-r", "-z", "--raw", "--no-renames", tree, now]);
+  const looking = listLinks(parts, env, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
+  const dirty = await looking.catch((error2) => {
+    if (error2 instanceof GitFault) return [];
+    throw error2;
+  });
+  return [
+    ...moved.map(({ path, id }) => `${path} is a submodule: ${patchName} has its commit ${id.slice(0, 7)} alone`),
+    ...dirty.map(({ path }) => `${path} is a submodule, and what is not committed in it is no part of ${patchName}`)
+  ];
+}
+async function listLinks(parts, env, args) {
+  let isLink = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isLink = /^:\d+ 160000 /.test(entry);
+      return isLink;
+    }
+  });
+  return entries.flatMap(
+    (entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? "", id: entry.split(" ")[3] ?? "" }] : []
+  );
+}
+async function joinPatches(patches, artifacts) {
+  if (patches.length === 0) return;
+  const file2 = join16(artifacts, patchName);
+  const isFolder3 = (await lstat2(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) await rm2(artifacts, { recursive: true, force: true });
+  await mkdir2(artifacts, { recursive: true, mode: 448 });
+  await rm2(file2, { recursive: true, force: true });
+  for (const [index, patch] of patches.entries())
+    await pipeline(
+      createReadStream2(patch.file),
+      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
+    );
+}
+async function writeTree(parts, env) {
+  const nested = await openNestedRepositories(parts, env);
+  const without = nested.worktrees.map((path) => `:(top,exclude,literal)${path}`);
+  const added = await runGit(parts, ["add", "--all", "--", ".", ...without], { env });
+  checkGit(added, "git cannot read the working tree");
+  return { tree: checkGit(await runGit(parts, ["write-tree"], { env }), "git cannot write a tree").trim(), nested };
+}
+
+// src/server/worker/artifact-files.ts
 var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join14(dataDir, artifactsFolder, runId, artifactUid);
+  return join17(dataDir, artifactsFolder, runId, artifactUid);
 }
-async function takeArtifacts(folder2, { dataDir, runId }) {
+async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
   const { files: files2, skipped } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
+  const take = async (path, bytesMax) => {
+    const uid = v7_default();
+    const bytes = await copyFile2(join17(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
+    return bytes;
+  };
+  if (hasPatch) await take(patchName, sizes.artifactBytes);
+  const filesMax2 = sizes.artifactFiles + artifacts.length;
   for (const path of files2) {
-    if (artifacts.length >= sizes.artifactFiles) {
+    if (path === patchName) continue;
+    if (artifacts.length >= filesMax2) {
       tooMany += 1;
       continue;
     }
-    const uid = v7_default();
-    const bytes = await copyFile(join14(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
-    if (bytes === void 0) {
-      tooLarge += 1;
-      continue;
-    }
-    bytesLeft -= bytes;
-    artifacts.push(describeFile({ uid, path, bytes }));
+    const bytes = await take(path, bytesLeft);
+    if (bytes === void 0) tooLarge += 1;
+    else bytesLeft -= bytes;
   }
   const leftOut = [
+    ...!hasPatch && files2.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : [],
     ...tooMany > 0 ? [`${counted(tooMany, "file")} beyond the ${sizes.artifactFiles} that one run may leave`] : [],
     ...tooLarge > 0 ? [`${counted(tooLarge, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run`] : [],
     ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : []
@@ -38810,8 +39122,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat(join14(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir(join14(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat3(join17(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir(join17(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -38824,7 +39136,7 @@ async function listFiles(root) {
   await visit2("", 0);
   return { files: files2, skipped };
 }
-async function copyFile(from, to, bytesMax) {
+async function copyFile2(from, to, bytesMax) {
   const source = await open2(from, constants9.O_RDONLY | constants9.O_NONBLOCK | constants9.O_NOFOLLOW).catch(
     () => void 0
   );
@@ -38832,7 +39144,7 @@ async function copyFile(from, to, bytesMax) {
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir2(dirname4(to), { recursive: true, mode: 448 });
+    await mkdir3(dirname5(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -38847,11 +39159,11 @@ async function copyFile(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir5, writeFile as writeFile5 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname7, join as join20 } from "node:path";
+import { chmod, mkdir as mkdir6, writeFile as writeFile6 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join23 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join17 } from "node:path";
+import { join as join20 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -39037,19 +39349,19 @@ function fetchBounded(bytesMax) {
 
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID4 } from "node:crypto";
-import { mkdir as mkdir3, readdir as readdir2, readFile as readFile2, rename, rm, stat as stat2, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { mkdir as mkdir4, readdir as readdir2, readFile as readFile3, rename, rm as rm3, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { join as join18 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join15(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join18(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
-    await mkdir3(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
+    await mkdir4(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID4()}.tmp`);
-    await writeFile4(made, content, { mode: 384 });
+    await writeFile5(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
   const remember = (repository, snapshot) => {
@@ -39064,7 +39376,7 @@ function createGitHubCache(folder2) {
     async readSnapshot(repository) {
       const known = snapshots.get(repository.toLowerCase());
       if (known !== void 0) return known;
-      const text = await readFile2(at(repository, snapshotFile), "utf8").catch(() => void 0);
+      const text = await readFile3(at(repository, snapshotFile), "utf8").catch(() => void 0);
       const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
       return snapshot && remember(repository, snapshot);
     },
@@ -39076,7 +39388,7 @@ function createGitHubCache(folder2) {
       await removeUnused(at(repository, "blobs"), used);
     },
     async readBlob(repository, sha) {
-      const bytes = await readFile2(at(repository, "blobs", sha)).catch(() => void 0);
+      const bytes = await readFile3(at(repository, "blobs", sha)).catch(() => void 0);
       return bytes !== void 0 && isBlob(bytes, sha) ? bytes : void 0;
     },
     async keepBlob(repository, sha, bytes) {
@@ -39095,9 +39407,9 @@ function parseSnapshot(text) {
 async function removeUnused(folder2, used) {
   for (const name of await readdir2(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join15(folder2, name);
-    const info = await stat2(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm(path, { force: true });
+    const path = join18(folder2, name);
+    const info = await stat3(path).catch(() => void 0);
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm3(path, { force: true });
   }
 }
 
@@ -39107,7 +39419,7 @@ import { posix } from "node:path";
 // src/server/worker/skill-search.ts
 import { constants as constants10 } from "node:fs";
 import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
-import { basename as basename5, dirname as dirname5, join as join16, relative, sep } from "node:path";
+import { basename as basename6, dirname as dirname6, join as join19, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -39195,11 +39507,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir3(join16(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir3(join19(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join16(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join19(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join16(folder2, fileName));
+      const found = await readSkill(checkout2, join19(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -39209,7 +39521,7 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join16(root, path));
+    const real = await realpath(join19(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
     const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
@@ -39225,8 +39537,8 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname5(location.path);
-  const folderName = basename5(folder2 === "." ? checkout2 : folder2);
+  const folder2 = dirname6(location.path);
+  const folderName = basename6(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
@@ -39349,7 +39661,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join17(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join20(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -39427,22 +39739,22 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname6, join as join19 } from "node:path";
+import { dirname as dirname7, join as join22 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { constants as constants11 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir4, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { copyFile as copyFile3, mkdir as mkdir5, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join21 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
-  await mkdir4(to, { recursive: true });
+  await mkdir5(to, { recursive: true });
   for (const entry of await readdir4(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join18(from, entry.name), join18(to, entry.name)];
+    const [source, target] = [join21(from, entry.name), join21(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile2(source, target, constants11.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile3(source, target, constants11.COPYFILE_FICLONE);
   }
 }
 
@@ -39462,7 +39774,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join19(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join22(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -39534,7 +39846,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname6(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname7(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -39586,7 +39898,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname7(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname8(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -39642,9 +39954,9 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join20(to, file2.path);
-        await mkdir5(dirname7(target), { recursive: true });
-        await writeFile5(target, await looks2.readBlob(repository, file2, signal));
+        const target = join23(to, file2.path);
+        await mkdir6(dirname8(target), { recursive: true });
+        await writeFile6(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
     }
@@ -39654,7 +39966,7 @@ async function readText4(view, skill) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await view.readBlob(skill));
 }
 function nameFolder(repository, { folder: folder2 }) {
-  return basename6(folder2 === "." ? repository : folder2);
+  return basename7(folder2 === "." ? repository : folder2);
 }
 function listNearTop({ skills }) {
   return skills.filter(isNearTop).toSorted((a, b) => a.path < b.path ? -1 : 1);
@@ -39668,33 +39980,33 @@ async function mapFew(items, map2) {
 
 // src/server/worker/run-folder.ts
 import { execFile as execFile3 } from "node:child_process";
-import { lstat as lstat2, mkdir as mkdir6, readdir as readdir5, rm as rm2 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir7, readdir as readdir5, rm as rm4 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 import { promisify as promisify3 } from "node:util";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
   const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
   await removeFolder(root);
   for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
-    await mkdir6(path, { recursive: true, mode: 448 });
+    await mkdir7(path, { recursive: true, mode: 448 });
 }
 function locateRunFolder(dataDir, runId, workspace) {
-  const root = join21(dataDir, runsFolder, runId);
+  const root = join24(dataDir, runsFolder, runId);
   return {
     root,
-    workspace: workspace ?? join21(root, "workspace"),
+    workspace: workspace ?? join24(root, "workspace"),
     hasOwnWorkspace: workspace === void 0,
-    state: join21(root, "state"),
-    home: join21(root, "home"),
-    temporary: join21(root, "tmp"),
-    artifacts: join21(root, "artifacts"),
-    resultFile: join21(root, "result.md")
+    state: join24(root, "state"),
+    home: join24(root, "home"),
+    temporary: join24(root, "tmp"),
+    artifacts: join24(root, "artifacts"),
+    resultFile: join24(root, "result.md")
   };
 }
 async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir5(root)) if (join21(root, name) !== workspace) await removeFolder(join21(root, name));
+  for (const name of await readdir5(root)) if (join24(root, name) !== workspace) await removeFolder(join24(root, name));
 }
 async function removeStaleFolders({
   dataDir,
@@ -39704,11 +40016,11 @@ async function removeStaleFolders({
   onFailure
 }) {
   let removed = 0;
-  for (const runId of await readdir5(join21(dataDir, runsFolder)).catch(() => [])) {
+  for (const runId of await readdir5(join24(dataDir, runsFolder)).catch(() => [])) {
     if (isInHand(runId)) continue;
     const folder2 = locateRunFolder(dataDir, runId);
     try {
-      const { ctimeMs } = await lstat2(folder2.root);
+      const { ctimeMs } = await lstat4(folder2.root);
       if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
       else {
         await removeFolder(folder2.root);
@@ -39720,9 +40032,27 @@ async function removeStaleFolders({
   }
   return removed;
 }
+async function removeStrangeFolders({
+  dataDir,
+  isKnown,
+  onFailure
+}) {
+  const root = join24(dataDir, runsFolder);
+  let removed = 0;
+  for (const name of await readdir5(root).catch(() => [])) {
+    if (await isKnown(name)) continue;
+    try {
+      await removeFolder(join24(root, name));
+      removed += 1;
+    } catch (error2) {
+      onFailure(name, error2);
+    }
+  }
+  return removed;
+}
 async function removeFolder(path) {
   try {
-    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    await rm4(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
     const run = promisify3(execFile3);
     const options = { env: { PATH: "/usr/bin:/bin" } };
@@ -39817,8 +40147,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   };
   const watch = async () => {
     while (!over.signal.aborted) {
-      const { promise: woken, resolve: resolve7 } = Promise.withResolvers();
-      wake = resolve7;
+      const { promise: woken, resolve: resolve8 } = Promise.withResolvers();
+      wake = resolve8;
       const stop = await look2().catch((error2) => {
         log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
@@ -39892,29 +40222,6 @@ function cutMiddle(text, bytesMax) {
 [${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes were left out here]
 ${tail}`;
 }
-
-// src/server/worker/text-tail.ts
-var TextTail = class {
-  #maxBytes;
-  #text = "";
-  #totalBytes = 0;
-  constructor(maxBytes) {
-    this.#maxBytes = maxBytes;
-  }
-  push(piece2) {
-    this.#text += piece2;
-    this.#totalBytes += utf8Bytes(piece2);
-    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
-  }
-  /** Of everything that came, kept or not. */
-  get totalBytes() {
-    return this.#totalBytes;
-  }
-  /** At most `maxBytes` of UTF-8. */
-  get text() {
-    return tailOfUtf8(this.#text, this.#maxBytes);
-  }
-};
 
 // src/server/worker/output-tail.ts
 var OutputTail = class {
@@ -40135,16 +40442,6 @@ function findLateness(ending2, stop) {
   if (stop?.kind === "limit" || ending2.statusMessage?.error_code === "time_limit") return "stopped";
   return stop === void 0 ? void 0 : "none";
 }
-function executeLate(execute2, lateness, clock) {
-  const ms = lateMs[lateness];
-  const deadline = clock.monotonicMs() + ms;
-  return async (command, onOutput) => {
-    const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-    const end = await execute2(command, onOutput, { timeLimitMs, graceMs: 0 });
-    if (end.kind !== "ended" || end.stopped === void 0) return end;
-    throw new RunFailure("time_limit", `a run that was ${lateness} has ${describeDuration(ms)} for it`);
-  };
-}
 
 // src/server/worker/result-file.ts
 import { constants as constants12 } from "node:fs";
@@ -40174,147 +40471,9 @@ async function readResultFile(path) {
   }
 }
 
-// src/server/worker/workspace-changes.ts
-import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir7, rm as rm4, stat as stat3 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join23 } from "node:path";
-import { pipeline } from "node:stream/promises";
-
-// src/server/worker/run-git.ts
-import { rm as rm3, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join22 } from "node:path";
-var usualConfig = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["submodule.recurse", "false"]
-];
-async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [] } = {}) {
-  const file2 = join22(folder2.state, "gitconfig");
-  await rm3(file2, { recursive: true, force: true });
-  await writeFile6(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
-  const output2 = new TextTail(16 * 1024);
-  const command = {
-    argv: ["git", ...args],
-    cwd,
-    env: {
-      PATH: searchPath,
-      HOME: folder2.home,
-      LC_ALL: "C",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: file2,
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_NO_LAZY_FETCH: "1",
-      ...env,
-      ...printConfig([...usualConfig, ...config2])
-    },
-    stdin: ""
-  };
-  const end = await execute2(command, async (_stream, chunk) => output2.push(Buffer.from(chunk).toString()));
-  return { end, output: output2.text };
-}
-async function askGit(parts, args, more) {
-  const { end, output: output2 } = await runGit(parts, args, more);
-  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
-}
-function printConfig(config2) {
-  const pairs = config2.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value]
-  ]);
-  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
-}
-
-// src/server/worker/workspace-changes.ts
-var patchName = "changes.patch";
-async function takeBaselines(parts, paths) {
-  const baselines = [];
-  for (const path of paths) {
-    const own2 = join23(parts.folder.state, "changes", String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join23(parts.folder.workspace, path) }, path, own2);
-    if (baseline !== void 0) baselines.push(baseline);
-  }
-  return baselines;
-}
-async function takeBaseline(parts, path, own2) {
-  if (await stat3(join23(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
-  const paths = await askGit(parts, [
-    "rev-parse",
-    "--git-path",
-    "objects",
-    "--git-path",
-    "index",
-    "--absolute-git-dir"
-  ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join23(parts.cwd, found));
-  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir7(join23(own2, "objects"), { recursive: true, mode: 448 });
-  const env = {
-    // Whatever the repository says later of where it is: an agent may write there.
-    GIT_DIR: gitDir,
-    GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join23(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join23(own2, "objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
-  };
-  await copyFile3(index, env.GIT_INDEX_FILE).catch(() => {
-  });
-  const tree = await writeTree(parts, env);
-  return tree === void 0 ? void 0 : { path, tree, env, patchFile: join23(own2, "patch") };
-}
-async function writePatches(parts, baselines) {
-  const patches = [];
-  const lost = [];
-  for (const baseline of baselines) {
-    const made = await writePatch({ ...parts, cwd: join23(parts.folder.workspace, baseline.path) }, baseline);
-    if (typeof made === "string") lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${made}`);
-    else if (made !== void 0) patches.push(made);
-  }
-  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
-  if (bytes > sizes.artifactBytes)
-    lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
-  if (lost.length === 0) return { patches, lost: void 0 };
-  return { patches, lost: `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}` };
-}
-async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
-  const now = await writeTree(parts, env);
-  if (now === void 0) return "git cannot read the working tree";
-  if (now === tree) return void 0;
-  const below = path === "." ? "" : `${path}/`;
-  await rm4(file2, { recursive: true, force: true });
-  const { end, output: output2 } = await runGit(
-    parts,
-    [
-      ...["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
-      ...[`--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`, tree, now]
-    ],
-    { env }
-  );
-  if (end.kind === "not_started" || end.exitCode !== 0) return lastLines(output2, 2).join(" | ") || "git cannot compare";
-  return { path, file: file2, bytes: (await stat3(file2)).size };
-}
-async function joinPatches(patches, artifacts) {
-  if (patches.length === 0) return;
-  const file2 = join23(artifacts, patchName);
-  await mkdir7(artifacts, { recursive: true, mode: 448 });
-  await rm4(file2, { recursive: true, force: true });
-  for (const [index, patch] of patches.entries())
-    await pipeline(
-      createReadStream2(patch.file),
-      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
-    );
-}
-async function writeTree(parts, env) {
-  const added = await runGit(parts, ["add", "--all", "--", "."], { env });
-  if (added.end.kind === "not_started" || added.end.exitCode !== 0) return void 0;
-  return (await askGit(parts, ["write-tree"], { env }))?.trim();
-}
-
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir8 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 
 // src/server/worker/git-host.ts
 var silenceSeconds = 120;
@@ -40471,13 +40630,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join24(parts.folder.root, "publish");
+  const root = join25(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join24(root, "repository"),
-    state: join24(root, "state"),
-    home: join24(root, "home")
+    workspace: join25(root, "repository"),
+    state: join25(root, "state"),
+    home: join25(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir8(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -40531,15 +40690,19 @@ function failed(message) {
 async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } }) {
   try {
     const changes = await writePatches(git, baselines);
-    if (changes.lost !== void 0) await tell2(changes.lost);
+    for (const text of [...changes.notes, ...changes.lost === void 0 ? [] : [changes.lost]]) await tell2(text);
     return changes;
   } catch (error2) {
-    if (error2 instanceof RunFailure)
-      await tell2(`the changes of the workspace could not be made into ${patchName}: ${error2.message}`).catch(() => {
+    const none = { patches: [], hasPatch: false, notes: [] };
+    if (error2 instanceof RunFailure) {
+      const lost = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
+      await tell2(lost).catch(() => {
       });
-    else if (!(error2 instanceof RunStopped))
+      return { ...none, lost };
+    }
+    if (!(error2 instanceof RunStopped))
       log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
-    return { patches: [], lost: "the changes of the workspace could not be kept" };
+    return { ...none, lost: "the changes of the workspace could not be kept" };
   }
 }
 async function publishSuccess(ending2, {
@@ -40562,8 +40725,8 @@ async function publishSuccess(ending2, {
 }
 
 // src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir9, readFile as readFile3 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { appendFile, mkdir as mkdir9, readFile as readFile4 } from "node:fs/promises";
+import { join as join26 } from "node:path";
 async function cloneRepositories(environment, checkout2, parts) {
   const clones = [];
   for (const repository of environment.repositories)
@@ -40577,11 +40740,11 @@ function describeClones(clones) {
   }).join(", ");
 }
 async function cloneRepository(repository, revision, parts) {
-  const folder2 = join25(parts.folder.workspace, repository.path);
+  const folder2 = join26(parts.folder.workspace, repository.path);
   await mkdir9(folder2, { recursive: true, mode: 448 });
   const at = { ...parts, cwd: folder2 };
   check3(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join25(folder2, ".git", "config"), printRemote(repository.url));
+  await appendFile(join26(folder2, ".git", "config"), printRemote(repository.url));
   const listed = await listRefs(at, repository, revision.ref);
   const wanted = chooseRef(repository, revision, listed);
   const { usualBranch } = listed;
@@ -40592,7 +40755,7 @@ async function cloneRepository(repository, revision, parts) {
   check3(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
   const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
   check3(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join25(folder2, ".git")), branch, usualBranch };
+  return { repository, folder: folder2, commit: await readHead(join26(folder2, ".git")), branch, usualBranch };
 }
 function printRemote(url2) {
   return `[remote "origin"]
@@ -40601,9 +40764,9 @@ function printRemote(url2) {
 `;
 }
 async function readHead(gitFolder) {
-  const head = (await readFile3(join25(gitFolder, "HEAD"), "utf8")).trim();
+  const head = (await readFile4(join26(gitFolder, "HEAD"), "utf8")).trim();
   if (!head.startsWith("ref: ")) return head;
-  return (await readFile3(join25(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+  return (await readFile4(join26(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
 async function listRefs(at, repository, ref) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
@@ -40689,12 +40852,12 @@ function isMissing(error2) {
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename7, join as join26 } from "node:path";
+import { basename as basename8, join as join27 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-    const folderName = basename7(from === "." ? repository : from);
-    const to = join26(folder2.root, "skills", folderName);
+    const folderName = basename8(from === "." ? repository : from);
+    const to = join27(folder2.root, "skills", folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -40707,14 +40870,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat3, readFile as readFile4, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname8, join as join27, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat5, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname9, join as join28, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join27(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join28(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -40722,9 +40885,9 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join27(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join28(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join27(state, "skill");
+  const skillDir = join28(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -40737,9 +40900,9 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile4(join27(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join28(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join27(folder2.workspace, skill.folder), join27(folder2.workspace, skill.path)];
+  const [target, file2] = [join28(folder2.workspace, skill.folder), join28(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
@@ -40752,13 +40915,13 @@ async function fillWorkspace(parts, skill, checkout2) {
 }
 async function isWithin2(root, path) {
   const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname8(path));
+  if (real === void 0) return isWithin2(root, dirname9(path));
   const from = relative2(await realpath4(root), real);
   return from.split(sep2)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat3(join27(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat5(join28(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -40771,7 +40934,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join27(folder2.workspace, ".git"));
+  await removeFolder(join28(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -41174,6 +41337,7 @@ async function judge2(schema, ending2) {
 // src/server/worker/run-work.ts
 var finishNapsMs = [100, 500, 2e3, 5e3];
 var longestFinishNapMs = 1e4;
+var afterLimits = { patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
 var RunWork = class {
   #parts;
   #run;
@@ -41186,6 +41350,7 @@ var RunWork = class {
   #control = new AbortController();
   #published = [];
   #hasSurvivors = false;
+  #hasPatch = false;
   constructor(parts, run, stopping) {
     this.#parts = parts;
     this.#run = run;
@@ -41226,7 +41391,11 @@ var RunWork = class {
     if (ending2 === void 0) return void 0;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
+        dataDir,
+        runId: this.#run.runId,
+        hasPatch: this.#hasPatch
+      });
       if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
       return { ...ending2, artifacts: [...this.#published, ...artifacts] };
     } catch (error2) {
@@ -41314,11 +41483,13 @@ var RunWork = class {
       tell: (text) => this.#events.writeSystem(text),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
-    const soon = lateness === void 0 ? execute2 : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
-    const changes = await keepChanges({ ...git, execute: soon }, baselines, parts);
+    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    return await publishSuccess(ending2, published, { ...parts, git: this.#parts.git });
+    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    return await publishSuccess(ending2, published, { ...parts, ...host });
   }
   async #describeSkill({ name, description, repository, path }) {
     const skill = { name, ...description === "" ? {} : { description }, full_path: path };
@@ -41326,7 +41497,7 @@ var RunWork = class {
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput, late) {
+  async #execute(command, onOutput, bounds = {}) {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
       command,
@@ -41337,7 +41508,7 @@ var RunWork = class {
       timeLimitMs: Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1e3,
       signal: this.#control.signal,
-      ...late && { ...late, signal: this.#stopping }
+      ...bounds
     });
   }
   /** Throws when the program was stopped. */
@@ -41347,6 +41518,27 @@ var RunWork = class {
       throw new RunFailure("time_limit", this.#describeTimeLimit());
     if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.#findStop());
     return end;
+  }
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  #executeWithin(ms, lateness) {
+    const { clock } = this.#parts;
+    const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: this.#stopping };
+    const allMs = lateness === void 0 ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      if (end.kind !== "ended" || end.stopped === void 0) return end;
+      if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.#findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        "time_limit",
+        lateness === void 0 ? `it took longer than the ${limit} that there are for it` : `a run that was ${lateness} has ${limit} for it`
+      );
+    };
   }
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
@@ -41409,6 +41601,7 @@ var RunWork = class {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
+      await this.#parts.removeStrangeFolders();
     } catch (error2) {
       this.#parts.log("warn", "the folder of a run could not be removed", {
         run: this.#run.runId,
@@ -41424,11 +41617,17 @@ function countProcesses(count) {
 // src/server/worker/worker.ts
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
+  const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) });
+  const removeStrange = () => removeStrangeFolders({
+    dataDir: parts.dataDir,
+    isKnown: async (name) => await parts.store.readRun(name) !== void 0,
+    onFailure
+  });
   return {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.runId);
       try {
-        await new RunWork(parts, claimed, stopping).carryOut();
+        await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error2) {
         parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
       } finally {
@@ -41436,20 +41635,22 @@ function createWorker(parts) {
       }
     },
     async removeStaleWorkspaces() {
-      return await removeStaleFolders({
+      const strange = await removeStrange();
+      const stale = await removeStaleFolders({
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
         isInHand: (runId) => inHand.has(runId),
-        onFailure: (runId, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run: runId, error: String(error2) })
+        onFailure
       });
+      return strange + stale;
     }
   };
 }
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename8, dirname as dirname9, join as join28, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename9, dirname as dirname10, join as join29, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -41465,8 +41666,8 @@ function findRealPath(path) {
   try {
     return realpathSync2(path);
   } catch (error2) {
-    if (dirname9(path) === path) throw error2;
-    return join28(findRealPath(dirname9(path)), basename8(path));
+    if (dirname10(path) === path) throw error2;
+    return join29(findRealPath(dirname10(path)), basename9(path));
   }
 }
 
@@ -41490,7 +41691,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join29(config2.dataDir, databaseFile));
+    const isNew = !existsSync2(join30(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -41505,7 +41706,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join29(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join30(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -41532,7 +41733,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join29(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync2(join30(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -41632,7 +41833,7 @@ async function closeAll(steps2) {
 }
 
 // src/action/embedded/choose-harnesses.ts
-import { resolve as resolve5 } from "node:path";
+import { resolve as resolve6 } from "node:path";
 
 // src/action/embedded/step-agents.ts
 var providers2 = [
@@ -41740,7 +41941,7 @@ function refuseHarness(name) {
   return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve5(workspace, program) : program, ...args];
+  return [program.includes("/") ? resolve6(workspace, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -41833,8 +42034,8 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join30(folder2, "data"),
-    workspace: resolve6(workspace),
+    dataDir: join31(folder2, "data"),
+    workspace: resolve7(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
@@ -41868,7 +42069,7 @@ async function refuseMissingAgent(kind, env, workspace) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join30(parent, "agent-run-"));
+    return await mkdtemp(join31(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,

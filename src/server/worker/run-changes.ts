@@ -20,14 +20,18 @@ export async function keepChanges(
 ): Promise<Changes> {
   try {
     const changes = await writePatches(git, baselines);
-    if (changes.lost !== undefined) await tell(changes.lost);
+    for (const text of [...changes.notes, ...(changes.lost === undefined ? [] : [changes.lost])]) await tell(text);
     return changes;
   } catch (error) {
-    if (error instanceof RunFailure)
-      await tell(`the changes of the workspace could not be made into ${patchName}: ${error.message}`).catch(() => {});
-    else if (!(error instanceof RunStopped))
+    const none = { patches: [], hasPatch: false, notes: [] };
+    if (error instanceof RunFailure) {
+      const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
+      await tell(lost).catch(() => {});
+      return { ...none, lost };
+    }
+    if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
-    return { patches: [], lost: 'the changes of the workspace could not be kept' };
+    return { ...none, lost: 'the changes of the workspace could not be kept' };
   }
 }
 

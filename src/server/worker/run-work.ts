@@ -5,7 +5,7 @@ import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
-import { executeLate, findLateness } from './late-work.ts';
+import { findLateness, type Lateness, lateMs } from './late-work.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
@@ -22,9 +22,16 @@ import { takeBaselines } from './workspace-changes.ts';
 const finishNapsMs = [100, 500, 2000, 5000];
 const longestFinishNapMs = 10_000;
 
+interface RunParts extends WorkerParts {
+  readonly removeStrangeFolders: () => Promise<unknown>;
+}
+
+/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+
 /** One run in a worker's hands. */
 export class RunWork {
-  readonly #parts: WorkerParts;
+  readonly #parts: RunParts;
   readonly #run: StoredRun;
   readonly #claim: Claim;
   readonly #stopping: AbortSignal;
@@ -35,8 +42,9 @@ export class RunWork {
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   #hasSurvivors = false;
+  #hasPatch = false;
 
-  constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
+  constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
@@ -80,7 +88,11 @@ export class RunWork {
     if (ending === undefined) return undefined;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
+        dataDir,
+        runId: this.#run.runId,
+        hasPatch: this.#hasPatch,
+      });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
       return { ...ending, artifacts: [...this.#published, ...artifacts] };
     } catch (error) {
@@ -170,14 +182,13 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const soon: typeof execute =
-      lateness === undefined
-        ? execute
-        : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
-    const changes = await keepChanges({ ...git, execute: soon }, baselines, parts);
+    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
+    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    return await publishSuccess(ending, published, { ...parts, ...host });
   }
 
   async #describeSkill({ name, description, repository, path }: FoundSkill): Promise<void> {
@@ -190,7 +201,7 @@ export class RunWork {
   async #execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
-    late?: Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs'>,
+    bounds: Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal'>> = {},
   ): Promise<ExecutorEnd> {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
@@ -202,7 +213,7 @@ export class RunWork {
       timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
-      ...(late && { ...late, signal: this.#stopping }),
+      ...bounds,
     });
   }
 
@@ -213,6 +224,30 @@ export class RunWork {
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
     return end;
+  }
+
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  #executeWithin(ms: number, lateness?: Lateness): GitParts['execute'] {
+    const { clock } = this.#parts;
+    const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: this.#stopping };
+    const allMs = lateness === undefined ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      if (end.kind !== 'ended' || end.stopped === undefined) return end;
+      if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.#findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        'time_limit',
+        lateness === undefined
+          ? `it took longer than the ${limit} that there are for it`
+          : `a run that was ${lateness} has ${limit} for it`,
+      );
+    };
   }
 
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
@@ -285,6 +320,7 @@ export class RunWork {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
+      await this.#parts.removeStrangeFolders();
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {
         run: this.#run.runId,

@@ -185,3 +185,30 @@ test('changes that do not fit without those of a setup command are said to', asy
   );
   expect(origin.branches()).toEqual(['main']);
 });
+
+test('the files of a repository that an agent made in its clone are published', async () => {
+  const { origin, bench } = await openHost({ publish: 'branch' });
+  const made =
+    'mkdir lib; cd lib; git init -q; echo x >code.js; git add .; git -c user.name=o -c user.email=o@o commit -qm x';
+  const { run } = await bench.work(block(`${made}; echo done`), inShop);
+  expect(run.statusMessage).toBeUndefined();
+  expect(origin.read(`agent-run/${run.runId}`, 'lib/code.js')).toBe('x');
+});
+
+test('nothing is published where the changes could not be found out, before the agent or after it', async () => {
+  const unborn = 'mkdir lib; (cd lib; git init -q); printf "[submodule \\"x\\"]\\n\\tpath = lib\\n" >.gitmodules';
+  for (const [setup, code] of [
+    [[unborn], 'rm .gitmodules; echo more >>a.txt; echo done'],
+    [[], `${unborn}; echo done`],
+  ] as const) {
+    const { origin, bench } = await openHost({ publish: 'branch', setup: [...setup] });
+    const { run } = await bench.work(block(code), inShop);
+    expect(run.statusMessage).toMatchObject({
+      error_code: 'publish_failed',
+      message: expect.stringMatching(
+        /could not be made into changes\.patch: git (could not|cannot) read the working tree/,
+      ),
+    });
+    expect(origin.branches()).toEqual(['main']);
+  }
+});

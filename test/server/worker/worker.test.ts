@@ -486,6 +486,20 @@ describe('folders of ended runs', () => {
     await working;
   });
 
+  test('where an agent moves or copies the folder of its run within those of runs, nothing of it is left', async () => {
+    const bench = await openBench({ limits: { keep_workspace_minutes: 10 } });
+    const kept = await bench.work(block('echo kept >file'));
+    const moved = await bench.work(
+      block('cd ../..; cp -r "$AGENT_RUN_ID" copied; mv "$AGENT_RUN_ID" moved; echo done'),
+    );
+    expect(kept.run.state).toBe('SUCCEEDED');
+    expect(moved.left).toEqual([kept.run.runId]);
+    expect(await readdir(join(bench.dataDir, 'runs', kept.run.runId))).toEqual(['workspace']);
+    await mkdir(join(bench.dataDir, 'runs/strange/workspace'), { recursive: true });
+    expect(await bench.worker.removeStaleWorkspaces()).toBe(1);
+    expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([kept.run.runId]);
+  });
+
   test('folders without permissions and folders nested beyond the length of a path are removed', async () => {
     const bench = await openBench();
     const deep = 'n=$(printf "%0200d" 0); for i in $(seq 1 40); do mkdir $n; cd $n; done';

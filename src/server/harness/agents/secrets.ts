@@ -3,6 +3,8 @@ import type { AgentSpec } from './adapter.ts';
 
 /** Shorter ones are words such as `ollama`, which would be cut out of plain text. */
 const lengthMin = 8;
+/** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
+const lineLengthMin = 20;
 const secretNames = /key|token|secret|password|credential|auth/i;
 const mask = '***';
 
@@ -13,7 +15,8 @@ const mask = '***';
 export function createHider({ endpoint, mcpServers }: Pick<AgentSpec, 'endpoint' | 'mcpServers'>): SecretHider {
   const secrets = new Set<string>();
   const add = (value: string | undefined): void => {
-    if (value !== undefined && value.length >= lengthMin) secrets.add(value);
+    if (value === undefined || value.length < lengthMin) return;
+    for (const spelling of spell(value)) secrets.add(spelling);
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
@@ -61,6 +64,19 @@ function hideEach(secrets: readonly string[]): SecretHider {
     };
   };
   return { hide, openStream };
+}
+
+/**
+ * How a secret may stand in what is printed: as it is, as a part of JSON, and, where it has several lines, line by line, as programs that number
+ * lines show it.
+ */
+function spell(secret: string): readonly string[] {
+  const lines = secret.split(/[\r\n]+/).map(line => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
+  ];
 }
 
 /** A JSON value without the secrets in its texts; names of members are left as they are. */
