@@ -12,7 +12,10 @@ export const agentQuerySchema = z.object({
     .optional()
     .describe('`owner/name`: skills of this repository, of a checkout or from GitHub; of all checkouts without it'),
   refresh: flag.describe('GitHub is asked again although it was asked within the last minute'),
-  sort_by: z.enum(['name']).default('name').describe('By name; no other order'),
+  sort_by: z
+    .enum(['name', 'last_run'])
+    .default('name')
+    .describe('last_run: those of the newest run first, then those without any; by name where that is equal'),
   include_malformed_skills: flag.describe('Also skills whose front matter cannot be read, with an `error`'),
 });
 
@@ -24,6 +27,10 @@ const variantSchema = z.object({
     .array(z.object({ uid: z.string(), name: z.string() }))
     .describe('Environments that have its repository'),
   source: z.object({ owner: z.string(), name: z.string(), skill_path: z.string() }),
+  last_run_timestamp: z
+    .string()
+    .nullable()
+    .describe('When the last run of it began, RFC 3339, UTC, milliseconds; null where none did'),
   error: z.string().optional().describe('Why it cannot be used as it is'),
 });
 
@@ -32,3 +39,10 @@ export const agentsAnswerSchema = z.object({
   agents: z.array(z.object({ name: z.string(), variants: z.array(variantSchema) })),
 });
 export type AgentsAnswer = Readonly<z.infer<typeof agentsAnswerSchema>>;
+/** Skills as they stand in repositories, whatever runs there were. */
+export interface FoundAgents {
+  readonly agents: readonly {
+    readonly name: string;
+    readonly variants: readonly Omit<z.infer<typeof variantSchema>, 'last_run_timestamp'>[];
+  }[];
+}

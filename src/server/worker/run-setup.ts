@@ -42,6 +42,8 @@ interface Surroundings {
   readonly skills: readonly TaskSkill[];
   /** What a program's environment starts from. */
   readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  /** What of it the environment of the run brings. */
+  readonly passedOn: Readonly<Record<string, string>>;
 }
 
 /** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
@@ -49,7 +51,11 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   const { run, folder, dataDir, git, events, signal, execute } = parts;
   const environment = chooseEnvironment(parts);
   await createRunFolder(folder);
-  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder) };
+  const own = createBaseEnvironment(parts.baseEnv, folder);
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
+  );
+  const env = { ...passedOn, ...own };
   const base = { folder, searchPath: env.PATH, execute };
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
@@ -58,14 +64,14 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   await events.writeSystem(`workspace: ${contents}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
-    await events.writeSystem(
+    await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   const setup = { execute, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env };
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
 }
 
 /** The configuration may have changed since the run was made. */

@@ -17,6 +17,7 @@ export function createRunTask({
   skill,
   skills,
   searchPath,
+  variables,
 }: {
   readonly run: StoredRun;
   readonly harness: Pick<Harness, 'executesSkills'>;
@@ -25,6 +26,7 @@ export function createRunTask({
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
+  readonly variables: Readonly<Record<string, string>>;
 }): HarnessTask {
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
@@ -45,6 +47,7 @@ export function createRunTask({
     skills,
     sessionId: undefined,
     searchPath,
+    variables,
     workspace: folder.workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,

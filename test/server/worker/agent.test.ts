@@ -208,6 +208,28 @@ test('what an agent shows of its key and of the secrets of its tools is taken ou
   expect(failed.run.statusMessage?.message).toContain('last line: ***');
 });
 
+test('a secret that comes in two pieces is taken out, and nothing else is lost or late', async () => {
+  const key = settings.endpoint.apiKey ?? '';
+  const [first, second] = [key.slice(0, 7), key.slice(7)];
+  const { log } = await work(
+    `p() { printf %s "$1" >&2; sleep 0.2; }; p 'ä ${first}'; p '${second} ö${first}'; p ' is not it '; p '${first}'; ${say({ done: 'x' })}`,
+  );
+  expect(log.stderr).toBe(`ä *** ö${first} is not it ${first}`);
+});
+
+test('a secret of several lines is taken out of lines that are no events', async () => {
+  const secret = 'first line\nsecond line';
+  const mcp_servers = { tools: { command: 'true', env: { THE_KEY: secret } } };
+  const { log, events } = await work(
+    `echo begin; echo '${secret}'; echo first line; ${say({ say: 'x' })}; ${say({ done: 'x' })}`,
+    { mcp_servers },
+  );
+  expect(log.stdout).toBe('begin\n***\nfirst line\n');
+  expect(events.findIndex(({ type }) => type === 'message')).toBeGreaterThan(
+    events.findIndex(({ type, data }) => type === 'log' && String(data.text).endsWith('first line\n')),
+  );
+});
+
 test('a run that names a skill alone still has a prompt, which programs insist on', async () => {
   const { launched } = await work(' ');
   expect(launched[0]?.prompt).toBe('Do what your instructions say.');
