@@ -107,3 +107,19 @@ test('a workspace and a data folder that lie in each other, also by a link, are 
   expect(readdirSync(work)).toEqual([]);
   await expect(create({ workspace: work, dataDir: join(folder, 'work-data') })).resolves.toBeDefined();
 });
+
+test('the start tells of variables that are to be passed on and are not set', async () => {
+  const folder = createTempFolder();
+  const file =
+    'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments:\n  shop:\n    env: [MY_URL, NPM_TOKEN]\n';
+  writeFileSync(join(folder, 'agent-run.yaml'), file);
+  const config = readServerConfig({ env: { PATH: process.env.PATH, MY_URL: 'set', NPM_TOKEN: ' ' }, cwd: folder });
+  const logged: string[] = [];
+  const server = await create({ ...config, dataDir: join(folder, 'data') }, (level, message) =>
+    logged.push(`${level} ${message}`),
+  );
+  await server.start();
+  expect(logged).toEqual([
+    `warn ${join(folder, 'agent-run.yaml')}:4:19: environments.shop.env[1]: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
+  ]);
+});

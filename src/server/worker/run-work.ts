@@ -1,11 +1,13 @@
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
+import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
+import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { executeLate, findLateness } from './late-work.ts';
+import { describeLeftBehind, markBeginning } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
@@ -35,6 +37,8 @@ export class RunWork {
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   #hasSurvivors = false;
+  /** What the agent was given, which the names of its files may show. */
+  #secrets: SecretHider | undefined;
 
   constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
@@ -82,7 +86,7 @@ export class RunWork {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
-      return { ...ending, artifacts: [...this.#published, ...artifacts] };
+      return { ...ending, artifacts: [...this.#published, ...this.#hide(artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
@@ -133,6 +137,7 @@ export class RunWork {
       git,
       clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
     );
+    const sinceMs = await markBeginning(folder);
     const ending = await carryOutTask({
       harness,
       task: createRunTask({
@@ -162,6 +167,10 @@ export class RunWork {
     });
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
+    const repositories = baselines.map(({ path }) => path);
+    const leftBehind = this.#hide(await describeLeftBehind(folder, { repositories, sinceMs }));
+    if (leftBehind !== undefined)
+      await (repositories.length === 0 ? this.#events.writeSystem(leftBehind) : this.#events.writeWarning(leftBehind));
     const parts = {
       ...this.#parts,
       ...git,
@@ -216,9 +225,10 @@ export class RunWork {
   }
 
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
+    this.#secrets = prepared.secrets;
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const resultText = await readResultFile(this.#folder.resultFile);
+    const resultText = this.#hide(await readResultFile(this.#folder.resultFile));
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
@@ -227,6 +237,10 @@ export class RunWork {
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
+  }
+
+  #hide<T>(value: T): T {
+    return this.#secrets === undefined || value === undefined ? value : hideIn(this.#secrets, value);
   }
 
   async #reportLeftovers(

@@ -1,0 +1,54 @@
+/** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
+import { findSecrets } from '../../base/secret-variables.ts';
+import type { SecretHider } from './harness.ts';
+
+const mask = '***';
+
+/** Of variables that were passed on to a program, those that look like secrets. */
+export function hideVariables(variables: Readonly<Record<string, string>>): SecretHider {
+  return hideEach(findSecrets(variables));
+}
+
+export function hideEach(secrets: readonly string[]): SecretHider {
+  // The longest first: one may be the beginning of another.
+  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const choices = ordered.map(secret => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(choices.length === 0 ? '(?!)' : choices.join('|'), 'g');
+  const hide = (text: string): string => text.replace(pattern, mask);
+  const longest = ordered[0]?.length ?? 0;
+  /** Where a text may break off within a secret, looked for outside of whole ones; its length where it does not. */
+  const findBegun = (text: string): number => {
+    let at = Math.max(0, text.length - longest + 1);
+    for (const { index, 0: whole } of text.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
+    while (at < text.length) {
+      const rest = text.slice(at);
+      if (ordered.some(secret => secret.length > rest.length && secret.startsWith(rest))) break;
+      at += ordered.find(secret => rest.startsWith(secret))?.length ?? 1;
+    }
+    return at;
+  };
+  const openStream: SecretHider['openStream'] = () => {
+    let held = '';
+    return {
+      push(text) {
+        const all = held + text;
+        const begun = findBegun(all);
+        held = all.slice(begun);
+        return hide(all.slice(0, begun));
+      },
+      end() {
+        const rest = hide(held);
+        held = '';
+        return rest;
+      },
+    };
+  };
+  return { hide, openStream };
+}
+
+/** A JSON value without the secrets in its texts; names of members are left as they are. */
+export function hideIn<T>({ hide }: Pick<SecretHider, 'hide'>, value: T): T {
+  const json = JSON.stringify(value);
+  if (json === undefined) return value;
+  return JSON.parse(json, (_name, member: unknown) => (typeof member === 'string' ? hide(member) : member)) as T;
+}
