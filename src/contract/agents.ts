@@ -51,9 +51,9 @@ export const agentsAnswerSchema = z.object({
 });
 export type AgentsAnswer = Readonly<z.infer<typeof agentsAnswerSchema>>;
 /** Skills as they stand in repositories, whatever runs there were. */
-export interface FoundAgents {
+export type FoundAgents = {
   readonly agents: readonly {
     readonly name: string;
     readonly variants: readonly Omit<z.infer<typeof variantSchema>, 'last_run_timestamp'>[];
   }[];
-}
+};

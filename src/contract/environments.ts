@@ -11,9 +11,9 @@ export const environmentQuerySchema = z.object({
 });
 
 /** What a caller may ask the list of environments for. */
-export interface EnvironmentListParams {
+export type EnvironmentListParams = {
   readonly sort_by?: OpenWord<z.infer<typeof environmentQuerySchema>['sort_by']> | undefined;
-}
+};
 
 const environmentConfigSchema = z.object({
   name: z.string(),
