@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OpenWord, Optional } from './open-world.ts';
 
 const flag = z.enum(['true', 'false']).default('false');
 
@@ -18,6 +19,16 @@ export const agentQuerySchema = z.object({
     .describe('last_run: those of the newest run first, then those without any; by name where that is equal'),
   include_malformed_skills: flag.describe('Also skills whose front matter cannot be read, with an `error`'),
 });
+
+type AgentQuery = z.infer<typeof agentQuerySchema>;
+type Flag = 'refresh' | 'include_malformed_skills';
+
+/** What a caller may ask the list of skills for. */
+export type AgentListParams = Optional<Pick<AgentQuery, 'repo'>> & {
+  readonly [P in Flag]?: boolean | undefined;
+} & {
+  readonly sort_by?: OpenWord<AgentQuery['sort_by']> | undefined;
+};
 
 const variantSchema = z.object({
   id: z.string().describe('`owner/repo:path/to/SKILL.md`: a skill_spec'),
@@ -40,9 +51,9 @@ export const agentsAnswerSchema = z.object({
 });
 export type AgentsAnswer = Readonly<z.infer<typeof agentsAnswerSchema>>;
 /** Skills as they stand in repositories, whatever runs there were. */
-export interface FoundAgents {
+export type FoundAgents = {
   readonly agents: readonly {
     readonly name: string;
     readonly variants: readonly Omit<z.infer<typeof variantSchema>, 'last_run_timestamp'>[];
   }[];
-}
+};

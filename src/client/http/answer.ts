@@ -164,7 +164,9 @@ export function readAnswer(
 
 /** The answer as a Response of its own, with its body unread. */
 export function toResponse({ status, statusText, headers, body }: Answer): Response {
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+  // A reason with letters that a Response does not take was no more than a phrase.
+  const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+  return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 
 /** The same answer with other data, for what was found out in a roundabout way. */

@@ -128,7 +128,9 @@ test('repositories of environments are asked for, and one that is not there or h
   expect(found['environment fine: repository']).toEqual({ status: 'ok', text: `octo-org/shop, ${origin.url}` });
   expect(found['environment lost: repository']).toMatchObject({
     status: 'fail',
-    text: expect.stringMatching(/^octo-org\/lost could not be cloned from file:\/\/\/nowhere.*does not appear to be a git repository/),
+    text: expect.stringMatching(
+      /^octo-org\/lost could not be cloned from file:\/\/\/nowhere.*does not appear to be a git repository/,
+    ),
   });
   expect(found['environment old: repository']).toMatchObject({
     status: 'fail',

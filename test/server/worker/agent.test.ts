@@ -6,6 +6,7 @@ import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
 import type { AgentSettings } from '../../../src/server/harness/agents/agent-harness.ts';
 import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
+import { environmentOf, inShop } from './environment-fixture.ts';
 import { openBench } from './worker-fixture.ts';
 
 async function work(prompt: string, config: AgentConfig = {}, own: Partial<AgentSettings> = {}) {
@@ -228,6 +229,20 @@ test('a secret of several lines is taken out of lines that are no events', async
   expect(events.findIndex(({ type }) => type === 'message')).toBeGreaterThan(
     events.findIndex(({ type, data }) => type === 'log' && String(data.text).endsWith('first line\n')),
   );
+});
+
+test('an agent is told which variables the configuration passes on: those of its environment, then its own', async () => {
+  const launched: AgentSpec[] = [];
+  const env = { GH_TOKEN: 'of-the-harness', PLAIN: 'a' };
+  const bench = await openBench({
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings, env } } },
+    adapters: { fake: createFakeAgent(launched) },
+    // What every run has counts more than what an environment brings.
+    environments: [environmentOf(undefined, { env: { GH_TOKEN: 'of-shop', NPM_TOKEN: 'of-shop', HOME: '/nowhere' } })],
+  });
+  const { result } = await bench.work(`printf '{"done":"%s %s"}\\n' "$GH_TOKEN" "$NPM_TOKEN"`, inShop);
+  expect(result).toBe('of-the-harness of-shop');
+  expect(launched[0]?.variables).toEqual({ ...env, NPM_TOKEN: 'of-shop' });
 });
 
 test('a run that names a skill alone still has a prompt, which programs insist on', async () => {

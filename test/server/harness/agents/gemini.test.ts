@@ -82,6 +82,7 @@ test.each([
   ['unreachable', 'resource_unavailable', 'could not be reached'],
   ['refusal', 'agent_failed', 'refused to answer: The model response was blocked due to safety settings.'],
   ['empty', 'no_result', 'Gemini CLI ended without an answer: The model returned an empty response'],
+  ['output-limit-empty', 'agent_failed', 'was cut at its longest length: Model response was truncated'],
   ['step-limit', 'step_limit', 'stopped at its limit of steps: Reached max session turns'],
   ['resume-unknown', 'agent_failed', 'exit code 42 without a word on how it went; last line: Error resuming session'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
