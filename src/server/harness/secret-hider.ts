@@ -47,8 +47,10 @@ export function hideEach(secrets: readonly string[]): SecretHider {
 }
 
 /** A JSON value without the secrets in its texts; names of members are left as they are. */
-export function hideIn<T>({ hide }: Pick<SecretHider, 'hide'>, value: T): T {
-  const json = JSON.stringify(value);
-  if (json === undefined) return value;
-  return JSON.parse(json, (_name, member: unknown) => (typeof member === 'string' ? hide(member) : member)) as T;
+export function hideIn<T>(secrets: Pick<SecretHider, 'hide'> | undefined, value: T): T {
+  const json = secrets === undefined ? undefined : JSON.stringify(value);
+  if (secrets === undefined || json === undefined) return value;
+  return JSON.parse(json, (_name, member: unknown) =>
+    typeof member === 'string' ? secrets.hide(member) : member,
+  ) as T;
 }

@@ -2,7 +2,11 @@
 import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '../../base/text.ts';
+import type { SecretHider } from '../harness/harness.ts';
+import { hideIn } from '../harness/secret-hider.ts';
+import type { EventWriter } from './event-writer.ts';
 import type { RunFolder } from './run-folder.ts';
+import type { Baseline } from './workspace-changes.ts';
 
 /** Entries that are looked at, so that a folder without end ends. */
 const entriesMax = 10_000;
@@ -17,11 +21,34 @@ export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promis
   return (await lstat(file)).ctimeMs;
 }
 
+/** Tells of them in the log of the run; with a warning where there are repositories, so that something was meant to be kept. */
+export async function tellLeftBehind(
+  folder: RunFolder,
+  {
+    baselines,
+    sinceMs,
+    secrets,
+    events,
+  }: {
+    readonly baselines: readonly Pick<Baseline, 'path'>[];
+    readonly sinceMs: number;
+    /** A file may be called as one. */
+    readonly secrets: SecretHider | undefined;
+    readonly events: Pick<EventWriter, 'writeSystem' | 'writeWarning'>;
+  },
+): Promise<void> {
+  const repositories = baselines.map(({ path }) => path);
+  const text = hideIn(secrets, await describeLeftBehind(folder, { repositories, sinceMs }));
+  if (text === undefined) return;
+  if (repositories.length === 0) await events.writeSystem(text);
+  else await events.writeWarning(text);
+}
+
 /**
  * A sentence on files that were changed since and are kept nowhere; undefined where there are none. `repositories` are their folders below the workspace,
  * with slashes; `.` is the workspace itself. Never throws.
  */
-export async function describeLeftBehind(
+async function describeLeftBehind(
   { workspace, hasOwnWorkspace }: Pick<RunFolder, 'workspace' | 'hasOwnWorkspace'>,
   { repositories, sinceMs }: { readonly repositories: readonly string[]; readonly sinceMs: number },
 ): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { executeLate, findLateness } from './late-work.ts';
-import { describeLeftBehind, markBeginning } from './left-behind.ts';
+import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
@@ -86,7 +86,7 @@ export class RunWork {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
-      return { ...ending, artifacts: [...this.#published, ...this.#hide(artifacts)] };
+      return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
@@ -138,39 +138,23 @@ export class RunWork {
       clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
     );
     const sinceMs = await markBeginning(folder);
+    const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({
-        run: this.#run,
-        harness,
-        folder,
-        skill,
-        skills,
-        searchPath: env.PATH,
-        variables: passedOn,
-      }),
+      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: (prepared, onOutput) =>
-        this.#execute(
-          {
-            argv: prepared.argv,
-            cwd: folder.workspace,
-            env: { ...env, ...prepared.env, ...variables },
-            stdin: prepared.stdin,
-          },
-          onOutput,
-        ),
+      execute: ({ argv, env: own, stdin, secrets }, onOutput) => {
+        this.#secrets = secrets;
+        return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
+      },
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
-    const repositories = baselines.map(({ path }) => path);
-    const leftBehind = this.#hide(await describeLeftBehind(folder, { repositories, sinceMs }));
-    if (leftBehind !== undefined)
-      await (repositories.length === 0 ? this.#events.writeSystem(leftBehind) : this.#events.writeWarning(leftBehind));
+    await tellLeftBehind(folder, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -225,10 +209,9 @@ export class RunWork {
   }
 
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
-    this.#secrets = prepared.secrets;
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const resultText = this.#hide(await readResultFile(this.#folder.resultFile));
+    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
@@ -237,10 +220,6 @@ export class RunWork {
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
-  }
-
-  #hide<T>(value: T): T {
-    return this.#secrets === undefined || value === undefined ? value : hideIn(this.#secrets, value);
   }
 
   async #reportLeftovers(
