@@ -208,10 +208,8 @@ function findUnset(
 ): readonly UnsetVariable[] {
   const look = (section: 'harnesses' | 'environments', what: string, entries: Readonly<Record<string, Passing>>) =>
     Object.entries(entries).flatMap(([user, entry]) =>
-      entry.env.flatMap((name, index) =>
-        env[name] === undefined
-          ? [{ name, user: `the ${what} ${user}`, place: place([section, user, 'env', index]) }]
-          : [],
+      entry.env.flatMap(name =>
+        env[name] === undefined ? [{ name, user: `the ${what} ${user}`, place: place([section, user, 'env']) }] : [],
       ),
     );
   return [...look('harnesses', 'harness', harnesses), ...look('environments', 'environment', environments)];

@@ -120,6 +120,6 @@ test('the start tells of variables that are to be passed on and are not set', as
   );
   await server.start();
   expect(logged).toEqual([
-    `warn ${join(folder, 'agent-run.yaml')}:4:19: environments.shop.env[1]: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
+    `warn ${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
   ]);
 });

@@ -156,7 +156,7 @@ test('variables that are to be passed on and are not set are warnings', async ()
   const found = await examine(configure(file, { SET: 'yes' }));
   expect(found['variable MY_URL']).toMatchObject({
     status: 'warn',
-    text: expect.stringContaining('harnesses.own.env[0]: it is not set here, and the harness own goes without it'),
+    text: expect.stringContaining('harnesses.own.env: it is not set here, and the harness own goes without it'),
   });
   expect(found['variable NPM_TOKEN']).toMatchObject({ text: expect.stringContaining('the environment shop') });
   expect(found).not.toHaveProperty('variable SET');
