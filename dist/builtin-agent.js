@@ -53498,28 +53498,53 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
   return Math.min(baseDelayMs * 2 ** retries, longestDelayMs) * (0.5 + random2() / 2);
 }
 
-// src/server/harness/agents/secrets.ts
-var lengthMin = 8;
-var lineLengthMin = 20;
-var secretNames = /key|token|secret|password|credential|auth/i;
-var mask = "***";
-function createHider({ endpoint, mcpServers }) {
-  const secrets = /* @__PURE__ */ new Set();
-  const add = (value) => {
-    if (value === void 0 || value.length < lengthMin) return;
-    for (const spelling of spell(value)) secrets.add(spelling);
-  };
-  add(endpoint.apiKey);
-  for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
-    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
-    for (const [name4, value] of named)
-      if (server.type === "http" || secretNames.test(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
-  }
-  return hideEach([...secrets]);
+// src/base/secret-variables.ts
+var secretLengthMin = 8;
+var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+var aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
+var openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
+function isSecretName(name4) {
+  return secretName.test(name4);
 }
+function findSecrets(variables) {
+  const found = Object.entries(variables).flatMap(
+    ([name4, value]) => isNamedSecret(name4, value) ? linesOf(value) : openName.test(name4) ? [] : findRandom(value.trim())
+  );
+  return [...new Set(found)].filter((secret) => secret.length >= secretLengthMin);
+}
+function isNamedSecret(name4, value) {
+  return isSecretName(name4) && !aboutSecret.test(name4) && (/passw|secret/i.test(name4) || !/^\d{1,15}$/.test(value));
+}
+function linesOf(value) {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
+  return [value.trim(), ...lines.filter((line) => !/^-----.*-----$/.test(line))];
+}
+function findRandom(value) {
+  const address = URL.parse(value);
+  if (address !== null && value.includes("://"))
+    return [address.password, decode3(address.password), ...piecesOf(value).filter(isRandom)];
+  const isWord = value.length >= 20 && /^(?![~.]?\/|sha\d+[:-])[\w+/=.~:-]+$/.test(value);
+  return isWord && piecesOf(value).some(isRandom) ? [value] : [];
+}
+function piecesOf(value) {
+  return value.split(/[^A-Za-z0-9]+/);
+}
+function isRandom(piece) {
+  return piece.length >= 16 && /[A-Za-z]/.test(piece) && /\d.*\d/.test(piece);
+}
+function decode3(text3) {
+  try {
+    return decodeURIComponent(text3);
+  } catch {
+    return text3;
+  }
+}
+
+// src/server/harness/secret-hider.ts
+var mask = "***";
+var lineLengthMin = 20;
 function hideEach(secrets) {
-  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
   const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
   const hide2 = (text3) => text3.replace(pattern, mask);
@@ -53560,15 +53585,38 @@ function spell(secret) {
     ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
   ];
 }
-function hideIn({ hide: hide2 }, value) {
-  const json2 = JSON.stringify(value);
-  if (json2 === void 0) return value;
-  return JSON.parse(json2, (_name, member) => typeof member === "string" ? hide2(member) : member);
+function hideIn(secrets, value) {
+  const json2 = secrets === void 0 ? void 0 : JSON.stringify(value);
+  if (secrets === void 0 || json2 === void 0) return value;
+  return JSON.parse(
+    json2,
+    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
+  );
+}
+
+// src/server/harness/agents/secrets.ts
+function createHider({
+  endpoint,
+  mcpServers,
+  variables
+}) {
+  const secrets = new Set(findSecrets(variables));
+  const add = (value) => {
+    if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
+  };
+  add(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
+    for (const [name4, value] of named)
+      if (server.type === "http" || isSecretName(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
+  }
+  return hideEach([...secrets]);
 }
 
 // src/server/harness/agents/builtin/secrets.ts
 function createPrinter(spec) {
-  const secrets = createHider(spec);
+  const secrets = createHider({ ...spec, variables: {} });
   return (value) => JSON.stringify(hideIn(secrets, value));
 }
 
@@ -63660,8 +63708,7 @@ async function connect2({ spec: { mcpServers, workspace }, env, signal }, onDead
   return await connectMcpServers2(mcpServers, { env, signal, workspace, onDead });
 }
 function endWithout({ name: name4, problem }) {
-  const message = `the MCP server ${name4} is required and cannot be used: ${problem}`;
-  return { kind: "failed", fault: "harness", message };
+  return { kind: "failed", fault: "mcp_server", message: `${name4}: ${problem}` };
 }
 async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
   const { spec } = parts;

@@ -20,12 +20,14 @@ import {
   drawnText,
   ellipsis,
   finalStates,
+  findSecrets,
   headOfUtf8,
   headerNames,
   isFinal,
   isLoopback,
   isNestedBeyond,
   isObject,
+  isSecretName,
   isVisible,
   lastLines,
   longestTimerMs,
@@ -38,6 +40,7 @@ import {
   routeSummaries,
   routes,
   runStates,
+  secretLengthMin,
   serverFeatures,
   sizes,
   skillName,
@@ -56,9 +59,9 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm5 } from "node:fs/promises";
+import { mkdtemp, rm as rm6 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join31, resolve as resolve7 } from "node:path";
+import { isAbsolute as isAbsolute6, join as join32, resolve as resolve7 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -13075,6 +13078,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     skillRepositories: readRepositories2(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
+    unsetVariables: findUnset(opened, env),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick4(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
@@ -13154,6 +13158,17 @@ function readSurroundings({ settings, place: place3, updatedAt }, env) {
     if (!(error2 instanceof EnvironmentSettingError)) throw error2;
     throw new ConfigError([`${place3(error2.path)}: ${error2.message}`]);
   }
+}
+function findUnset({
+  settings: { harnesses: { default: _default3, script: _script, ...harnesses } = {}, environments = {} },
+  place: place3
+}, env) {
+  const look2 = (section, what, entries) => Object.entries(entries).flatMap(
+    ([user, entry]) => entry.env.flatMap(
+      (name) => env[name] === void 0 ? [{ name, user: `the ${what} ${user}`, place: place3([section, user, "env"]) }] : []
+    )
+  );
+  return [...look2("harnesses", "harness", harnesses), ...look2("environments", "environment", environments)];
 }
 function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
@@ -13263,6 +13278,7 @@ var faultKinds = [
   "output_limit",
   "step_limit",
   "no_result",
+  "mcp_server",
   "harness"
 ];
 var faultTable = {
@@ -13299,7 +13315,7 @@ var faultTable = {
   network: {
     code: "resource_unavailable",
     opening: "the model endpoint {endpoint} could not be reached, or the connection broke",
-    remedy: "check `endpoint.url` of the harness and the network of the server"
+    remedy: "check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL"
   },
   refusal: {
     code: "agent_failed",
@@ -13320,6 +13336,11 @@ var faultTable = {
     code: "no_result",
     opening: "{agent} ended without an answer",
     remedy: "read the log of the run"
+  },
+  mcp_server: {
+    code: "environment_setup_failed",
+    opening: "an MCP server that the run requires cannot be used",
+    remedy: "mend it, or leave `required` out"
   },
   harness: {
     code: "agent_failed",
@@ -13757,8 +13778,7 @@ function createClaudeReader({ mcpServers }) {
       if (answers.size === 0)
         return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
-      if (missing !== void 0)
-        return { kind: "failed", text, fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      if (missing !== void 0) return { kind: "failed", text, fault: "mcp_server", message: missing.name };
       return { kind: "succeeded", text: readText2(result.result) };
     },
     get steps() {
@@ -13773,9 +13793,10 @@ function createClaudeReader({ mcpServers }) {
   };
 }
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
+  const which = error_status === 401 ? "another try" : `try ${attempt} of ${max_retries}`;
   const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
   const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
-  return tellLine(`the model did not answer: ${readText2(error2)}${status}; try ${attempt} of ${max_retries}${wait}`);
+  return tellLine(`the model did not answer: ${readText2(error2)}${status}; ${which}${wait}`);
 }
 
 // src/server/harness/agents/claude/claude.ts
@@ -13901,7 +13922,7 @@ function readAnswer(said) {
 function explainCodexStart(printed) {
   const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
   if (server === void 0) return void 0;
-  return { fault: "harness", message: `the MCP server ${server} cannot be used: ${why}` };
+  return { fault: "mcp_server", message: `${server}: ${why}` };
 }
 
 // src/server/harness/agents/codex/codex-items.ts
@@ -14094,6 +14115,7 @@ function createCodexReader({ stateDir, resume }) {
         beginAnswer();
         return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
       case "error":
+        if (/^Model metadata for \S+ not found/.test(readText2(item.message))) return [];
         return [tellLine(`Codex: ${readText2(item.message)}`)];
       default:
         return readCallItem(item, true);
@@ -14191,17 +14213,21 @@ function launchGemini(spec) {
       COLORTERM: "truecolor",
       ...passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}
     },
-    // A prompt that begins with a slash would be a command of the program.
-    stdin: prompt.startsWith("/") ? `
-${prompt}` : prompt,
+    stdin: `/${newSessionId}`,
     files: [
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings2(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
+      { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
       ...passesOn ? [{ path: bashFile, text: printExports(variables) }] : []
     ],
     skillsFolder: `${folder}/skills`
   };
+}
+function printPrompt(prompt) {
+  const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, "$&!{}").toWellFormed();
+  return `prompt = ${JSON.stringify(text).replaceAll("", "\\u007f")}
+`;
 }
 function printExports(variables) {
   const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -14715,7 +14741,7 @@ function createOpencodeReader({ mcpServers }) {
       const claim2 = judge(reason, answer);
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
       if (claim2.kind !== "succeeded" || missing === void 0) return claim2;
-      return { ...claim2, kind: "failed", fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      return { ...claim2, kind: "failed", fault: "mcp_server", message: missing.name };
     },
     get steps() {
       return steps2;
@@ -14796,28 +14822,14 @@ function refuseForAgents(name) {
   };
 }
 
-// src/server/harness/agents/secrets.ts
-var lengthMin = 8;
-var lineLengthMin = 20;
-var secretNames = /key|token|secret|password|credential|auth/i;
+// src/server/harness/secret-hider.ts
 var mask = "***";
-function createHider({ endpoint, mcpServers }) {
-  const secrets = /* @__PURE__ */ new Set();
-  const add2 = (value) => {
-    if (value === void 0 || value.length < lengthMin) return;
-    for (const spelling of spell(value)) secrets.add(spelling);
-  };
-  add2(endpoint.apiKey);
-  for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
-    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
-    for (const [name, value] of named)
-      if (server.type === "http" || secretNames.test(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
-  }
-  return hideEach([...secrets]);
+var lineLengthMin = 20;
+function hideVariables(variables) {
+  return hideEach(findSecrets(variables));
 }
 function hideEach(secrets) {
-  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
   const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
   const hide5 = (text) => text.replace(pattern, mask);
@@ -14858,10 +14870,33 @@ function spell(secret) {
     ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
   ];
 }
-function hideIn({ hide: hide5 }, value) {
-  const json4 = JSON.stringify(value);
-  if (json4 === void 0) return value;
-  return JSON.parse(json4, (_name, member) => typeof member === "string" ? hide5(member) : member);
+function hideIn(secrets, value) {
+  const json4 = secrets === void 0 ? void 0 : JSON.stringify(value);
+  if (secrets === void 0 || json4 === void 0) return value;
+  return JSON.parse(
+    json4,
+    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
+  );
+}
+
+// src/server/harness/agents/secrets.ts
+function createHider({
+  endpoint,
+  mcpServers,
+  variables
+}) {
+  const secrets = new Set(findSecrets(variables));
+  const add2 = (value) => {
+    if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
+  };
+  add2(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
+    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
+    for (const [name, value] of named)
+      if (server.type === "http" || isSecretName(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
+  }
+  return hideEach([...secrets]);
 }
 
 // src/server/harness/agents/agent-harness.ts
@@ -15018,11 +15053,13 @@ function createCommandHarness({ name, argv, env }) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
       const promptFile = join7(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
+      const secrets = hideVariables({ ...task.variables, ...env });
       return {
         argv,
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
-        conclude: async (end) => concludeCommand(basename2(argv[0]), end)
+        secrets,
+        conclude: async (end) => hideIn(secrets, concludeCommand(basename2(argv[0]), end))
       };
     }
   };
@@ -15186,12 +15223,14 @@ async function prepareScript(task) {
   await writeFile3(join8(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
     await writeFile3(join8(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: "",
     divider,
-    conclude: async (end) => concludeScript(blocks, await readBlockNumber(task.stateDir), end)
+    secrets,
+    conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end))
   };
 }
 function readBlocks({ origin, text, firstLine: firstLine2 }) {
@@ -15279,9 +15318,535 @@ function createRunVariables({ runId, config: config2 }, folder2, skillDir) {
   };
 }
 
+// src/server/worker/environment-clone.ts
+import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
+import { join as join10 } from "node:path";
+
+// src/server/worker/run-git.ts
+import { rm, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join9 } from "node:path";
+
+// src/server/worker/text-tail.ts
+var TextTail = class {
+  #maxBytes;
+  #text = "";
+  #totalBytes = 0;
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes;
+  }
+  push(piece2) {
+    this.#text += piece2;
+    this.#totalBytes += utf8Bytes(piece2);
+    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+  }
+  /** Of everything that came, kept or not. */
+  get totalBytes() {
+    return this.#totalBytes;
+  }
+  /** At most `maxBytes` of UTF-8. */
+  get text() {
+    return tailOfUtf8(this.#text, this.#maxBytes);
+  }
+};
+
+// src/server/worker/run-git.ts
+var GitFault = class extends Error {
+  name = "GitFault";
+};
+var usualConfig = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["submodule.recurse", "false"]
+];
+async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
+  const file2 = join9(folder2.state, "gitconfig");
+  await rm(file2, { recursive: true, force: true });
+  await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
+  const output2 = new TextTail(16 * 1024);
+  const command = {
+    argv: ["git", ...args],
+    cwd,
+    env: {
+      PATH: searchPath,
+      HOME: folder2.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: file2,
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      ...env,
+      ...printConfig([...usualConfig, ...config2])
+    },
+    stdin: ""
+  };
+  const end = await execute2(command, async (stream2, chunk) => {
+    if (stream2 === "stdout" && onStdout !== void 0) onStdout(chunk);
+    else output2.push(Buffer.from(chunk).toString());
+  });
+  return { end, output: output2.text };
+}
+async function askGit(parts, args, more) {
+  const { end, output: output2 } = await runGit(parts, args, more);
+  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
+}
+function checkGit({ end, output: output2 }, what) {
+  if (end.kind === "not_started") throw new GitFault(`${what}: ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
+  return output2;
+}
+async function listGit(parts, args, { isKept, ...more }) {
+  const kept = [];
+  const decoder = new TextDecoder();
+  let index = 0;
+  let rest = "";
+  const onStdout = (chunk) => {
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
+    rest = entries.pop() ?? "";
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+  };
+  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  return kept;
+}
+function printConfig(config2) {
+  const pairs = config2.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value]
+  ]);
+  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
+}
+
+// src/server/worker/git-host.ts
+var silenceSeconds = 120;
+async function runHostGit({ git, ...parts }, url2, args) {
+  const { protocol, host, origin } = new URL(url2);
+  const token = git.hosts[host]?.token;
+  const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const config2 = [
+    ["protocol.allow", "never"],
+    [`protocol.${protocol.slice(0, -1)}.allow`, "always"],
+    ["http.followRedirects", "false"],
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", String(silenceSeconds)],
+    ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
+  ];
+  const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
+  return { end, output: token === void 0 ? output2 : hide2(output2, [token, credential]) };
+}
+function explainGit({ end, output: output2 }) {
+  if (end.kind === "not_started") return `: ${end.message}`;
+  const said = describeLastLines(output2);
+  if (/returned error: 30[1-8]/.test(output2))
+    return `${said}; redirects are not followed: name the address that it leads to`;
+  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
+  return said;
+}
+function hide2(text, secrets) {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+}
+
+// src/server/worker/run-ending.ts
+import { randomUUID as randomUUID3 } from "node:crypto";
+
+// src/contract/error-codes.ts
+var errorCodes = [
+  {
+    code: "invalid_request",
+    status: 400,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The request is not valid",
+    remedy: "Correct what `issues` names; each entry has the path of the member and what it takes."
+  },
+  {
+    code: "authentication_required",
+    status: 401,
+    retryable: false,
+    endsRunAs: "ERROR",
+    title: "A valid API key is required",
+    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired."
+  },
+  {
+    code: "not_authorized",
+    status: 403,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The caller may not do this",
+    remedy: "Open the page with the whole session_link of the run, or use a key that has the right."
+  },
+  {
+    code: "resource_not_found",
+    status: 404,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "There is no such thing here",
+    remedy: "Check the id, the skill or the environment that the detail names."
+  },
+  {
+    code: "method_not_allowed",
+    status: 405,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "This address does not take that method",
+    remedy: "Use one of the methods in the `Allow` header."
+  },
+  {
+    code: "conflict",
+    status: 409,
+    retryable: true,
+    endsRunAs: "FAILED",
+    title: "The request conflicts with the present state",
+    remedy: "Ask again in a moment."
+  },
+  {
+    code: "payload_too_large",
+    status: 413,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "The request body is too large",
+    remedy: "Send less; the detail names the limit in bytes."
+  },
+  {
+    code: "unsupported_media_type",
+    status: 415,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "The request body has another media type",
+    remedy: "Send JSON with `Content-Type: application/json`."
+  },
+  {
+    code: "operation_not_supported",
+    status: 422,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "This server cannot do that",
+    remedy: "Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key."
+  },
+  {
+    code: "rate_limited",
+    status: 429,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "Too many requests",
+    remedy: "Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away."
+  },
+  {
+    code: "internal_error",
+    status: 500,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "The server failed",
+    remedy: "Look for the trace id in the server's log."
+  },
+  {
+    code: "resource_unavailable",
+    status: 503,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "The service cannot take it now, or lost the worker of a run",
+    remedy: "Try again. A run that ended with this may have done part of its work: look before you start it again."
+  },
+  {
+    code: "environment_setup_failed",
+    status: 500,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The surroundings of the run could not be set up",
+    remedy: "Correct what the message names; the last lines of the output stand in it."
+  },
+  {
+    code: "agent_failed",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The agent ended with an error",
+    remedy: "Read the message and the log of the run: exit code and last lines stand in both."
+  },
+  {
+    code: "no_result",
+    status: 404,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The run has no result",
+    remedy: "While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names."
+  },
+  {
+    code: "time_limit",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The run reached its time limit",
+    remedy: "Give the agent less to do, or raise `limits.run_minutes` of the server."
+  },
+  {
+    code: "step_limit",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The agent reached its limit of steps",
+    remedy: "Give the agent less to do, or raise `steps` of the harness in the configuration of the server."
+  },
+  {
+    code: "stalled",
+    status: void 0,
+    retryable: true,
+    endsRunAs: "FAILED",
+    title: "The agent stopped to work",
+    remedy: "Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness."
+  },
+  {
+    code: "result_invalid",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The result does not satisfy its schema",
+    remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
+  },
+  {
+    code: "publish_failed",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The changes could not be published",
+    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
+  }
+];
+function errorCodeEntry(code) {
+  const row = errorCodes.find((entry) => entry.code === code);
+  if (row === void 0) throw new RangeError(`no row for the error code ${code}`);
+  return row;
+}
+function findErrorCode(code) {
+  return errorCodes.find((entry) => entry.code === code);
+}
+
+// src/server/worker/run-ending.ts
+var RunFailure = class extends Error {
+  name = "RunFailure";
+  code;
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+};
+var RunStopped = class extends Error {
+  name = "RunStopped";
+  stop;
+  constructor(stop) {
+    super(`the run was given up: ${stop.kind}`);
+    this.stop = stop;
+  }
+};
+function readStop(error2) {
+  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
+}
+function endWithCode(code, message, resultText) {
+  const { endsRunAs, retryable } = errorCodeEntry(code);
+  return {
+    state: endsRunAs ?? "ERROR",
+    statusMessage: { message, error_code: code, retryable },
+    resultText
+  };
+}
+function endByStop(stop, { runId, log, resultText }) {
+  switch (stop.kind) {
+    case "lost":
+      return void 0;
+    case "cancel":
+      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
+    case "limit":
+      return endWithCode(stop.failure.code, stop.failure.message, resultText);
+    case "stopping":
+      return endWithCode(
+        "resource_unavailable",
+        "the server was stopped before the run had ended; part of its work may be done",
+        resultText
+      );
+    case "fault": {
+      const trace = randomUUID3();
+      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
+      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
+      return endWithCode(
+        "internal_error",
+        `the server failed while it carried out the run; its log has the cause under ${trace}`,
+        resultText
+      );
+    }
+  }
+}
+function describeDuration(ms) {
+  const tenths = Math.max(1, Math.round(ms / 100));
+  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
+  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
+  return parts.filter((part2) => part2 !== false).join(" ");
+}
+function countUnit(count, unit) {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+// src/server/worker/environment-clone.ts
+async function cloneRepositories(environment, checkout2, parts) {
+  const clones = [];
+  for (const repository of environment.repositories)
+    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
+  return clones;
+}
+function describeClones(clones) {
+  return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
+    const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
+    return `${what}${branch === void 0 ? "" : ` (${branch})`}${path === "." ? "" : ` in ${path}`}`;
+  }).join(", ");
+}
+async function cloneRepository(repository, revision, parts) {
+  const folder2 = join10(parts.folder.workspace, repository.path);
+  await mkdir2(folder2, { recursive: true, mode: 448 });
+  const at = { ...parts, cwd: folder2 };
+  check2(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
+  await appendFile(join10(folder2, ".git", "config"), printRemote(repository.url));
+  const listed = await listRefs(at, repository, revision.ref);
+  const wanted = chooseRef(repository, revision, listed);
+  const { usualBranch } = listed;
+  if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
+  const { target, branch } = wanted;
+  const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
+  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
+  check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
+  const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
+  check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
+  return { repository, folder: folder2, commit: await readHead(join10(folder2, ".git")), branch, usualBranch };
+}
+function printRemote(url2) {
+  return `[remote "origin"]
+	url = "${url2}"
+	fetch = +refs/heads/*:refs/remotes/origin/*
+`;
+}
+async function readHead(gitFolder) {
+  const head = (await readFile2(join10(gitFolder, "HEAD"), "utf8")).trim();
+  if (!head.startsWith("ref: ")) return head;
+  return (await readFile2(join10(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+}
+async function listRefs(at, repository, ref) {
+  const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
+  const outcome = await runHostGit(at, repository.url, [
+    "ls-remote",
+    "--symref",
+    "--",
+    repository.url,
+    "HEAD",
+    ...full
+  ]);
+  check2(repository, outcome);
+  const rows = outcome.output.split("\n").map((line) => line.split("	"));
+  const head = rows.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: refs/heads/"));
+  return {
+    refs: rows.flatMap(([value, name]) => name !== void 0 && value?.startsWith("ref: ") !== true ? [name] : []),
+    usualBranch: head?.[0]?.slice("ref: refs/heads/".length)
+  };
+}
+function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
+  const found = ref === void 0 ? void 0 : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find((name) => refs.includes(name));
+  const branch = found?.startsWith("refs/heads/") === true ? found.slice("refs/heads/".length) : void 0;
+  if (sha !== void 0) return { target: sha.toLowerCase(), branch };
+  if (found !== void 0) return { target: found, branch };
+  if (ref !== void 0)
+    throw new RunFailure("environment_setup_failed", `${repository.name} has no branch and no tag ${ref}`);
+  if (!refs.includes("HEAD")) return void 0;
+  return usualBranch === void 0 ? { target: "HEAD", branch: void 0 } : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
+}
+function check2({ name, url: url2 }, outcome) {
+  if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
+  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
+}
+
+// src/server/worker/run-folder.ts
+import { execFile } from "node:child_process";
+import { lstat, mkdir as mkdir3, readdir, rm as rm2 } from "node:fs/promises";
+import { join as join11 } from "node:path";
+import { promisify } from "node:util";
+var runsFolder = "runs";
+async function createRunFolder(folder2) {
+  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
+  await removeFolder(root);
+  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+    await mkdir3(path, { recursive: true, mode: 448 });
+}
+function locateRunFolder(dataDir, runId, workspace) {
+  const root = join11(dataDir, runsFolder, runId);
+  return {
+    root,
+    workspace: workspace ?? join11(root, "workspace"),
+    hasOwnWorkspace: workspace === void 0,
+    state: join11(root, "state"),
+    home: join11(root, "home"),
+    temporary: join11(root, "tmp"),
+    artifacts: join11(root, "artifacts"),
+    resultFile: join11(root, "result.md")
+  };
+}
+async function keepWorkspace({ root, workspace }) {
+  const isFolder3 = (await lstat(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeFolder(root);
+  for (const name of await readdir(root)) if (join11(root, name) !== workspace) await removeFolder(join11(root, name));
+}
+async function removeStaleFolders({
+  dataDir,
+  keepMs,
+  now,
+  isInHand = () => false,
+  onFailure
+}) {
+  let removed = 0;
+  for (const runId of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(runId)) continue;
+    const folder2 = locateRunFolder(dataDir, runId);
+    try {
+      const { ctimeMs } = await lstat(folder2.root);
+      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
+      else {
+        await removeFolder(folder2.root);
+        removed += 1;
+      }
+    } catch (error2) {
+      onFailure(runId, error2);
+    }
+  }
+  return removed;
+}
+async function removeStrangeFolders({
+  dataDir,
+  isKnown,
+  onFailure
+}) {
+  const root = join11(dataDir, runsFolder);
+  let removed = 0;
+  for (const name of await readdir(root).catch(() => [])) {
+    if (await isKnown(name)) continue;
+    try {
+      await removeFolder(join11(root, name));
+      removed += 1;
+    } catch (error2) {
+      onFailure(name, error2);
+    }
+  }
+  return removed;
+}
+async function removeFolder(path) {
+  try {
+    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    const run = promisify(execFile);
+    const options = { env: { PATH: "/usr/bin:/bin" } };
+    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
+    });
+    await run("rm", ["-rf", "--", path], options);
+  }
+}
+
 // src/server/executor/containment.ts
 import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join12 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
@@ -15559,8 +16124,8 @@ async function probeEnd([file2, ...args], env, clock) {
 }
 
 // src/server/executor/program-limits.ts
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { execFile as execFile2 } from "node:child_process";
+import { promisify as promisify2 } from "node:util";
 var bytesPerMb = 1024 * 1024;
 function printLimitFlags({ memoryMb: memoryMb2, processes, fileMb }) {
   return [
@@ -15574,7 +16139,7 @@ async function findLimitFault(prlimit, limits, { isRoot }) {
     return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
   const flags = printLimitFlags(limits);
   try {
-    await promisify(execFile)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
+    await promisify2(execFile2)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
     return void 0;
   } catch (error2) {
     const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
@@ -15648,7 +16213,7 @@ function unshareFlags(isRoot) {
   return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
 }
 function findTool(name, folders) {
-  return folders.map((folder2) => join9(folder2, name)).find(isProgram2);
+  return folders.map((folder2) => join12(folder2, name)).find(isProgram2);
 }
 function isProgram2(path) {
   try {
@@ -16497,7 +17062,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join30 } from "node:path";
+import { join as join31 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -16979,14 +17544,14 @@ import { spawn as spawn3 } from "node:child_process";
 import { once as once3 } from "node:events";
 
 // src/server/executor/program-pipes.ts
-import { execFile as execFile2 } from "node:child_process";
-import { randomUUID as randomUUID3 } from "node:crypto";
+import { execFile as execFile3 } from "node:child_process";
+import { randomUUID as randomUUID4 } from "node:crypto";
 import { closeSync as closeSync2, constants as constants6, openSync as openSync2, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { basename as basename4, join as join10 } from "node:path";
-import { promisify as promisify2 } from "node:util";
+import { basename as basename4, join as join13 } from "node:path";
+import { promisify as promisify3 } from "node:util";
 async function openProgramPipes(stdin, folder2) {
-  const name = join10(folder2, `.stream-${randomUUID3()}`);
+  const name = join13(folder2, `.stream-${randomUUID4()}`);
   const [outPath, errPath] = [`${name}-out`, `${name}-err`];
   const opened = [];
   const open5 = (path, flags) => {
@@ -16995,7 +17560,7 @@ async function openProgramPipes(stdin, folder2) {
     return fd;
   };
   try {
-    await promisify2(execFile2)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
+    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
     const out = open5(outPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
     const err = open5(errPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
     const ends = [open5(outPath, constants6.O_WRONLY), open5(errPath, constants6.O_WRONLY)];
@@ -17026,14 +17591,14 @@ function openInput(text, path, open5) {
 
 // src/server/executor/start-failure.ts
 import { accessSync as accessSync2, closeSync as closeSync3, constants as constants7, openSync as openSync3, readSync as readSync2, statSync as statSync3 } from "node:fs";
-import { isAbsolute as isAbsolute3, join as join11, resolve as resolve4 } from "node:path";
+import { isAbsolute as isAbsolute3, join as join14, resolve as resolve4 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
   if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
   const paths = program.includes("/") ? [resolve4(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join11(resolve4(cwd, folder2), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join14(resolve4(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -19420,178 +19985,6 @@ var agentsAnswerSchema = external_exports.object({
   agents: external_exports.array(external_exports.object({ name: external_exports.string(), variants: external_exports.array(variantSchema) }))
 });
 
-// src/contract/error-codes.ts
-var errorCodes = [
-  {
-    code: "invalid_request",
-    status: 400,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The request is not valid",
-    remedy: "Correct what `issues` names; each entry has the path of the member and what it takes."
-  },
-  {
-    code: "authentication_required",
-    status: 401,
-    retryable: false,
-    endsRunAs: "ERROR",
-    title: "A valid API key is required",
-    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired."
-  },
-  {
-    code: "not_authorized",
-    status: 403,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The caller may not do this",
-    remedy: "Open the page with the whole session_link of the run, or use a key that has the right."
-  },
-  {
-    code: "resource_not_found",
-    status: 404,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "There is no such thing here",
-    remedy: "Check the id, the skill or the environment that the detail names."
-  },
-  {
-    code: "method_not_allowed",
-    status: 405,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "This address does not take that method",
-    remedy: "Use one of the methods in the `Allow` header."
-  },
-  {
-    code: "conflict",
-    status: 409,
-    retryable: true,
-    endsRunAs: "FAILED",
-    title: "The request conflicts with the present state",
-    remedy: "Ask again in a moment."
-  },
-  {
-    code: "payload_too_large",
-    status: 413,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "The request body is too large",
-    remedy: "Send less; the detail names the limit in bytes."
-  },
-  {
-    code: "unsupported_media_type",
-    status: 415,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "The request body has another media type",
-    remedy: "Send JSON with `Content-Type: application/json`."
-  },
-  {
-    code: "operation_not_supported",
-    status: 422,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "This server cannot do that",
-    remedy: "Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key."
-  },
-  {
-    code: "rate_limited",
-    status: 429,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "Too many requests",
-    remedy: "Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away."
-  },
-  {
-    code: "internal_error",
-    status: 500,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "The server failed",
-    remedy: "Look for the trace id in the server's log."
-  },
-  {
-    code: "resource_unavailable",
-    status: 503,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "The service cannot take it now, or lost the worker of a run",
-    remedy: "Try again. A run that ended with this may have done part of its work: look before you start it again."
-  },
-  {
-    code: "environment_setup_failed",
-    status: 500,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The surroundings of the run could not be set up",
-    remedy: "Correct what the message names; the last lines of the output stand in it."
-  },
-  {
-    code: "agent_failed",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The agent ended with an error",
-    remedy: "Read the message and the log of the run: exit code and last lines stand in both."
-  },
-  {
-    code: "no_result",
-    status: 404,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The run has no result",
-    remedy: "While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names."
-  },
-  {
-    code: "time_limit",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The run reached its time limit",
-    remedy: "Give the agent less to do, or raise `limits.run_minutes` of the server."
-  },
-  {
-    code: "step_limit",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The agent reached its limit of steps",
-    remedy: "Give the agent less to do, or raise `steps` of the harness in the configuration of the server."
-  },
-  {
-    code: "stalled",
-    status: void 0,
-    retryable: true,
-    endsRunAs: "FAILED",
-    title: "The agent stopped to work",
-    remedy: "Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness."
-  },
-  {
-    code: "result_invalid",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The result does not satisfy its schema",
-    remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
-  },
-  {
-    code: "publish_failed",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The changes could not be published",
-    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
-  }
-];
-function errorCodeEntry(code) {
-  const row = errorCodes.find((entry) => entry.code === code);
-  if (row === void 0) throw new RangeError(`no row for the error code ${code}`);
-  return row;
-}
-function findErrorCode(code) {
-  return errorCodes.find((entry) => entry.code === code);
-}
-
 // src/server/http/problem.ts
 var RequestError = class extends Error {
   name = "RequestError";
@@ -21977,14 +22370,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join15 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder2) {
-  const file2 = join12(folder2, "lock.sqlite");
-  const holder = join12(folder2, "server.pid");
+  const file2 = join15(folder2, "lock.sqlite");
+  const holder = join15(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -22027,7 +22420,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join13 } from "node:path";
+import { join as join16 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -23524,10 +23917,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join32) {
+  cloneWithJoin(node2, join33) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join32]) : freeze([join32])
+      joins: node2.joins ? freeze([...node2.joins, join33]) : freeze([join33])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -27737,8 +28130,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join32 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join32.table, schemableIds);
+      for (const join33 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join33.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -38523,7 +38916,7 @@ async function openSqliteStore({
   folder: folder2,
   clock
 }) {
-  const file2 = join13(folder2, databaseFile);
+  const file2 = join16(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -38733,115 +39126,18 @@ function selectRun(unit, runId) {
 
 // src/server/worker/artifact-files.ts
 import { constants as constants9 } from "node:fs";
-import { lstat as lstat3, mkdir as mkdir3, open as open2, readdir } from "node:fs/promises";
-import { dirname as dirname5, join as join17 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
+import { dirname as dirname5, join as join19 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
 import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile, lstat as lstat2, mkdir as mkdir2, rm as rm2, stat as stat2 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join16 } from "node:path";
+import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm3, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute5, join as join18 } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 // src/server/worker/nested-repositories.ts
-import { lstat, readFile as readFile2 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname4, join as join15, resolve as resolve5 } from "node:path";
-
-// src/server/worker/run-git.ts
-import { rm, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join14 } from "node:path";
-
-// src/server/worker/text-tail.ts
-var TextTail = class {
-  #maxBytes;
-  #text = "";
-  #totalBytes = 0;
-  constructor(maxBytes) {
-    this.#maxBytes = maxBytes;
-  }
-  push(piece2) {
-    this.#text += piece2;
-    this.#totalBytes += utf8Bytes(piece2);
-    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
-  }
-  /** Of everything that came, kept or not. */
-  get totalBytes() {
-    return this.#totalBytes;
-  }
-  /** At most `maxBytes` of UTF-8. */
-  get text() {
-    return tailOfUtf8(this.#text, this.#maxBytes);
-  }
-};
-
-// src/server/worker/run-git.ts
-var GitFault = class extends Error {
-  name = "GitFault";
-};
-var usualConfig = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["submodule.recurse", "false"]
-];
-async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
-  const file2 = join14(folder2.state, "gitconfig");
-  await rm(file2, { recursive: true, force: true });
-  await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
-  const output2 = new TextTail(16 * 1024);
-  const command = {
-    argv: ["git", ...args],
-    cwd,
-    env: {
-      PATH: searchPath,
-      HOME: folder2.home,
-      LC_ALL: "C",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: file2,
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_NO_LAZY_FETCH: "1",
-      ...env,
-      ...printConfig([...usualConfig, ...config2])
-    },
-    stdin: ""
-  };
-  const end = await execute2(command, async (stream2, chunk) => {
-    if (stream2 === "stdout" && onStdout !== void 0) onStdout(chunk);
-    else output2.push(Buffer.from(chunk).toString());
-  });
-  return { end, output: output2.text };
-}
-async function askGit(parts, args, more) {
-  const { end, output: output2 } = await runGit(parts, args, more);
-  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
-}
-function checkGit({ end, output: output2 }, what) {
-  if (end.kind === "not_started") throw new GitFault(`${what}: ${end.message}`);
-  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
-  return output2;
-}
-async function listGit(parts, args, { isKept, ...more }) {
-  const kept = [];
-  const decoder = new TextDecoder();
-  let index = 0;
-  let rest = "";
-  const onStdout = (chunk) => {
-    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
-    rest = entries.pop() ?? "";
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
-  };
-  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
-  return kept;
-}
-function printConfig(config2) {
-  const pairs = config2.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value]
-  ]);
-  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
-}
-
-// src/server/worker/nested-repositories.ts
+import { lstat as lstat2, readFile as readFile3 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname4, join as join17, resolve as resolve5 } from "node:path";
 var countMax = 100;
 var firstFile = ".agent-run-first-file";
 async function openNestedRepositories(parts, env) {
@@ -38855,7 +39151,7 @@ async function openNestedRepositories(parts, env) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
       if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join15(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      if (await isWorktree(join17(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
       else fresh.push(path);
     }
     if (fresh.length === 0) return { opened, worktrees };
@@ -38874,7 +39170,7 @@ async function findRepositories(parts, env) {
   return paths.map((path) => path.slice(0, -1));
 }
 async function readSubmodules(parts) {
-  const isFile2 = (await lstat(join15(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  const isFile2 = (await lstat2(join17(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
   const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
@@ -38884,11 +39180,11 @@ async function readSubmodules(parts) {
   return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
 }
 async function isWorktree(folder2, gitDir) {
-  const file2 = join15(folder2, ".git");
-  const info = await lstat(file2).catch(() => void 0);
+  const file2 = join17(folder2, ".git");
+  const info = await lstat2(file2).catch(() => void 0);
   if (info?.isFile() !== true || info.size > 4096) return false;
-  const [, target] = /^gitdir: (.+)$/m.exec(await readFile2(file2, "utf8")) ?? [];
-  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join15(gitDir, "worktrees");
+  const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
+  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join17(gitDir, "worktrees");
   return target !== void 0 && dirname4(resolve5(folder2, target)) === place3;
 }
 
@@ -38897,14 +39193,14 @@ var patchName = "changes.patch";
 async function takeBaselines(parts, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join16(parts.folder.state, "changes", String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join16(parts.folder.workspace, path) }, path, own2);
+    const own2 = join18(parts.folder.state, "changes", String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join18(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
   return baselines;
 }
 async function takeBaseline(parts, path, own2) {
-  if (await stat2(join16(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await stat2(join18(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
   const paths = await askGit(parts, [
     "rev-parse",
     "--git-path",
@@ -38913,20 +39209,20 @@ async function takeBaseline(parts, path, own2) {
     "index",
     "--absolute-git-dir"
   ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join16(parts.cwd, found));
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join18(parts.cwd, found));
   if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir2(join16(own2, "objects"), { recursive: true, mode: 448 });
+  await mkdir4(join18(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join16(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join16(own2, "objects"),
+    GIT_INDEX_FILE: join18(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join18(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
   });
-  const patchFile = join16(own2, "patch");
+  const patchFile = join18(own2, "patch");
   try {
     const { tree } = await writeTree(parts, env);
     return { path, tree, env, patchFile };
@@ -38940,7 +39236,7 @@ async function writePatches(parts, baselines) {
   const notes = [];
   const lost = [];
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join16(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join18(parts.folder.workspace, baseline.path) };
     try {
       const made = await writePatch(at, baseline);
       notes.push(...made.notes);
@@ -38966,7 +39262,7 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   if (now === tree) return { notes };
-  await rm2(file2, { recursive: true, force: true });
+  await rm3(file2, { recursive: true, force: true });
   const compared = await runGit(
     parts,
     [
@@ -39012,11 +39308,11 @@ async function listLinks(parts, env, args) {
 }
 async function joinPatches(patches, artifacts) {
   if (patches.length === 0) return;
-  const file2 = join16(artifacts, patchName);
-  const isFolder3 = (await lstat2(artifacts).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) await rm2(artifacts, { recursive: true, force: true });
-  await mkdir2(artifacts, { recursive: true, mode: 448 });
-  await rm2(file2, { recursive: true, force: true });
+  const file2 = join18(artifacts, patchName);
+  const isFolder3 = (await lstat3(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) await rm3(artifacts, { recursive: true, force: true });
+  await mkdir4(artifacts, { recursive: true, mode: 448 });
+  await rm3(file2, { recursive: true, force: true });
   for (const [index, patch] of patches.entries())
     await pipeline(
       createReadStream2(patch.file),
@@ -39036,7 +39332,7 @@ var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join17(dataDir, artifactsFolder, runId, artifactUid);
+  return join19(dataDir, artifactsFolder, runId, artifactUid);
 }
 async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
@@ -39046,7 +39342,7 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   let tooLarge = 0;
   const take = async (path, bytesMax) => {
     const uid = v7_default();
-    const bytes = await copyFile2(join17(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    const bytes = await copyFile2(join19(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
     if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
     return bytes;
   };
@@ -39122,8 +39418,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat3(join17(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir(join17(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat4(join19(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir2(join19(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -39144,7 +39440,7 @@ async function copyFile2(from, to, bytesMax) {
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir3(dirname5(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname5(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -39159,11 +39455,11 @@ async function copyFile2(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir6, writeFile as writeFile6 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join23 } from "node:path";
+import { chmod, mkdir as mkdir8, writeFile as writeFile6 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join25 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join20 } from "node:path";
+import { join as join22 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -39188,13 +39484,13 @@ function describeFault(error2, asked) {
   let inner = error2;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
   const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
-  const message = `${hostOf(asked)} cannot be reached: ${hide2(String(why), asked.token)}`;
+  const message = `${hostOf(asked)} cannot be reached: ${hide3(String(why), asked.token)}`;
   return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
 }
 function readAnswerFault({ status, headers, data, ...asked }) {
   const host = hostOf(asked);
   const message = isObject(data) && typeof data.message === "string" ? data.message : "";
-  const said = ellipsis(hide2(message, asked.token).replace(/\s+/g, " "), saidMax);
+  const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
   const words2 = said === "" ? "" : `: ${said}`;
   if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
   if (isLimited(status, headers, message))
@@ -39228,7 +39524,7 @@ function describeWait(headers, { token }) {
 function hostOf({ apiUrl }) {
   return new URL(apiUrl).host;
 }
-function hide2(text, token) {
+function hide3(text, token) {
   return token === void 0 ? text : text.replaceAll(token, "***");
 }
 
@@ -39348,19 +39644,19 @@ function fetchBounded(bytesMax) {
 }
 
 // src/server/worker/github-cache.ts
-import { randomUUID as randomUUID4 } from "node:crypto";
-import { mkdir as mkdir4, readdir as readdir2, readFile as readFile3, rename, rm as rm3, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { randomUUID as randomUUID5 } from "node:crypto";
+import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm4, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join18(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join20(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
-    await mkdir4(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
-    const made = at(repository, `${randomUUID4()}.tmp`);
+    await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
+    const made = at(repository, `${randomUUID5()}.tmp`);
     await writeFile5(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
@@ -39376,7 +39672,7 @@ function createGitHubCache(folder2) {
     async readSnapshot(repository) {
       const known = snapshots.get(repository.toLowerCase());
       if (known !== void 0) return known;
-      const text = await readFile3(at(repository, snapshotFile), "utf8").catch(() => void 0);
+      const text = await readFile4(at(repository, snapshotFile), "utf8").catch(() => void 0);
       const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
       return snapshot && remember(repository, snapshot);
     },
@@ -39388,7 +39684,7 @@ function createGitHubCache(folder2) {
       await removeUnused(at(repository, "blobs"), used);
     },
     async readBlob(repository, sha) {
-      const bytes = await readFile3(at(repository, "blobs", sha)).catch(() => void 0);
+      const bytes = await readFile4(at(repository, "blobs", sha)).catch(() => void 0);
       return bytes !== void 0 && isBlob(bytes, sha) ? bytes : void 0;
     },
     async keepBlob(repository, sha, bytes) {
@@ -39405,11 +39701,11 @@ function parseSnapshot(text) {
   }
 }
 async function removeUnused(folder2, used) {
-  for (const name of await readdir2(folder2).catch(() => [])) {
+  for (const name of await readdir3(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join18(folder2, name);
+    const path = join20(folder2, name);
     const info = await stat3(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm3(path, { force: true });
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
   }
 }
 
@@ -39418,8 +39714,8 @@ import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { constants as constants10 } from "node:fs";
-import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join19, relative, sep } from "node:path";
+import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join21, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -39507,11 +39803,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir3(join19(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir4(join21(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join19(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join21(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join19(folder2, fileName));
+      const found = await readSkill(checkout2, join21(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -39521,7 +39817,7 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join19(root, path));
+    const real = await realpath(join21(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
     const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
@@ -39591,77 +39887,12 @@ function listParents(path) {
   return [...parents, "."];
 }
 
-// src/server/worker/run-ending.ts
-import { randomUUID as randomUUID5 } from "node:crypto";
-var RunFailure = class extends Error {
-  name = "RunFailure";
-  code;
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-};
-var RunStopped = class extends Error {
-  name = "RunStopped";
-  stop;
-  constructor(stop) {
-    super(`the run was given up: ${stop.kind}`);
-    this.stop = stop;
-  }
-};
-function readStop(error2) {
-  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
-}
-function endWithCode(code, message, resultText) {
-  const { endsRunAs, retryable } = errorCodeEntry(code);
-  return {
-    state: endsRunAs ?? "ERROR",
-    statusMessage: { message, error_code: code, retryable },
-    resultText
-  };
-}
-function endByStop(stop, { runId, log, resultText }) {
-  switch (stop.kind) {
-    case "lost":
-      return void 0;
-    case "cancel":
-      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
-    case "limit":
-      return endWithCode(stop.failure.code, stop.failure.message, resultText);
-    case "stopping":
-      return endWithCode(
-        "resource_unavailable",
-        "the server was stopped before the run had ended; part of its work may be done",
-        resultText
-      );
-    case "fault": {
-      const trace = randomUUID5();
-      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
-      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
-      return endWithCode(
-        "internal_error",
-        `the server failed while it carried out the run; its log has the cause under ${trace}`,
-        resultText
-      );
-    }
-  }
-}
-function describeDuration(ms) {
-  const tenths = Math.max(1, Math.round(ms / 100));
-  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
-  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
-  return parts.filter((part2) => part2 !== false).join(" ");
-}
-function countUnit(count, unit) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 // src/server/worker/github-look.ts
 var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join20(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join22(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -39739,18 +39970,18 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname7, join as join22 } from "node:path";
+import { dirname as dirname7, join as join24 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { constants as constants11 } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir5, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join21 } from "node:path";
+import { copyFile as copyFile3, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
-  await mkdir5(to, { recursive: true });
-  for (const entry of await readdir4(from, { withFileTypes: true })) {
+  await mkdir7(to, { recursive: true });
+  for (const entry of await readdir5(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join21(from, entry.name), join21(to, entry.name)];
+    const [source, target] = [join23(from, entry.name), join23(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
@@ -39774,7 +40005,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join22(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join24(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -39954,8 +40185,8 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join23(to, file2.path);
-        await mkdir6(dirname8(target), { recursive: true });
+        const target = join25(to, file2.path);
+        await mkdir8(dirname8(target), { recursive: true });
         await writeFile6(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
@@ -39976,90 +40207,6 @@ async function mapFew(items, map2) {
   for (let index = 0; index < items.length; index += atOnce)
     results.push(...await Promise.all(items.slice(index, index + atOnce).map(map2)));
   return results;
-}
-
-// src/server/worker/run-folder.ts
-import { execFile as execFile3 } from "node:child_process";
-import { lstat as lstat4, mkdir as mkdir7, readdir as readdir5, rm as rm4 } from "node:fs/promises";
-import { join as join24 } from "node:path";
-import { promisify as promisify3 } from "node:util";
-var runsFolder = "runs";
-async function createRunFolder(folder2) {
-  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
-  await removeFolder(root);
-  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
-    await mkdir7(path, { recursive: true, mode: 448 });
-}
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join24(dataDir, runsFolder, runId);
-  return {
-    root,
-    workspace: workspace ?? join24(root, "workspace"),
-    hasOwnWorkspace: workspace === void 0,
-    state: join24(root, "state"),
-    home: join24(root, "home"),
-    temporary: join24(root, "tmp"),
-    artifacts: join24(root, "artifacts"),
-    resultFile: join24(root, "result.md")
-  };
-}
-async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir5(root)) if (join24(root, name) !== workspace) await removeFolder(join24(root, name));
-}
-async function removeStaleFolders({
-  dataDir,
-  keepMs,
-  now,
-  isInHand = () => false,
-  onFailure
-}) {
-  let removed = 0;
-  for (const runId of await readdir5(join24(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder2 = locateRunFolder(dataDir, runId);
-    try {
-      const { ctimeMs } = await lstat4(folder2.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
-      else {
-        await removeFolder(folder2.root);
-        removed += 1;
-      }
-    } catch (error2) {
-      onFailure(runId, error2);
-    }
-  }
-  return removed;
-}
-async function removeStrangeFolders({
-  dataDir,
-  isKnown,
-  onFailure
-}) {
-  const root = join24(dataDir, runsFolder);
-  let removed = 0;
-  for (const name of await readdir5(root).catch(() => [])) {
-    if (await isKnown(name)) continue;
-    try {
-      await removeFolder(join24(root, name));
-      removed += 1;
-    } catch (error2) {
-      onFailure(name, error2);
-    }
-  }
-  return removed;
-}
-async function removeFolder(path) {
-  try {
-    await rm4(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch {
-    const run = promisify3(execFile3);
-    const options = { env: { PATH: "/usr/bin:/bin" } };
-    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
-    });
-    await run("rm", ["-rf", "--", path], options);
-  }
 }
 
 // src/server/worker/skill-list.ts
@@ -40443,6 +40590,61 @@ function findLateness(ending2, stop) {
   return stop === void 0 ? void 0 : "none";
 }
 
+// src/server/worker/left-behind.ts
+import { lstat as lstat5, readdir as readdir6, rm as rm5, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join26 } from "node:path";
+var entriesMax2 = 1e4;
+var namedMax = 5;
+async function markBeginning({ state }) {
+  const file2 = join26(state, "began");
+  await rm5(file2, { recursive: true, force: true });
+  await writeFile7(file2, "", { flag: "wx", mode: 384 });
+  return (await lstat5(file2)).ctimeMs;
+}
+async function tellLeftBehind(folder2, {
+  baselines,
+  sinceMs,
+  secrets,
+  events
+}) {
+  const repositories = baselines.map(({ path }) => path);
+  const text = hideIn(secrets, await describeLeftBehind(folder2, { repositories, sinceMs }));
+  if (text === void 0) return;
+  if (repositories.length === 0) await events.writeSystem(text);
+  else await events.writeWarning(text);
+}
+async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
+  if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
+  let looked = 0;
+  const list = async (folder2) => {
+    const entries = await readdir6(join26(workspace, folder2), { withFileTypes: true }).catch(() => []);
+    return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
+  };
+  const isChanged = async (path, isFolder3) => {
+    looked += 1;
+    if (looked > entriesMax2) return false;
+    if (!isFolder3) return ((await lstat5(join26(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
+    return false;
+  };
+  const find = async (folder2) => {
+    const found2 = [];
+    for (const { path, isFolder: isFolder3 } of await list(folder2)) {
+      if (repositories.includes(path)) continue;
+      if (isFolder3 && repositories.some((repository) => repository.startsWith(`${path}/`)))
+        found2.push(...await find(path));
+      else if (await isChanged(path, isFolder3)) found2.push(isFolder3 ? `${path}/` : path);
+    }
+    return found2;
+  };
+  const found = await find("");
+  if (found.length === 0) return void 0;
+  const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, "other")}` : "";
+  const named = found.slice(0, namedMax).map((path) => JSON.stringify(path));
+  const where = repositories.length === 0 ? "in no repository" : `outside of ${repositories.join(" and ")}`;
+  return `not kept, for it lies ${where}: ${named.join(", ")}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
+}
+
 // src/server/worker/result-file.ts
 import { constants as constants12 } from "node:fs";
 import { open as open4 } from "node:fs/promises";
@@ -40472,37 +40674,8 @@ async function readResultFile(path) {
 }
 
 // src/server/worker/workspace-publish.ts
-import { mkdir as mkdir8 } from "node:fs/promises";
-import { join as join25 } from "node:path";
-
-// src/server/worker/git-host.ts
-var silenceSeconds = 120;
-async function runHostGit({ git, ...parts }, url2, args) {
-  const { protocol, host, origin } = new URL(url2);
-  const token = git.hosts[host]?.token;
-  const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
-  const config2 = [
-    ["protocol.allow", "never"],
-    [`protocol.${protocol.slice(0, -1)}.allow`, "always"],
-    ["http.followRedirects", "false"],
-    ["http.lowSpeedLimit", "1"],
-    ["http.lowSpeedTime", String(silenceSeconds)],
-    ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
-  ];
-  const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
-  return { end, output: token === void 0 ? output2 : hide3(output2, [token, credential]) };
-}
-function explainGit({ end, output: output2 }) {
-  if (end.kind === "not_started") return `: ${end.message}`;
-  const said = describeLastLines(output2);
-  if (/returned error: 30[1-8]/.test(output2))
-    return `${said}; redirects are not followed: name the address that it leads to`;
-  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
-  return said;
-}
-function hide3(text, secrets) {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
-}
+import { mkdir as mkdir9 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -40600,7 +40773,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
     ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
     `${commit2.sha}:refs/heads/${branch}`
   ]);
-  check2(pushed, `${name} does not take the branch ${branch}`);
+  check3(pushed, `${name} does not take the branch ${branch}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url2).host];
   if (environment.publish === "branch" || host === void 0) {
@@ -40630,25 +40803,25 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join25(parts.folder.root, "publish");
+  const root = join27(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join25(root, "repository"),
-    state: join25(root, "state"),
-    home: join25(root, "home")
+    workspace: join27(root, "repository"),
+    state: join27(root, "state"),
+    home: join27(root, "home")
   };
-  for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir8(made, { mode: 448 });
+  for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
-  check2(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
+  check3(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
   const fetched = await runHostGit(own2, url2, [
     ...["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url2, `+${clone2.commit}`]
   ]);
-  check2(fetched, `${name} does not give out ${clone2.commit} any more`);
-  check2(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
+  check3(fetched, `${name} does not give out ${clone2.commit} any more`);
+  check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
   const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patch.file]);
-  check2(
+  check3(
     applied,
     `the changes do not fit on ${name} at ${clone2.commit.slice(0, 7)}, without what setup commands changed`
   );
@@ -40679,7 +40852,7 @@ function describeBranch({ repository: { name, url: url2 } }, branch, hasPages) {
 function oneLine(text) {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim() || "Changes of a run";
 }
-function check2(outcome, what) {
+function check3(outcome, what) {
   if (outcome.end.kind === "not_started" || outcome.end.exitCode !== 0) throw failed(`${what}${explainGit(outcome)}`);
 }
 function failed(message) {
@@ -40724,99 +40897,38 @@ async function publishSuccess(ending2, {
   }
 }
 
-// src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir9, readFile as readFile4 } from "node:fs/promises";
-import { join as join26 } from "node:path";
-async function cloneRepositories(environment, checkout2, parts) {
-  const clones = [];
-  for (const repository of environment.repositories)
-    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
-  return clones;
-}
-function describeClones(clones) {
-  return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
-    const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
-    return `${what}${branch === void 0 ? "" : ` (${branch})`}${path === "." ? "" : ` in ${path}`}`;
-  }).join(", ");
-}
-async function cloneRepository(repository, revision, parts) {
-  const folder2 = join26(parts.folder.workspace, repository.path);
-  await mkdir9(folder2, { recursive: true, mode: 448 });
-  const at = { ...parts, cwd: folder2 };
-  check3(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join26(folder2, ".git", "config"), printRemote(repository.url));
-  const listed = await listRefs(at, repository, revision.ref);
-  const wanted = chooseRef(repository, revision, listed);
-  const { usualBranch } = listed;
-  if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
-  const { target, branch } = wanted;
-  const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
-  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
-  check3(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
-  const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
-  check3(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join26(folder2, ".git")), branch, usualBranch };
-}
-function printRemote(url2) {
-  return `[remote "origin"]
-	url = "${url2}"
-	fetch = +refs/heads/*:refs/remotes/origin/*
-`;
-}
-async function readHead(gitFolder) {
-  const head = (await readFile4(join26(gitFolder, "HEAD"), "utf8")).trim();
-  if (!head.startsWith("ref: ")) return head;
-  return (await readFile4(join26(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
-}
-async function listRefs(at, repository, ref) {
-  const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
-  const outcome = await runHostGit(at, repository.url, [
-    "ls-remote",
-    "--symref",
-    "--",
-    repository.url,
-    "HEAD",
-    ...full
-  ]);
-  check3(repository, outcome);
-  const rows = outcome.output.split("\n").map((line) => line.split("	"));
-  const head = rows.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: refs/heads/"));
+// src/server/worker/hidden-output.ts
+import { TextDecoder as TextDecoder3 } from "node:util";
+function hideOutput(secrets) {
+  if (secrets === void 0) return { push: (chunk) => chunk, end: () => Buffer.alloc(0) };
+  const decoder = new TextDecoder3("utf-8", { ignoreBOM: true });
+  const stream2 = secrets.openStream();
   return {
-    refs: rows.flatMap(([value, name]) => name !== void 0 && value?.startsWith("ref: ") !== true ? [name] : []),
-    usualBranch: head?.[0]?.slice("ref: refs/heads/".length)
+    push: (chunk) => Buffer.from(stream2.push(decoder.decode(chunk, { stream: true }))),
+    end: () => Buffer.from(stream2.push(decoder.decode()) + stream2.end())
   };
-}
-function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
-  const found = ref === void 0 ? void 0 : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find((name) => refs.includes(name));
-  const branch = found?.startsWith("refs/heads/") === true ? found.slice("refs/heads/".length) : void 0;
-  if (sha !== void 0) return { target: sha.toLowerCase(), branch };
-  if (found !== void 0) return { target: found, branch };
-  if (ref !== void 0)
-    throw new RunFailure("environment_setup_failed", `${repository.name} has no branch and no tag ${ref}`);
-  if (!refs.includes("HEAD")) return void 0;
-  return usualBranch === void 0 ? { target: "HEAD", branch: void 0 } : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
-}
-function check3({ name, url: url2 }, outcome) {
-  if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
-  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
 }
 
 // src/server/worker/environment-setup.ts
 var shownMax = 200;
 async function runSetup(commands, parts) {
-  const { execute: execute2, events, cwd, env, onEnd } = parts;
+  const { execute: execute2, events, cwd, env, secrets, onEnd } = parts;
   for (const [index, command] of commands.entries()) {
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, " "), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
     const tail = new TextTail(4096);
+    const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const write = async (stream2, chunk) => {
+      tail.push(Buffer.from(chunk).toString());
+      await events.write(stream2, chunk);
+    };
     const end = await execute2(
       { argv: ["bash", "-euo", "pipefail", "-c", command], cwd, env, stdin: "" },
-      async (stream2, chunk) => {
-        tail.push(Buffer.from(chunk).toString());
-        await events.write(stream2, chunk);
-      }
-    );
+      async (stream2, chunk) => await write(stream2, hidden[stream2].push(chunk))
+    ).finally(async () => {
+      for (const stream2 of ["stdout", "stderr"]) await write(stream2, hidden[stream2].end());
+    });
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", `${which}: ${end.message}`);
     await onEnd(end);
     if (end.exitCode === 0) continue;
@@ -40852,12 +40964,12 @@ function isMissing(error2) {
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename8, join as join27 } from "node:path";
+import { basename as basename8, join as join28 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     const folderName = basename8(from === "." ? repository : from);
-    const to = join27(folder2.root, "skills", folderName);
+    const to = join28(folder2.root, "skills", folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -40870,14 +40982,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat5, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname9, join as join28, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat6, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile8 } from "node:fs/promises";
+import { dirname as dirname9, join as join29, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join28(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join29(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -40885,9 +40997,9 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join28(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join29(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join28(state, "skill");
+  const skillDir = join29(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -40900,16 +41012,16 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile5(join28(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join29(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join28(folder2.workspace, skill.folder), join28(folder2.workspace, skill.path)];
+  const [target, file2] = [join29(folder2.workspace, skill.folder), join29(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
     );
   await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile7(file2, skill.text);
+  if (skill.folder === ".") await writeFile8(file2, skill.text);
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
@@ -40921,7 +41033,7 @@ async function isWithin2(root, path) {
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat5(join28(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat6(join29(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -40934,7 +41046,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join28(folder2.workspace, ".git"));
+  await removeFolder(join29(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -40960,7 +41072,8 @@ async function setUpRun(parts) {
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
-  const setup = { execute: execute2, events, cwd: folder2.workspace, env, onEnd: parts.onSetupEnd };
+  const secrets = hideVariables(passedOn);
+  const setup = { execute: execute2, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn };
@@ -41063,9 +41176,6 @@ function createRunTask({
   };
 }
 
-// src/server/worker/agent-turn.ts
-import { TextDecoder as TextDecoder4 } from "node:util";
-
 // src/server/worker/agent-watch.ts
 var lookMs3 = 1e3;
 function watchAgent({
@@ -41113,11 +41223,11 @@ function watchAgent({
 }
 
 // src/server/worker/event-lines.ts
-import { TextDecoder as TextDecoder3 } from "node:util";
+import { TextDecoder as TextDecoder4 } from "node:util";
 var lineCharactersMax = 32 * 1024 * 1024;
 var EventLines = class {
   #reader;
-  #decoder = new TextDecoder3("utf-8", { ignoreBOM: true });
+  #decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
   #pieces = [];
   #characters = 0;
   #isTooLong = false;
@@ -41215,43 +41325,49 @@ async function takeTurn({
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   const output2 = secrets?.openStream() ?? asItComes;
-  const complaints = secrets?.openStream() ?? asItComes;
-  const decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
-  const say = async (stream2, text) => {
-    if (text !== "") await events.write(stream2, Buffer.from(text));
+  const complaints = hideOutput(secrets);
+  const say = async (text) => {
+    if (text !== "") await events.write("stdout", Buffer.from(text));
   };
   const write = async (parts) => {
     for (const part2 of parts) {
-      if ("text" in part2) await say("stdout", output2.push(part2.text));
+      if ("text" in part2) await say(output2.push(part2.text));
       else {
-        await say("stdout", output2.end());
+        await say(output2.end());
         await events.writeEvents(part2.events);
       }
     }
   };
   try {
     return await execute2(async (stream2, chunk) => {
-      if (stream2 === "stderr") await say("stderr", complaints.push(decoder.decode(chunk, { stream: true })));
+      if (stream2 === "stderr") await events.write("stderr", complaints.push(chunk));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
   } finally {
     watch.stop();
     await write(lines.end());
-    await say("stdout", output2.end());
-    await say("stderr", complaints.push(decoder.decode()) + complaints.end());
+    await say(output2.end());
+    await events.write("stderr", complaints.end());
   }
 }
 var asItComes = { push: (text) => text, end: () => "" };
-async function executeText({ divider: text }, events, execute2) {
+async function executeText({ divider: text, secrets }, events, execute2) {
   const divider = new OutputDivider(text);
+  const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
   const end = await execute2(async (stream2, chunk) => {
     for (const [index, part2] of divider.split(stream2, chunk).entries()) {
-      if (index > 0) events.beginPart(stream2);
-      await events.write(stream2, part2);
+      if (index > 0) {
+        await events.write(stream2, shown[stream2].end());
+        events.beginPart(stream2);
+      }
+      await events.write(stream2, shown[stream2].push(part2));
     }
   });
-  for (const stream2 of ["stdout", "stderr"]) await events.write(stream2, divider.end(stream2));
+  for (const stream2 of ["stdout", "stderr"]) {
+    await events.write(stream2, shown[stream2].push(divider.end(stream2)));
+    await events.write(stream2, shown[stream2].end());
+  }
   return end;
 }
 
@@ -41268,8 +41384,8 @@ function prepareMcpCheck({
     stdin: JSON.stringify({ servers: mcpServers, workspace })
   };
 }
-function readMcpCheck({ mcpServers }, printed) {
-  const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers });
+function readMcpCheck({ mcpServers, variables }, printed) {
+  const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
   return printed.split("\n").flatMap((line) => {
     const found = parse3(line);
     const server = mcpServers.find(({ name }) => name === found?.server);
@@ -41351,6 +41467,8 @@ var RunWork = class {
   #published = [];
   #hasSurvivors = false;
   #hasPatch = false;
+  /** What the agent was given, which the names of its files may show. */
+  #secrets;
   constructor(parts, run, stopping) {
     this.#parts = parts;
     this.#run = run;
@@ -41397,7 +41515,7 @@ var RunWork = class {
         hasPatch: this.#hasPatch
       });
       if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
-      return { ...ending2, artifacts: [...this.#published, ...artifacts] };
+      return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
@@ -41447,34 +41565,24 @@ var RunWork = class {
       git,
       clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path)
     );
+    const sinceMs = await markBeginning(folder2);
+    const known = { run: this.#run, harness, folder: folder2, skill, skills };
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({
-        run: this.#run,
-        harness,
-        folder: folder2,
-        skill,
-        skills,
-        searchPath: env.PATH,
-        variables: passedOn
-      }),
+      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: (prepared, onOutput) => this.#execute(
-        {
-          argv: prepared.argv,
-          cwd: folder2.workspace,
-          env: { ...env, ...prepared.env, ...variables },
-          stdin: prepared.stdin
-        },
-        onOutput
-      ),
+      execute: ({ argv, env: own2, stdin, secrets }, onOutput) => {
+        this.#secrets = secrets;
+        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own2, ...variables }, stdin }, onOutput);
+      },
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
     const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
     if (lateness === "none") return ending2;
+    await tellLeftBehind(folder2, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -41543,7 +41651,7 @@ var RunWork = class {
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
     await this.#reportLeftovers(end, "the agent");
-    const resultText = await readResultFile(this.#folder.resultFile);
+    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
     if (end.stopped === "signal")
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
@@ -41650,7 +41758,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename9, dirname as dirname10, join as join29, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename9, dirname as dirname10, join as join30, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -41667,7 +41775,7 @@ function findRealPath(path) {
     return realpathSync2(path);
   } catch (error2) {
     if (dirname10(path) === path) throw error2;
-    return join29(findRealPath(dirname10(path)), basename9(path));
+    return join30(findRealPath(dirname10(path)), basename9(path));
   }
 }
 
@@ -41691,7 +41799,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join30(config2.dataDir, databaseFile));
+    const isNew = !existsSync2(join31(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -41706,7 +41814,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join30(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join31(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -41733,7 +41841,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join30(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync2(join31(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -41790,6 +41898,8 @@ async function createServer(config2, {
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config2.harnesses, findSearchPath(config2.baseEnv)))
           log("warn", text);
+        for (const { name, user, place: place3 } of config2.unsetVariables)
+          log("warn", `${place3}: the variable ${name} is not set, and ${user} goes without it`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
           log("warn", "public_url is missing in the configuration, so links work on this machine only", {
             links: address
@@ -42034,7 +42144,7 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join31(folder2, "data"),
+    dataDir: join32(folder2, "data"),
     workspace: resolve7(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
@@ -42069,7 +42179,7 @@ async function refuseMissingAgent(kind, env, workspace) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join31(parent, "agent-run-"));
+    return await mkdtemp(join32(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
@@ -42080,7 +42190,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm5(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm6(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }

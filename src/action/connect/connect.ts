@@ -1,8 +1,10 @@
 /** The client of a step: to a server, or to the one inside the step. */
+
+import { isSecretName } from '../../base/secret-variables.ts';
 import { AgentRuns, ConfigurationError, type CreateRunAnswer } from '../../client/index.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { ActionHost } from '../host/host.ts';
-import { isSecretName, isSecretVariable } from '../host/masks.ts';
+import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
 import { findServerVariable, findUnknownNames } from '../inputs/later-faults.ts';

@@ -1,11 +1,13 @@
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
+import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
+import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { findLateness, type Lateness, lateMs } from './late-work.ts';
+import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
@@ -43,6 +45,8 @@ export class RunWork {
   readonly #published: ArtifactDraft[] = [];
   #hasSurvivors = false;
   #hasPatch = false;
+  /** What the agent was given, which the names of its files may show. */
+  #secrets: SecretHider | undefined;
 
   constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
@@ -94,7 +98,7 @@ export class RunWork {
         hasPatch: this.#hasPatch,
       });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
-      return { ...ending, artifacts: [...this.#published, ...artifacts] };
+      return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
@@ -145,35 +149,24 @@ export class RunWork {
       git,
       clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
     );
+    const sinceMs = await markBeginning(folder);
+    const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({
-        run: this.#run,
-        harness,
-        folder,
-        skill,
-        skills,
-        searchPath: env.PATH,
-        variables: passedOn,
-      }),
+      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: (prepared, onOutput) =>
-        this.#execute(
-          {
-            argv: prepared.argv,
-            cwd: folder.workspace,
-            env: { ...env, ...prepared.env, ...variables },
-            stdin: prepared.stdin,
-          },
-          onOutput,
-        ),
+      execute: ({ argv, env: own, stdin, secrets }, onOutput) => {
+        this.#secrets = secrets;
+        return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
+      },
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
+    await tellLeftBehind(folder, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -253,7 +246,7 @@ export class RunWork {
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const resultText = await readResultFile(this.#folder.resultFile);
+    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });

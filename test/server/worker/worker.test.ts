@@ -13,7 +13,7 @@ const hasPrinted = (bench: Bench, runId: string, text: string) =>
 describe('how a run ends', () => {
   test('a run whose blocks succeed is SUCCEEDED with their output as log and result, and leaves no file', async () => {
     const bench = await openBench();
-    const { run, result, log, left } = await bench.work(block('echo hello; echo oops >&2; touch file'));
+    const { run, result, log, left } = await bench.work(block('echo hello; echo oops >&2; touch "$HOME/file"'));
     expect(run).toMatchObject({
       state: 'SUCCEEDED',
       statusMessage: undefined,
@@ -284,7 +284,7 @@ describe('giving a run up', () => {
 describe('what the agent gets', () => {
   test('its environment is made from nothing but what is listed', async () => {
     process.env.AGENT_RUN_API_KEY = 'secret-key-of-the-server';
-    const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed on' } } };
+    const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed' } } };
     const bench = await openBench({ harnesses: { commands } });
     const { run, log } = await bench.work('do it', { harness: { type: 'env' }, model_id: 'm-1' });
     delete process.env.AGENT_RUN_API_KEY;
@@ -300,7 +300,7 @@ describe('what the agent gets', () => {
         'CI=true',
         `HOME=${folder}/home`,
         'LANG=C.UTF-8',
-        'MY_KEY=passed on',
+        'MY_KEY=passed',
         'NO_COLOR=1',
         `PATH=${baseEnv.PATH}`,
         'TERM=dumb',

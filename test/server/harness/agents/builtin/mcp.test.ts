@@ -72,8 +72,8 @@ test.each(dead)('a required server that %s fails the run before the model is ask
   const run = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [{ ...server, required: true }] } });
   expect(run.end).toMatchObject({
     kind: 'failed',
-    fault: 'harness',
-    message: expect.stringMatching(/^the MCP server lost is required and cannot be used: .+/),
+    fault: 'mcp_server',
+    message: expect.stringMatching(/^lost: .+/),
   });
   expect(run.server.requests).toEqual([]);
 });
