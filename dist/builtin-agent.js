@@ -53311,8 +53311,7 @@ function nameTool(server, tool2, isTaken) {
   return name4;
 }
 async function readTools(server, client, { taken, timeoutMs }) {
-  const definitions = await client.listTools({ options: { timeout: timeoutMs } });
-  const offered = client.toolsFromDefinitions(definitions);
+  const offered = client.toolsFromDefinitions(await listTools(client, timeoutMs));
   const own2 = {};
   for (const [name4, offer] of Object.entries(offered)) {
     const { execute, description, inputSchema } = offer;
@@ -53332,6 +53331,21 @@ async function readTools(server, client, { taken, timeoutMs }) {
   }
   return own2;
 }
+async function listTools(client, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  const tools = [];
+  let cursor;
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const found = await client.listTools({
+      ...cursor === void 0 ? {} : { params: { cursor } },
+      options: { timeout: Math.max(1, deadline - Date.now()) }
+    });
+    tools.push(...found.tools);
+    cursor = found.nextCursor;
+    if (cursor === void 0) return { ...found, tools };
+  }
+  throw new Error(`its list of tools has more than ${pagesMax} pages`);
+}
 function readContent(result) {
   if (!isObject2(result)) return String(result);
   const parts = Array.isArray(result.content) ? result.content.filter(isObject2) : [];
@@ -53349,7 +53363,7 @@ function describe4(error2) {
   const cause = error2.cause instanceof Error && !error2.message.includes(error2.cause.message) ? error2.cause : void 0;
   return [error2.message, ...cause === void 0 ? [] : [cause.message]].filter((text3) => text3 !== "").join(": ");
 }
-var connectMs, callMs, closeMs;
+var connectMs, callMs, closeMs, pagesMax;
 var init_mcp = __esm({
   "src/server/harness/agents/builtin/mcp.ts"() {
     "use strict";
@@ -53362,6 +53376,7 @@ var init_mcp = __esm({
     connectMs = 6e4;
     callMs = 10 * 6e4;
     closeMs = 500;
+    pagesMax = 100;
   }
 });
 
@@ -53483,26 +53498,53 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
   return Math.min(baseDelayMs * 2 ** retries, longestDelayMs) * (0.5 + random2() / 2);
 }
 
-// src/server/harness/agents/secrets.ts
-var lengthMin = 8;
-var secretNames = /key|token|secret|password|credential|auth/i;
-var mask = "***";
-function createHider({ endpoint, mcpServers }) {
-  const secrets = /* @__PURE__ */ new Set();
-  const add = (value) => {
-    if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
-  };
-  add(endpoint.apiKey);
-  for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
-    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
-    for (const [name4, value] of named)
-      if (server.type === "http" || secretNames.test(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
-  }
-  return hideEach([...secrets]);
+// src/base/secret-variables.ts
+var secretLengthMin = 8;
+var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+var aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
+var openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
+function isSecretName(name4) {
+  return secretName.test(name4);
 }
+function findSecrets(variables) {
+  const found = Object.entries(variables).flatMap(
+    ([name4, value]) => isNamedSecret(name4, value) ? linesOf(value) : openName.test(name4) ? [] : findRandom(value.trim())
+  );
+  return [...new Set(found)].filter((secret) => secret.length >= secretLengthMin);
+}
+function isNamedSecret(name4, value) {
+  return isSecretName(name4) && !aboutSecret.test(name4) && (/passw|secret/i.test(name4) || !/^\d{1,15}$/.test(value));
+}
+function linesOf(value) {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
+  return [value.trim(), ...lines.filter((line) => !/^-----.*-----$/.test(line))];
+}
+function findRandom(value) {
+  const address = URL.parse(value);
+  if (address !== null && value.includes("://"))
+    return [address.password, decode3(address.password), ...piecesOf(value).filter(isRandom)];
+  const isWord = value.length >= 20 && /^(?![~.]?\/|sha\d+[:-])[\w+/=.~:-]+$/.test(value);
+  return isWord && piecesOf(value).some(isRandom) ? [value] : [];
+}
+function piecesOf(value) {
+  return value.split(/[^A-Za-z0-9]+/);
+}
+function isRandom(piece) {
+  return piece.length >= 16 && /[A-Za-z]/.test(piece) && /\d.*\d/.test(piece);
+}
+function decode3(text3) {
+  try {
+    return decodeURIComponent(text3);
+  } catch {
+    return text3;
+  }
+}
+
+// src/server/harness/secret-hider.ts
+var mask = "***";
+var lineLengthMin = 20;
 function hideEach(secrets) {
-  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
   const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
   const hide2 = (text3) => text3.replace(pattern, mask);
@@ -53535,15 +53577,46 @@ function hideEach(secrets) {
   };
   return { hide: hide2, openStream };
 }
-function hideIn({ hide: hide2 }, value) {
-  const json2 = JSON.stringify(value);
-  if (json2 === void 0) return value;
-  return JSON.parse(json2, (_name, member) => typeof member === "string" ? hide2(member) : member);
+function spell(secret) {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
+  ];
+}
+function hideIn(secrets, value) {
+  const json2 = secrets === void 0 ? void 0 : JSON.stringify(value);
+  if (secrets === void 0 || json2 === void 0) return value;
+  return JSON.parse(
+    json2,
+    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
+  );
+}
+
+// src/server/harness/agents/secrets.ts
+function createHider({
+  endpoint,
+  mcpServers,
+  variables
+}) {
+  const secrets = new Set(findSecrets(variables));
+  const add = (value) => {
+    if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
+  };
+  add(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
+    for (const [name4, value] of named)
+      if (server.type === "http" || isSecretName(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
+  }
+  return hideEach([...secrets]);
 }
 
 // src/server/harness/agents/builtin/secrets.ts
 function createPrinter(spec) {
-  const secrets = createHider(spec);
+  const secrets = createHider({ ...spec, variables: {} });
   return (value) => JSON.stringify(hideIn(secrets, value));
 }
 
@@ -62819,12 +62892,16 @@ var silenceLimits = { firstByteMs: 24e4, nextByteMs: 12e4 };
 var SilenceError = class extends Error {
   name = "SilenceError";
 };
+var RedirectError = class extends Error {
+  name = "RedirectError";
+};
 function createWatchedFetch({ clock, limits, onByte }) {
   return async (input2, init) => {
     const silence = watchSilence(clock, limits.firstByteMs);
     const signals = [silence.signal, ...init?.signal ? [init.signal] : []];
     try {
-      const response = await fetch(input2, { ...init, signal: AbortSignal.any(signals) });
+      const response = await fetch(input2, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+      await refuseRedirect(response);
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -62833,6 +62910,15 @@ function createWatchedFetch({ clock, limits, onByte }) {
       throw error2;
     }
   };
+}
+async function refuseRedirect({ status, headers, body, url: url2 }) {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  const target = URL.parse(location, url2)?.origin;
+  throw new RedirectError(
+    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), and a key goes nowhere but to the address that it belongs to`
+  );
 }
 function watchBody(body, { silence, limits, onByte }) {
   const reader = body.getReader();
@@ -62899,6 +62985,7 @@ var usedUp = /insufficient_quota|exceeded your current quota|billing|credit bala
 function readModelFault(error2, nowMs) {
   if (error2 instanceof SilenceError)
     return { fault: "network", message: `the endpoint fell silent: ${error2.message}`, isRetryable: true };
+  if (error2 instanceof RedirectError) return { fault: "network", message: error2.message, isRetryable: false };
   if (APICallError.isInstance(error2) && (error2.statusCode ?? 500) < 300)
     return readModelFault(error2.cause ?? error2.message, nowMs);
   const { statusCode: status, message, detail, headers } = describe3(error2);
@@ -63621,8 +63708,7 @@ async function connect2({ spec: { mcpServers, workspace }, env, signal }, onDead
   return await connectMcpServers2(mcpServers, { env, signal, workspace, onDead });
 }
 function endWithout({ name: name4, problem }) {
-  const message = `the MCP server ${name4} is required and cannot be used: ${problem}`;
-  return { kind: "failed", fault: "harness", message };
+  return { kind: "failed", fault: "mcp_server", message: `${name4}: ${problem}` };
 }
 async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
   const { spec } = parts;

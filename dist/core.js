@@ -320,6 +320,48 @@ function brokenRandom(file, reason, cause) {
   );
 }
 
+// src/base/secret-variables.ts
+var secretLengthMin = 8;
+var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+var aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
+var openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
+function isSecretName(name) {
+  return secretName.test(name);
+}
+function findSecrets(variables) {
+  const found = Object.entries(variables).flatMap(
+    ([name, value]) => isNamedSecret(name, value) ? linesOf(value) : openName.test(name) ? [] : findRandom(value.trim())
+  );
+  return [...new Set(found)].filter((secret) => secret.length >= secretLengthMin);
+}
+function isNamedSecret(name, value) {
+  return isSecretName(name) && !aboutSecret.test(name) && (/passw|secret/i.test(name) || !/^\d{1,15}$/.test(value));
+}
+function linesOf(value) {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
+  return [value.trim(), ...lines.filter((line) => !/^-----.*-----$/.test(line))];
+}
+function findRandom(value) {
+  const address = URL.parse(value);
+  if (address !== null && value.includes("://"))
+    return [address.password, decode(address.password), ...piecesOf(value).filter(isRandom)];
+  const isWord = value.length >= 20 && /^(?![~.]?\/|sha\d+[:-])[\w+/=.~:-]+$/.test(value);
+  return isWord && piecesOf(value).some(isRandom) ? [value] : [];
+}
+function piecesOf(value) {
+  return value.split(/[^A-Za-z0-9]+/);
+}
+function isRandom(piece) {
+  return piece.length >= 16 && /[A-Za-z]/.test(piece) && /\d.*\d/.test(piece);
+}
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // src/action/host/masks.ts
 var usefulLength = 8;
 function masksOf(secret) {
@@ -345,10 +387,6 @@ function encodedForms(secret) {
 }
 var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 var secretLength = 16;
-var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
-function isSecretName(name) {
-  return secretName.test(name);
-}
 function isSecretVariable(name, value) {
   if (isSecretName(name)) return value.length >= usefulLength;
   return value.length >= secretLength && !/model/i.test(name);
@@ -3804,7 +3842,7 @@ function decide(happening, run, { requiresResult }) {
   if (own === "cancelled")
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, "The run was cancelled"), isWanted };
   if (own === "failed") {
-    const opening = run.state === "ERROR" ? "The service failed to carry out the run" : "The run failed";
+    const opening = run.state === "ERROR" ? "The run could not be carried out" : "The run failed";
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
   }
   if (requiresResult && isResultEmpty(run) && !isWanted)
@@ -3871,6 +3909,7 @@ var setupCodes = /* @__PURE__ */ new Set([
 ]);
 function phaseOf(run) {
   const code = String(run.status_message?.error_code ?? "");
+  if (code === "authentication_required") return "setup";
   if (run.state === "ERROR") return "service";
   if (code === "no_result") return "result";
   if (setupCodes.has(code)) return "setup";
@@ -5633,11 +5672,14 @@ var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
   const artifact = (run.artifacts ?? []).findLast(
-    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && data2.filename === patchName
+    ({ artifact_type, data: data2 }) => artifact_type === "FILE" && isObject(data2) && isPatch(data2)
   );
   const data = artifact?.data;
   const uid = isObject(data) ? data.artifact_uid : void 0;
   return typeof uid === "string" ? uid : void 0;
+}
+function isPatch({ filename, filepath }) {
+  return filename === patchName && (filepath === void 0 || filepath === patchName);
 }
 async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
@@ -6321,6 +6363,9 @@ export {
   readRoom,
   keepHead,
   keepTail,
+  secretLengthMin,
+  isSecretName,
+  findSecrets,
   enterMain,
   enterPost,
   runStates,

@@ -20,12 +20,14 @@ import {
   drawnText,
   ellipsis,
   finalStates,
+  findSecrets,
   headOfUtf8,
   headerNames,
   isFinal,
   isLoopback,
   isNestedBeyond,
   isObject,
+  isSecretName,
   isVisible,
   lastLines,
   longestTimerMs,
@@ -38,6 +40,7 @@ import {
   routeSummaries,
   routes,
   runStates,
+  secretLengthMin,
   serverFeatures,
   sizes,
   skillName,
@@ -56,9 +59,9 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm5 } from "node:fs/promises";
+import { mkdtemp, rm as rm6 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join30, resolve as resolve6 } from "node:path";
+import { isAbsolute as isAbsolute6, join as join32, resolve as resolve7 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -5134,7 +5137,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve7) {
+function isRecursive(inst, stack, resolve8) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -5144,7 +5147,7 @@ function isRecursive(inst, stack, resolve7) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve7);
+      const answer = isRecursive(child, stack, resolve8);
       if (answer > result)
         result = answer;
     }
@@ -5155,7 +5158,7 @@ function isRecursive(inst, stack, resolve7) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve7) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -5219,7 +5222,7 @@ function isRecursive(inst, stack, resolve7) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve7 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -13075,6 +13078,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     skillRepositories: readRepositories2(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
+    unsetVariables: findUnset(opened, env),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick4(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
@@ -13154,6 +13158,17 @@ function readSurroundings({ settings, place: place3, updatedAt }, env) {
     if (!(error2 instanceof EnvironmentSettingError)) throw error2;
     throw new ConfigError([`${place3(error2.path)}: ${error2.message}`]);
   }
+}
+function findUnset({
+  settings: { harnesses: { default: _default3, script: _script, ...harnesses } = {}, environments = {} },
+  place: place3
+}, env) {
+  const look2 = (section, what, entries) => Object.entries(entries).flatMap(
+    ([user, entry]) => entry.env.flatMap(
+      (name) => env[name] === void 0 ? [{ name, user: `the ${what} ${user}`, place: place3([section, user, "env"]) }] : []
+    )
+  );
+  return [...look2("harnesses", "harness", harnesses), ...look2("environments", "environment", environments)];
 }
 function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
@@ -13263,6 +13278,7 @@ var faultKinds = [
   "output_limit",
   "step_limit",
   "no_result",
+  "mcp_server",
   "harness"
 ];
 var faultTable = {
@@ -13299,7 +13315,7 @@ var faultTable = {
   network: {
     code: "resource_unavailable",
     opening: "the model endpoint {endpoint} could not be reached, or the connection broke",
-    remedy: "check `endpoint.url` of the harness and the network of the server"
+    remedy: "check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL"
   },
   refusal: {
     code: "agent_failed",
@@ -13320,6 +13336,11 @@ var faultTable = {
     code: "no_result",
     opening: "{agent} ended without an answer",
     remedy: "read the log of the run"
+  },
+  mcp_server: {
+    code: "environment_setup_failed",
+    opening: "an MCP server that the run requires cannot be used",
+    remedy: "mend it, or leave `required` out"
   },
   harness: {
     code: "agent_failed",
@@ -13757,8 +13778,7 @@ function createClaudeReader({ mcpServers }) {
       if (answers.size === 0)
         return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
-      if (missing !== void 0)
-        return { kind: "failed", text, fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      if (missing !== void 0) return { kind: "failed", text, fault: "mcp_server", message: missing.name };
       return { kind: "succeeded", text: readText2(result.result) };
     },
     get steps() {
@@ -13773,9 +13793,10 @@ function createClaudeReader({ mcpServers }) {
   };
 }
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
+  const which = error_status === 401 ? "another try" : `try ${attempt} of ${max_retries}`;
   const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
   const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
-  return tellLine(`the model did not answer: ${readText2(error2)}${status}; try ${attempt} of ${max_retries}${wait}`);
+  return tellLine(`the model did not answer: ${readText2(error2)}${status}; ${which}${wait}`);
 }
 
 // src/server/harness/agents/claude/claude.ts
@@ -13901,7 +13922,7 @@ function readAnswer(said) {
 function explainCodexStart(printed) {
   const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
   if (server === void 0) return void 0;
-  return { fault: "harness", message: `the MCP server ${server} cannot be used: ${why}` };
+  return { fault: "mcp_server", message: `${server}: ${why}` };
 }
 
 // src/server/harness/agents/codex/codex-items.ts
@@ -14094,6 +14115,7 @@ function createCodexReader({ stateDir, resume }) {
         beginAnswer();
         return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
       case "error":
+        if (/^Model metadata for \S+ not found/.test(readText2(item.message))) return [];
         return [tellLine(`Codex: ${readText2(item.message)}`)];
       default:
         return readCallItem(item, true);
@@ -14191,17 +14213,21 @@ function launchGemini(spec) {
       COLORTERM: "truecolor",
       ...passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}
     },
-    // A prompt that begins with a slash would be a command of the program.
-    stdin: prompt.startsWith("/") ? `
-${prompt}` : prompt,
+    stdin: `/${newSessionId}`,
     files: [
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings2(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
+      { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
       ...passesOn ? [{ path: bashFile, text: printExports(variables) }] : []
     ],
     skillsFolder: `${folder}/skills`
   };
+}
+function printPrompt(prompt) {
+  const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, "$&!{}").toWellFormed();
+  return `prompt = ${JSON.stringify(text).replaceAll("", "\\u007f")}
+`;
 }
 function printExports(variables) {
   const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -14715,7 +14741,7 @@ function createOpencodeReader({ mcpServers }) {
       const claim2 = judge(reason, answer);
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
       if (claim2.kind !== "succeeded" || missing === void 0) return claim2;
-      return { ...claim2, kind: "failed", fault: "harness", message: `the MCP server ${missing.name} cannot be used` };
+      return { ...claim2, kind: "failed", fault: "mcp_server", message: missing.name };
     },
     get steps() {
       return steps2;
@@ -14796,26 +14822,14 @@ function refuseForAgents(name) {
   };
 }
 
-// src/server/harness/agents/secrets.ts
-var lengthMin = 8;
-var secretNames = /key|token|secret|password|credential|auth/i;
+// src/server/harness/secret-hider.ts
 var mask = "***";
-function createHider({ endpoint, mcpServers }) {
-  const secrets = /* @__PURE__ */ new Set();
-  const add2 = (value) => {
-    if (value !== void 0 && value.length >= lengthMin) secrets.add(value);
-  };
-  add2(endpoint.apiKey);
-  for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
-    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
-    for (const [name, value] of named)
-      if (server.type === "http" || secretNames.test(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
-  }
-  return hideEach([...secrets]);
+var lineLengthMin = 20;
+function hideVariables(variables) {
+  return hideEach(findSecrets(variables));
 }
 function hideEach(secrets) {
-  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
   const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
   const hide5 = (text) => text.replace(pattern, mask);
@@ -14848,10 +14862,41 @@ function hideEach(secrets) {
   };
   return { hide: hide5, openStream };
 }
-function hideIn({ hide: hide5 }, value) {
-  const json4 = JSON.stringify(value);
-  if (json4 === void 0) return value;
-  return JSON.parse(json4, (_name, member) => typeof member === "string" ? hide5(member) : member);
+function spell(secret) {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
+  ];
+}
+function hideIn(secrets, value) {
+  const json4 = secrets === void 0 ? void 0 : JSON.stringify(value);
+  if (secrets === void 0 || json4 === void 0) return value;
+  return JSON.parse(
+    json4,
+    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
+  );
+}
+
+// src/server/harness/agents/secrets.ts
+function createHider({
+  endpoint,
+  mcpServers,
+  variables
+}) {
+  const secrets = new Set(findSecrets(variables));
+  const add2 = (value) => {
+    if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
+  };
+  add2(endpoint.apiKey);
+  for (const server of mcpServers) {
+    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
+    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
+    for (const [name, value] of named)
+      if (server.type === "http" || isSecretName(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
+  }
+  return hideEach([...secrets]);
 }
 
 // src/server/harness/agents/agent-harness.ts
@@ -15008,11 +15053,13 @@ function createCommandHarness({ name, argv, env }) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
       const promptFile = join7(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
+      const secrets = hideVariables({ ...task.variables, ...env });
       return {
         argv,
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
-        conclude: async (end) => concludeCommand(basename2(argv[0]), end)
+        secrets,
+        conclude: async (end) => hideIn(secrets, concludeCommand(basename2(argv[0]), end))
       };
     }
   };
@@ -15176,12 +15223,14 @@ async function prepareScript(task) {
   await writeFile3(join8(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
     await writeFile3(join8(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: "",
     divider,
-    conclude: async (end) => concludeScript(blocks, await readBlockNumber(task.stateDir), end)
+    secrets,
+    conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end))
   };
 }
 function readBlocks({ origin, text, firstLine: firstLine2 }) {
@@ -15269,9 +15318,535 @@ function createRunVariables({ runId, config: config2 }, folder2, skillDir) {
   };
 }
 
+// src/server/worker/environment-clone.ts
+import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
+import { join as join10 } from "node:path";
+
+// src/server/worker/run-git.ts
+import { rm, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join9 } from "node:path";
+
+// src/server/worker/text-tail.ts
+var TextTail = class {
+  #maxBytes;
+  #text = "";
+  #totalBytes = 0;
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes;
+  }
+  push(piece2) {
+    this.#text += piece2;
+    this.#totalBytes += utf8Bytes(piece2);
+    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
+  }
+  /** Of everything that came, kept or not. */
+  get totalBytes() {
+    return this.#totalBytes;
+  }
+  /** At most `maxBytes` of UTF-8. */
+  get text() {
+    return tailOfUtf8(this.#text, this.#maxBytes);
+  }
+};
+
+// src/server/worker/run-git.ts
+var GitFault = class extends Error {
+  name = "GitFault";
+};
+var usualConfig = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["submodule.recurse", "false"]
+];
+async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
+  const file2 = join9(folder2.state, "gitconfig");
+  await rm(file2, { recursive: true, force: true });
+  await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
+  const output2 = new TextTail(16 * 1024);
+  const command = {
+    argv: ["git", ...args],
+    cwd,
+    env: {
+      PATH: searchPath,
+      HOME: folder2.home,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: file2,
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_NO_LAZY_FETCH: "1",
+      ...env,
+      ...printConfig([...usualConfig, ...config2])
+    },
+    stdin: ""
+  };
+  const end = await execute2(command, async (stream2, chunk) => {
+    if (stream2 === "stdout" && onStdout !== void 0) onStdout(chunk);
+    else output2.push(Buffer.from(chunk).toString());
+  });
+  return { end, output: output2.text };
+}
+async function askGit(parts, args, more) {
+  const { end, output: output2 } = await runGit(parts, args, more);
+  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
+}
+function checkGit({ end, output: output2 }, what) {
+  if (end.kind === "not_started") throw new GitFault(`${what}: ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
+  return output2;
+}
+async function listGit(parts, args, { isKept, ...more }) {
+  const kept = [];
+  const decoder = new TextDecoder();
+  let index = 0;
+  let rest = "";
+  const onStdout = (chunk) => {
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
+    rest = entries.pop() ?? "";
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+  };
+  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  return kept;
+}
+function printConfig(config2) {
+  const pairs = config2.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value]
+  ]);
+  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
+}
+
+// src/server/worker/git-host.ts
+var silenceSeconds = 120;
+async function runHostGit({ git, ...parts }, url2, args) {
+  const { protocol, host, origin } = new URL(url2);
+  const token = git.hosts[host]?.token;
+  const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const config2 = [
+    ["protocol.allow", "never"],
+    [`protocol.${protocol.slice(0, -1)}.allow`, "always"],
+    ["http.followRedirects", "false"],
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", String(silenceSeconds)],
+    ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
+  ];
+  const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
+  return { end, output: token === void 0 ? output2 : hide2(output2, [token, credential]) };
+}
+function explainGit({ end, output: output2 }) {
+  if (end.kind === "not_started") return `: ${end.message}`;
+  const said = describeLastLines(output2);
+  if (/returned error: 30[1-8]/.test(output2))
+    return `${said}; redirects are not followed: name the address that it leads to`;
+  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
+  return said;
+}
+function hide2(text, secrets) {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+}
+
+// src/server/worker/run-ending.ts
+import { randomUUID as randomUUID3 } from "node:crypto";
+
+// src/contract/error-codes.ts
+var errorCodes = [
+  {
+    code: "invalid_request",
+    status: 400,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The request is not valid",
+    remedy: "Correct what `issues` names; each entry has the path of the member and what it takes."
+  },
+  {
+    code: "authentication_required",
+    status: 401,
+    retryable: false,
+    endsRunAs: "ERROR",
+    title: "A valid API key is required",
+    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired."
+  },
+  {
+    code: "not_authorized",
+    status: 403,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The caller may not do this",
+    remedy: "Open the page with the whole session_link of the run, or use a key that has the right."
+  },
+  {
+    code: "resource_not_found",
+    status: 404,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "There is no such thing here",
+    remedy: "Check the id, the skill or the environment that the detail names."
+  },
+  {
+    code: "method_not_allowed",
+    status: 405,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "This address does not take that method",
+    remedy: "Use one of the methods in the `Allow` header."
+  },
+  {
+    code: "conflict",
+    status: 409,
+    retryable: true,
+    endsRunAs: "FAILED",
+    title: "The request conflicts with the present state",
+    remedy: "Ask again in a moment."
+  },
+  {
+    code: "payload_too_large",
+    status: 413,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "The request body is too large",
+    remedy: "Send less; the detail names the limit in bytes."
+  },
+  {
+    code: "unsupported_media_type",
+    status: 415,
+    retryable: false,
+    endsRunAs: void 0,
+    title: "The request body has another media type",
+    remedy: "Send JSON with `Content-Type: application/json`."
+  },
+  {
+    code: "operation_not_supported",
+    status: 422,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "This server cannot do that",
+    remedy: "Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key."
+  },
+  {
+    code: "rate_limited",
+    status: 429,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "Too many requests",
+    remedy: "Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away."
+  },
+  {
+    code: "internal_error",
+    status: 500,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "The server failed",
+    remedy: "Look for the trace id in the server's log."
+  },
+  {
+    code: "resource_unavailable",
+    status: 503,
+    retryable: true,
+    endsRunAs: "ERROR",
+    title: "The service cannot take it now, or lost the worker of a run",
+    remedy: "Try again. A run that ended with this may have done part of its work: look before you start it again."
+  },
+  {
+    code: "environment_setup_failed",
+    status: 500,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The surroundings of the run could not be set up",
+    remedy: "Correct what the message names; the last lines of the output stand in it."
+  },
+  {
+    code: "agent_failed",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The agent ended with an error",
+    remedy: "Read the message and the log of the run: exit code and last lines stand in both."
+  },
+  {
+    code: "no_result",
+    status: 404,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The run has no result",
+    remedy: "While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names."
+  },
+  {
+    code: "time_limit",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The run reached its time limit",
+    remedy: "Give the agent less to do, or raise `limits.run_minutes` of the server."
+  },
+  {
+    code: "step_limit",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The agent reached its limit of steps",
+    remedy: "Give the agent less to do, or raise `steps` of the harness in the configuration of the server."
+  },
+  {
+    code: "stalled",
+    status: void 0,
+    retryable: true,
+    endsRunAs: "FAILED",
+    title: "The agent stopped to work",
+    remedy: "Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness."
+  },
+  {
+    code: "result_invalid",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The result does not satisfy its schema",
+    remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
+  },
+  {
+    code: "publish_failed",
+    status: void 0,
+    retryable: false,
+    endsRunAs: "FAILED",
+    title: "The changes could not be published",
+    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
+  }
+];
+function errorCodeEntry(code) {
+  const row = errorCodes.find((entry) => entry.code === code);
+  if (row === void 0) throw new RangeError(`no row for the error code ${code}`);
+  return row;
+}
+function findErrorCode(code) {
+  return errorCodes.find((entry) => entry.code === code);
+}
+
+// src/server/worker/run-ending.ts
+var RunFailure = class extends Error {
+  name = "RunFailure";
+  code;
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+};
+var RunStopped = class extends Error {
+  name = "RunStopped";
+  stop;
+  constructor(stop) {
+    super(`the run was given up: ${stop.kind}`);
+    this.stop = stop;
+  }
+};
+function readStop(error2) {
+  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
+}
+function endWithCode(code, message, resultText) {
+  const { endsRunAs, retryable } = errorCodeEntry(code);
+  return {
+    state: endsRunAs ?? "ERROR",
+    statusMessage: { message, error_code: code, retryable },
+    resultText
+  };
+}
+function endByStop(stop, { runId, log, resultText }) {
+  switch (stop.kind) {
+    case "lost":
+      return void 0;
+    case "cancel":
+      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
+    case "limit":
+      return endWithCode(stop.failure.code, stop.failure.message, resultText);
+    case "stopping":
+      return endWithCode(
+        "resource_unavailable",
+        "the server was stopped before the run had ended; part of its work may be done",
+        resultText
+      );
+    case "fault": {
+      const trace = randomUUID3();
+      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
+      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
+      return endWithCode(
+        "internal_error",
+        `the server failed while it carried out the run; its log has the cause under ${trace}`,
+        resultText
+      );
+    }
+  }
+}
+function describeDuration(ms) {
+  const tenths = Math.max(1, Math.round(ms / 100));
+  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
+  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
+  return parts.filter((part2) => part2 !== false).join(" ");
+}
+function countUnit(count, unit) {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+// src/server/worker/environment-clone.ts
+async function cloneRepositories(environment, checkout2, parts) {
+  const clones = [];
+  for (const repository of environment.repositories)
+    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
+  return clones;
+}
+function describeClones(clones) {
+  return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
+    const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
+    return `${what}${branch === void 0 ? "" : ` (${branch})`}${path === "." ? "" : ` in ${path}`}`;
+  }).join(", ");
+}
+async function cloneRepository(repository, revision, parts) {
+  const folder2 = join10(parts.folder.workspace, repository.path);
+  await mkdir2(folder2, { recursive: true, mode: 448 });
+  const at = { ...parts, cwd: folder2 };
+  check2(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
+  await appendFile(join10(folder2, ".git", "config"), printRemote(repository.url));
+  const listed = await listRefs(at, repository, revision.ref);
+  const wanted = chooseRef(repository, revision, listed);
+  const { usualBranch } = listed;
+  if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
+  const { target, branch } = wanted;
+  const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
+  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
+  check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
+  const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
+  check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
+  return { repository, folder: folder2, commit: await readHead(join10(folder2, ".git")), branch, usualBranch };
+}
+function printRemote(url2) {
+  return `[remote "origin"]
+	url = "${url2}"
+	fetch = +refs/heads/*:refs/remotes/origin/*
+`;
+}
+async function readHead(gitFolder) {
+  const head = (await readFile2(join10(gitFolder, "HEAD"), "utf8")).trim();
+  if (!head.startsWith("ref: ")) return head;
+  return (await readFile2(join10(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+}
+async function listRefs(at, repository, ref) {
+  const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
+  const outcome = await runHostGit(at, repository.url, [
+    "ls-remote",
+    "--symref",
+    "--",
+    repository.url,
+    "HEAD",
+    ...full
+  ]);
+  check2(repository, outcome);
+  const rows = outcome.output.split("\n").map((line) => line.split("	"));
+  const head = rows.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: refs/heads/"));
+  return {
+    refs: rows.flatMap(([value, name]) => name !== void 0 && value?.startsWith("ref: ") !== true ? [name] : []),
+    usualBranch: head?.[0]?.slice("ref: refs/heads/".length)
+  };
+}
+function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
+  const found = ref === void 0 ? void 0 : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find((name) => refs.includes(name));
+  const branch = found?.startsWith("refs/heads/") === true ? found.slice("refs/heads/".length) : void 0;
+  if (sha !== void 0) return { target: sha.toLowerCase(), branch };
+  if (found !== void 0) return { target: found, branch };
+  if (ref !== void 0)
+    throw new RunFailure("environment_setup_failed", `${repository.name} has no branch and no tag ${ref}`);
+  if (!refs.includes("HEAD")) return void 0;
+  return usualBranch === void 0 ? { target: "HEAD", branch: void 0 } : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
+}
+function check2({ name, url: url2 }, outcome) {
+  if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
+  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
+}
+
+// src/server/worker/run-folder.ts
+import { execFile } from "node:child_process";
+import { lstat, mkdir as mkdir3, readdir, rm as rm2 } from "node:fs/promises";
+import { join as join11 } from "node:path";
+import { promisify } from "node:util";
+var runsFolder = "runs";
+async function createRunFolder(folder2) {
+  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
+  await removeFolder(root);
+  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+    await mkdir3(path, { recursive: true, mode: 448 });
+}
+function locateRunFolder(dataDir, runId, workspace) {
+  const root = join11(dataDir, runsFolder, runId);
+  return {
+    root,
+    workspace: workspace ?? join11(root, "workspace"),
+    hasOwnWorkspace: workspace === void 0,
+    state: join11(root, "state"),
+    home: join11(root, "home"),
+    temporary: join11(root, "tmp"),
+    artifacts: join11(root, "artifacts"),
+    resultFile: join11(root, "result.md")
+  };
+}
+async function keepWorkspace({ root, workspace }) {
+  const isFolder3 = (await lstat(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeFolder(root);
+  for (const name of await readdir(root)) if (join11(root, name) !== workspace) await removeFolder(join11(root, name));
+}
+async function removeStaleFolders({
+  dataDir,
+  keepMs,
+  now,
+  isInHand = () => false,
+  onFailure
+}) {
+  let removed = 0;
+  for (const runId of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(runId)) continue;
+    const folder2 = locateRunFolder(dataDir, runId);
+    try {
+      const { ctimeMs } = await lstat(folder2.root);
+      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
+      else {
+        await removeFolder(folder2.root);
+        removed += 1;
+      }
+    } catch (error2) {
+      onFailure(runId, error2);
+    }
+  }
+  return removed;
+}
+async function removeStrangeFolders({
+  dataDir,
+  isKnown,
+  onFailure
+}) {
+  const root = join11(dataDir, runsFolder);
+  let removed = 0;
+  for (const name of await readdir(root).catch(() => [])) {
+    if (await isKnown(name)) continue;
+    try {
+      await removeFolder(join11(root, name));
+      removed += 1;
+    } catch (error2) {
+      onFailure(name, error2);
+    }
+  }
+  return removed;
+}
+async function removeFolder(path) {
+  try {
+    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    const run = promisify(execFile);
+    const options = { env: { PATH: "/usr/bin:/bin" } };
+    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
+    });
+    await run("rm", ["-rf", "--", path], options);
+  }
+}
+
 // src/server/executor/containment.ts
 import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
-import { join as join9 } from "node:path";
+import { join as join12 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
@@ -15498,9 +16073,9 @@ function findChild(pid) {
   return child;
 }
 async function waitForEnd(keeper) {
-  const { promise: promise2, resolve: resolve7 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve7(error2.message));
-  keeper.once("exit", (code, signal) => resolve7(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve8(error2.message));
+  keeper.once("exit", (code, signal) => resolve8(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
   for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
   });
   return promise2;
@@ -15549,8 +16124,8 @@ async function probeEnd([file2, ...args], env, clock) {
 }
 
 // src/server/executor/program-limits.ts
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { execFile as execFile2 } from "node:child_process";
+import { promisify as promisify2 } from "node:util";
 var bytesPerMb = 1024 * 1024;
 function printLimitFlags({ memoryMb: memoryMb2, processes, fileMb }) {
   return [
@@ -15564,7 +16139,7 @@ async function findLimitFault(prlimit, limits, { isRoot }) {
     return "limits.processes: the system does not count the processes of root, which this server runs as; run it as another user, or leave the limit out";
   const flags = printLimitFlags(limits);
   try {
-    await promisify(execFile)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
+    await promisify2(execFile2)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
     return void 0;
   } catch (error2) {
     const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
@@ -15638,7 +16213,7 @@ function unshareFlags(isRoot) {
   return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
 }
 function findTool(name, folders) {
-  return folders.map((folder2) => join9(folder2, name)).find(isProgram2);
+  return folders.map((folder2) => join12(folder2, name)).find(isProgram2);
 }
 function isProgram2(path) {
   try {
@@ -16028,7 +16603,7 @@ var readBodyDirect = (request) => {
     request[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
-  const promise2 = new Promise((resolve7, reject) => {
+  const promise2 = new Promise((resolve8, reject) => {
     const chunks = [];
     let settled = false;
     const finish = (callback) => {
@@ -16046,7 +16621,7 @@ var readBodyDirect = (request) => {
         else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
-          resolve7(recovered);
+          resolve8(recovered);
         }
       });
       return true;
@@ -16058,7 +16633,7 @@ var readBodyDirect = (request) => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         request[bodyBufferKey] = buffer;
-        resolve7(buffer);
+        resolve8(buffer);
       });
     };
     const onError = (error2) => {
@@ -16487,7 +17062,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
 import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join29 } from "node:path";
+import { join as join31 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -16620,9 +17195,9 @@ var threads = 0;
 async function askSchema(question) {
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve: resolve7 } = Promise.withResolvers();
-    if (question.document === void 0) waiting.push(resolve7);
-    else waiting.unshift(resolve7);
+    const { promise: turn, resolve: resolve8 } = Promise.withResolvers();
+    if (question.document === void 0) waiting.push(resolve8);
+    else waiting.unshift(resolve8);
     await turn;
   }
   try {
@@ -16634,7 +17209,7 @@ async function askSchema(question) {
   }
 }
 async function askThread(question) {
-  const { promise: promise2, resolve: resolve7 } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
   const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const thread = new Worker(new URL(`./schema-program.${ending2}`, import.meta.url), {
     env: {},
@@ -16643,15 +17218,15 @@ async function askThread(question) {
   });
   let timer;
   thread.on("message", (message) => {
-    if (message !== "ready") return resolve7(message);
-    timer = setTimeout(() => resolve7({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
+    if (message !== "ready") return resolve8(message);
+    timer = setTimeout(() => resolve8({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
     thread.postMessage(question);
   });
   thread.on("error", (error2) => {
     const isMemory = error2.code === "ERR_WORKER_OUT_OF_MEMORY";
-    resolve7({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
+    resolve8({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
   });
-  thread.on("exit", () => resolve7({ refused: "its check ended without an answer" }));
+  thread.on("exit", () => resolve8({ refused: "its check ended without an answer" }));
   const answer = await promise2;
   clearTimeout(timer);
   await thread.terminate();
@@ -16969,14 +17544,14 @@ import { spawn as spawn3 } from "node:child_process";
 import { once as once3 } from "node:events";
 
 // src/server/executor/program-pipes.ts
-import { execFile as execFile2 } from "node:child_process";
-import { randomUUID as randomUUID3 } from "node:crypto";
+import { execFile as execFile3 } from "node:child_process";
+import { randomUUID as randomUUID4 } from "node:crypto";
 import { closeSync as closeSync2, constants as constants6, openSync as openSync2, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { basename as basename4, join as join10 } from "node:path";
-import { promisify as promisify2 } from "node:util";
+import { basename as basename4, join as join13 } from "node:path";
+import { promisify as promisify3 } from "node:util";
 async function openProgramPipes(stdin, folder2) {
-  const name = join10(folder2, `.stream-${randomUUID3()}`);
+  const name = join13(folder2, `.stream-${randomUUID4()}`);
   const [outPath, errPath] = [`${name}-out`, `${name}-err`];
   const opened = [];
   const open5 = (path, flags) => {
@@ -16985,7 +17560,7 @@ async function openProgramPipes(stdin, folder2) {
     return fd;
   };
   try {
-    await promisify2(execFile2)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
+    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
     const out = open5(outPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
     const err = open5(errPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
     const ends = [open5(outPath, constants6.O_WRONLY), open5(errPath, constants6.O_WRONLY)];
@@ -17016,14 +17591,14 @@ function openInput(text, path, open5) {
 
 // src/server/executor/start-failure.ts
 import { accessSync as accessSync2, closeSync as closeSync3, constants as constants7, openSync as openSync3, readSync as readSync2, statSync as statSync3 } from "node:fs";
-import { isAbsolute as isAbsolute3, join as join11, resolve as resolve4 } from "node:path";
+import { isAbsolute as isAbsolute3, join as join14, resolve as resolve4 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
   if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
   const paths = program.includes("/") ? [resolve4(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join11(resolve4(cwd, folder2), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join14(resolve4(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -17345,8 +17920,8 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
-    child.once("exit", () => resolve7());
+    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
+    child.once("exit", () => resolve8());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
@@ -17369,9 +17944,9 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve7 } = Promise.withResolvers();
-    child.once("error", () => resolve7());
-    child.once("exit", () => resolve7());
+    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
+    child.once("error", () => resolve8());
+    child.once("exit", () => resolve8());
     void gone.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
@@ -19410,178 +19985,6 @@ var agentsAnswerSchema = external_exports.object({
   agents: external_exports.array(external_exports.object({ name: external_exports.string(), variants: external_exports.array(variantSchema) }))
 });
 
-// src/contract/error-codes.ts
-var errorCodes = [
-  {
-    code: "invalid_request",
-    status: 400,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The request is not valid",
-    remedy: "Correct what `issues` names; each entry has the path of the member and what it takes."
-  },
-  {
-    code: "authentication_required",
-    status: 401,
-    retryable: false,
-    endsRunAs: "ERROR",
-    title: "A valid API key is required",
-    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired."
-  },
-  {
-    code: "not_authorized",
-    status: 403,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The caller may not do this",
-    remedy: "Open the page with the whole session_link of the run, or use a key that has the right."
-  },
-  {
-    code: "resource_not_found",
-    status: 404,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "There is no such thing here",
-    remedy: "Check the id, the skill or the environment that the detail names."
-  },
-  {
-    code: "method_not_allowed",
-    status: 405,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "This address does not take that method",
-    remedy: "Use one of the methods in the `Allow` header."
-  },
-  {
-    code: "conflict",
-    status: 409,
-    retryable: true,
-    endsRunAs: "FAILED",
-    title: "The request conflicts with the present state",
-    remedy: "Ask again in a moment."
-  },
-  {
-    code: "payload_too_large",
-    status: 413,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "The request body is too large",
-    remedy: "Send less; the detail names the limit in bytes."
-  },
-  {
-    code: "unsupported_media_type",
-    status: 415,
-    retryable: false,
-    endsRunAs: void 0,
-    title: "The request body has another media type",
-    remedy: "Send JSON with `Content-Type: application/json`."
-  },
-  {
-    code: "operation_not_supported",
-    status: 422,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "This server cannot do that",
-    remedy: "Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key."
-  },
-  {
-    code: "rate_limited",
-    status: 429,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "Too many requests",
-    remedy: "Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away."
-  },
-  {
-    code: "internal_error",
-    status: 500,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "The server failed",
-    remedy: "Look for the trace id in the server's log."
-  },
-  {
-    code: "resource_unavailable",
-    status: 503,
-    retryable: true,
-    endsRunAs: "ERROR",
-    title: "The service cannot take it now, or lost the worker of a run",
-    remedy: "Try again. A run that ended with this may have done part of its work: look before you start it again."
-  },
-  {
-    code: "environment_setup_failed",
-    status: 500,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The surroundings of the run could not be set up",
-    remedy: "Correct what the message names; the last lines of the output stand in it."
-  },
-  {
-    code: "agent_failed",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The agent ended with an error",
-    remedy: "Read the message and the log of the run: exit code and last lines stand in both."
-  },
-  {
-    code: "no_result",
-    status: 404,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The run has no result",
-    remedy: "While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names."
-  },
-  {
-    code: "time_limit",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The run reached its time limit",
-    remedy: "Give the agent less to do, or raise `limits.run_minutes` of the server."
-  },
-  {
-    code: "step_limit",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The agent reached its limit of steps",
-    remedy: "Give the agent less to do, or raise `steps` of the harness in the configuration of the server."
-  },
-  {
-    code: "stalled",
-    status: void 0,
-    retryable: true,
-    endsRunAs: "FAILED",
-    title: "The agent stopped to work",
-    remedy: "Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness."
-  },
-  {
-    code: "result_invalid",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The result does not satisfy its schema",
-    remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
-  },
-  {
-    code: "publish_failed",
-    status: void 0,
-    retryable: false,
-    endsRunAs: "FAILED",
-    title: "The changes could not be published",
-    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
-  }
-];
-function errorCodeEntry(code) {
-  const row = errorCodes.find((entry) => entry.code === code);
-  if (row === void 0) throw new RangeError(`no row for the error code ${code}`);
-  return row;
-}
-function findErrorCode(code) {
-  return errorCodes.find((entry) => entry.code === code);
-}
-
 // src/server/http/problem.ts
 var RequestError = class extends Error {
   name = "RequestError";
@@ -19858,8 +20261,8 @@ function handleArtifactFile(parts) {
 async function answerFile(path, { data }) {
   const { filename, size_bytes: size } = data;
   const file2 = createReadStream(path);
-  const { promise: opened, resolve: resolve7, reject } = Promise.withResolvers();
-  file2.once("open", () => resolve7()).once("error", reject);
+  const { promise: opened, resolve: resolve8, reject } = Promise.withResolvers();
+  file2.once("open", () => resolve8()).once("error", reject);
   await opened.catch(() => {
     throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
   });
@@ -21815,11 +22218,11 @@ var RunWaiters = class {
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
-          await new Promise((resolve7) => {
+          await new Promise((resolve8) => {
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
-              resolve7();
+              resolve8();
             };
             const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
@@ -21967,14 +22370,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join15 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder2) {
-  const file2 = join12(folder2, "lock.sqlite");
-  const holder = join12(folder2, "server.pid");
+  const file2 = join15(folder2, "lock.sqlite");
+  const holder = join15(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -22017,7 +22420,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join13 } from "node:path";
+import { join as join16 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -23514,10 +23917,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join31) {
+  cloneWithJoin(node2, join33) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join31]) : freeze([join31])
+      joins: node2.joins ? freeze([...node2.joins, join33]) : freeze([join33])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -27727,8 +28130,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join31 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join31.table, schemableIds);
+      for (const join33 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join33.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -27836,9 +28239,9 @@ var Deferred = class {
   #resolve;
   #reject;
   constructor() {
-    this.#promise = new Promise((resolve7, reject) => {
+    this.#promise = new Promise((resolve8, reject) => {
       this.#reject = reject;
-      this.#resolve = resolve7;
+      this.#resolve = resolve8;
     });
   }
   get promise() {
@@ -27911,8 +28314,8 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     return promise2;
   }
   assertNotAborted(signal, `before ${name}`, onAbort);
-  const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-  const abortListener = () => resolve7(ABORTED);
+  const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+  const abortListener = () => resolve8(ABORTED);
   signal.addEventListener("abort", abortListener);
   try {
     assertNotAborted(signal, `before ${name}`, onAbort);
@@ -27924,7 +28327,7 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     throwReasonWithTiming(signal.reason, `during ${name}`);
   } finally {
     signal.removeEventListener("abort", abortListener);
-    resolve7(ABORTED);
+    resolve8(ABORTED);
   }
 }
 function printBackgroundFail(name) {
@@ -27979,8 +28382,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     const { connection, release } = await provideControlledConnection(this, options);
     const controlConnectionProvider = this.provideConnection.bind(this);
-    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-    const abortListener = () => resolve7(ABORTED);
+    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+    const abortListener = () => resolve8(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     try {
       assertNotAborted(signal, "before query execution", release);
@@ -28022,7 +28425,7 @@ var QueryExecutorBase = class {
       }
       return transformedResult;
     } finally {
-      resolve7(ABORTED);
+      resolve8(ABORTED);
       signal.removeEventListener("abort", abortListener);
     }
   }
@@ -28042,8 +28445,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     assertNotAborted(signal, "before connection acquisition");
     const { connection, release } = await provideControlledConnection(this, options);
-    const { promise: abortPromise, resolve: resolve7 } = new Deferred();
-    const abortListener = () => resolve7(ABORTED);
+    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
+    const abortListener = () => resolve8(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     let asyncIterator;
     let releasePrerequisite;
@@ -28074,7 +28477,7 @@ var QueryExecutorBase = class {
         yield transformedResult;
       }
     } finally {
-      resolve7(ABORTED);
+      resolve8(ABORTED);
       signal.removeEventListener("abort", abortListener);
       const cleanup = (asyncIterator?.return?.() || Promise.resolve()).finally(() => releasePrerequisite).finally(release);
       if (!releasePrerequisite) {
@@ -34525,15 +34928,15 @@ var ConnectionMutex = class {
     while (this.#promise) {
       await this.#promise;
     }
-    this.#promise = new Promise((resolve7) => {
-      this.#resolve = resolve7;
+    this.#promise = new Promise((resolve8) => {
+      this.#resolve = resolve8;
     });
   }
   releaseLock() {
-    const resolve7 = this.#resolve;
+    const resolve8 = this.#resolve;
     this.#promise = void 0;
     this.#resolve = void 0;
-    resolve7?.();
+    resolve8?.();
   }
 };
 
@@ -38449,8 +38852,8 @@ var WriterQueue = class {
   /** Runs `work` as one unit; resolves with its value when it is committed. */
   run(work) {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise((resolve7, reject) => {
-      this.#waiting.push({ work, resolve: (value) => resolve7(value), reject });
+    return new Promise((resolve8, reject) => {
+      this.#waiting.push({ work, resolve: (value) => resolve8(value), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -38513,7 +38916,7 @@ async function openSqliteStore({
   folder: folder2,
   clock
 }) {
-  const file2 = join13(folder2, databaseFile);
+  const file2 = join16(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -38723,35 +39126,240 @@ function selectRun(unit, runId) {
 
 // src/server/worker/artifact-files.ts
 import { constants as constants9 } from "node:fs";
-import { lstat, mkdir as mkdir2, open as open2, readdir } from "node:fs/promises";
-import { dirname as dirname4, join as join14 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
+import { dirname as dirname5, join as join19 } from "node:path";
+
+// src/server/worker/workspace-changes.ts
+import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
+import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm3, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute5, join as join18 } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+// src/server/worker/nested-repositories.ts
+import { lstat as lstat2, readFile as readFile3 } from "node:fs/promises";
+import { basename as basename5, dirname as dirname4, join as join17, resolve as resolve5 } from "node:path";
+var countMax = 100;
+var firstFile = ".agent-run-first-file";
+async function openNestedRepositories(parts, env) {
+  const opened = [];
+  const worktrees = [];
+  let submodules;
+  for (; ; ) {
+    const found = await findRepositories(parts, env);
+    const fresh = [];
+    for (const path of found) {
+      submodules ??= await readSubmodules(parts);
+      if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
+      if (submodules.has(path) || worktrees.includes(path)) continue;
+      if (await isWorktree(join17(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      else fresh.push(path);
+    }
+    if (fresh.length === 0) return { opened, worktrees };
+    opened.push(...fresh);
+    if (opened.length > countMax)
+      throw new GitFault(`there are more than ${countMax} repositories in it, the last one ${opened.at(-1)}`);
+    const id = checkGit(await runGit(parts, ["hash-object", "--stdin"], { env }), "git cannot name a file").trim();
+    const entries = fresh.flatMap((path) => ["--cacheinfo", `100644,${id},${path}/${firstFile}`]);
+    const added = await runGit(parts, ["update-index", "--add", "--replace", ...entries], { env });
+    checkGit(added, `git cannot look into ${fresh.join(", ")}`);
+  }
+}
+async function findRepositories(parts, env) {
+  const args = ["ls-files", "--others", "--exclude-standard", "-z"];
+  const paths = await listGit(parts, args, { env, isKept: (path) => path.endsWith("/") });
+  return paths.map((path) => path.slice(0, -1));
+}
+async function readSubmodules(parts) {
+  const isFile2 = (await lstat2(join17(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  if (!isFile2) return /* @__PURE__ */ new Set();
+  const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
+  const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
+    if (error2 instanceof GitFault) return [];
+    throw error2;
+  });
+  return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
+}
+async function isWorktree(folder2, gitDir) {
+  const file2 = join17(folder2, ".git");
+  const info = await lstat2(file2).catch(() => void 0);
+  if (info?.isFile() !== true || info.size > 4096) return false;
+  const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
+  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join17(gitDir, "worktrees");
+  return target !== void 0 && dirname4(resolve5(folder2, target)) === place3;
+}
+
+// src/server/worker/workspace-changes.ts
+var patchName = "changes.patch";
+async function takeBaselines(parts, paths) {
+  const baselines = [];
+  for (const path of paths) {
+    const own2 = join18(parts.folder.state, "changes", String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join18(parts.folder.workspace, path) }, path, own2);
+    if (baseline !== void 0) baselines.push(baseline);
+  }
+  return baselines;
+}
+async function takeBaseline(parts, path, own2) {
+  if (await stat2(join18(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  const paths = await askGit(parts, [
+    "rev-parse",
+    "--git-path",
+    "objects",
+    "--git-path",
+    "index",
+    "--absolute-git-dir"
+  ]);
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join18(parts.cwd, found));
+  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
+  await mkdir4(join18(own2, "objects"), { recursive: true, mode: 448 });
+  const env = {
+    // Whatever the repository says later of where it is: an agent may write there.
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: parts.cwd,
+    GIT_INDEX_FILE: join18(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join18(own2, "objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
+  };
+  await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
+  });
+  const patchFile = join18(own2, "patch");
+  try {
+    const { tree } = await writeTree(parts, env);
+    return { path, tree, env, patchFile };
+  } catch (error2) {
+    if (!(error2 instanceof GitFault)) throw error2;
+    return { path, tree: "", env, patchFile };
+  }
+}
+async function writePatches(parts, baselines) {
+  const patches = [];
+  const notes = [];
+  const lost = [];
+  for (const baseline of baselines) {
+    const at = { ...parts, cwd: join18(parts.folder.workspace, baseline.path) };
+    try {
+      const made = await writePatch(at, baseline);
+      notes.push(...made.notes);
+      if (made.patch !== void 0) patches.push(made.patch);
+    } catch (error2) {
+      if (!(error2 instanceof GitFault)) throw error2;
+      lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${error2.message}`);
+    }
+  }
+  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
+  const isTooLarge = bytes > sizes.artifactBytes;
+  if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
+  else await joinPatches(patches, parts.folder.artifacts);
+  const hasPatch = patches.length > 0 && !isTooLarge;
+  if (lost.length === 0) return { patches, hasPatch, lost: void 0, notes };
+  const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}`;
+  return { patches, hasPatch, lost: message, notes };
+}
+async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
+  if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
+  const { tree: now, nested } = await writeTree(parts, env);
+  const links = await describeLinks(parts, { env, tree, now });
+  const below = path === "." ? "" : `${path}/`;
+  const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
+  if (now === tree) return { notes };
+  await rm3(file2, { recursive: true, force: true });
+  const compared = await runGit(
+    parts,
+    [
+      ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
+      ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`],
+      ...[tree, now]
+    ],
+    { env }
+  );
+  checkGit(compared, "git cannot compare");
+  return { patch: { path, file: file2, bytes: (await stat2(file2)).size }, notes };
+}
+function describeNested({ opened, worktrees }) {
+  return [
+    ...opened.map((path) => `${path} is a repository of its own: its files are in ${patchName}, its commits are not`),
+    ...worktrees.map((path) => `${path} is another working tree of the repository, and no part of ${patchName}`)
+  ];
+}
+async function describeLinks(parts, { env, tree, now }) {
+  const moved = await listLinks(parts, env, ["diff-tree", "-r", "-z", "--raw", "--no-renames", tree, now]);
+  const looking = listLinks(parts, env, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
+  const dirty = await looking.catch((error2) => {
+    if (error2 instanceof GitFault) return [];
+    throw error2;
+  });
+  return [
+    ...moved.map(({ path, id }) => `${path} is a submodule: ${patchName} has its commit ${id.slice(0, 7)} alone`),
+    ...dirty.map(({ path }) => `${path} is a submodule, and what is not committed in it is no part of ${patchName}`)
+  ];
+}
+async function listLinks(parts, env, args) {
+  let isLink = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isLink = /^:\d+ 160000 /.test(entry);
+      return isLink;
+    }
+  });
+  return entries.flatMap(
+    (entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? "", id: entry.split(" ")[3] ?? "" }] : []
+  );
+}
+async function joinPatches(patches, artifacts) {
+  if (patches.length === 0) return;
+  const file2 = join18(artifacts, patchName);
+  const isFolder3 = (await lstat3(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) await rm3(artifacts, { recursive: true, force: true });
+  await mkdir4(artifacts, { recursive: true, mode: 448 });
+  await rm3(file2, { recursive: true, force: true });
+  for (const [index, patch] of patches.entries())
+    await pipeline(
+      createReadStream2(patch.file),
+      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
+    );
+}
+async function writeTree(parts, env) {
+  const nested = await openNestedRepositories(parts, env);
+  const without = nested.worktrees.map((path) => `:(top,exclude,literal)${path}`);
+  const added = await runGit(parts, ["add", "--all", "--", ".", ...without], { env });
+  checkGit(added, "git cannot read the working tree");
+  return { tree: checkGit(await runGit(parts, ["write-tree"], { env }), "git cannot write a tree").trim(), nested };
+}
+
+// src/server/worker/artifact-files.ts
 var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join14(dataDir, artifactsFolder, runId, artifactUid);
+  return join19(dataDir, artifactsFolder, runId, artifactUid);
 }
-async function takeArtifacts(folder2, { dataDir, runId }) {
+async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
   const { files: files2, skipped } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
+  const take = async (path, bytesMax) => {
+    const uid = v7_default();
+    const bytes = await copyFile2(join19(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
+    return bytes;
+  };
+  if (hasPatch) await take(patchName, sizes.artifactBytes);
+  const filesMax2 = sizes.artifactFiles + artifacts.length;
   for (const path of files2) {
-    if (artifacts.length >= sizes.artifactFiles) {
+    if (path === patchName) continue;
+    if (artifacts.length >= filesMax2) {
       tooMany += 1;
       continue;
     }
-    const uid = v7_default();
-    const bytes = await copyFile(join14(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
-    if (bytes === void 0) {
-      tooLarge += 1;
-      continue;
-    }
-    bytesLeft -= bytes;
-    artifacts.push(describeFile({ uid, path, bytes }));
+    const bytes = await take(path, bytesLeft);
+    if (bytes === void 0) tooLarge += 1;
+    else bytesLeft -= bytes;
   }
   const leftOut = [
+    ...!hasPatch && files2.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : [],
     ...tooMany > 0 ? [`${counted(tooMany, "file")} beyond the ${sizes.artifactFiles} that one run may leave`] : [],
     ...tooLarge > 0 ? [`${counted(tooLarge, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run`] : [],
     ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : []
@@ -38810,8 +39418,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat(join14(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir(join14(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat4(join19(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir2(join19(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -38824,7 +39432,7 @@ async function listFiles(root) {
   await visit2("", 0);
   return { files: files2, skipped };
 }
-async function copyFile(from, to, bytesMax) {
+async function copyFile2(from, to, bytesMax) {
   const source = await open2(from, constants9.O_RDONLY | constants9.O_NONBLOCK | constants9.O_NOFOLLOW).catch(
     () => void 0
   );
@@ -38832,7 +39440,7 @@ async function copyFile(from, to, bytesMax) {
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir2(dirname4(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname5(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -38847,11 +39455,11 @@ async function copyFile(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir5, writeFile as writeFile5 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname7, join as join20 } from "node:path";
+import { chmod, mkdir as mkdir8, writeFile as writeFile6 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join25 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join17 } from "node:path";
+import { join as join22 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -38876,13 +39484,13 @@ function describeFault(error2, asked) {
   let inner = error2;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
   const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
-  const message = `${hostOf(asked)} cannot be reached: ${hide2(String(why), asked.token)}`;
+  const message = `${hostOf(asked)} cannot be reached: ${hide3(String(why), asked.token)}`;
   return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
 }
 function readAnswerFault({ status, headers, data, ...asked }) {
   const host = hostOf(asked);
   const message = isObject(data) && typeof data.message === "string" ? data.message : "";
-  const said = ellipsis(hide2(message, asked.token).replace(/\s+/g, " "), saidMax);
+  const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
   const words2 = said === "" ? "" : `: ${said}`;
   if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
   if (isLimited(status, headers, message))
@@ -38916,7 +39524,7 @@ function describeWait(headers, { token }) {
 function hostOf({ apiUrl }) {
   return new URL(apiUrl).host;
 }
-function hide2(text, token) {
+function hide3(text, token) {
   return token === void 0 ? text : text.replaceAll(token, "***");
 }
 
@@ -39036,20 +39644,20 @@ function fetchBounded(bytesMax) {
 }
 
 // src/server/worker/github-cache.ts
-import { randomUUID as randomUUID4 } from "node:crypto";
-import { mkdir as mkdir3, readdir as readdir2, readFile as readFile2, rename, rm, stat as stat2, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join15 } from "node:path";
+import { randomUUID as randomUUID5 } from "node:crypto";
+import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm4, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { join as join20 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join15(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join20(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
-    await mkdir3(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
-    const made = at(repository, `${randomUUID4()}.tmp`);
-    await writeFile4(made, content, { mode: 384 });
+    await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
+    const made = at(repository, `${randomUUID5()}.tmp`);
+    await writeFile5(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
   const remember = (repository, snapshot) => {
@@ -39064,7 +39672,7 @@ function createGitHubCache(folder2) {
     async readSnapshot(repository) {
       const known = snapshots.get(repository.toLowerCase());
       if (known !== void 0) return known;
-      const text = await readFile2(at(repository, snapshotFile), "utf8").catch(() => void 0);
+      const text = await readFile4(at(repository, snapshotFile), "utf8").catch(() => void 0);
       const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
       return snapshot && remember(repository, snapshot);
     },
@@ -39076,7 +39684,7 @@ function createGitHubCache(folder2) {
       await removeUnused(at(repository, "blobs"), used);
     },
     async readBlob(repository, sha) {
-      const bytes = await readFile2(at(repository, "blobs", sha)).catch(() => void 0);
+      const bytes = await readFile4(at(repository, "blobs", sha)).catch(() => void 0);
       return bytes !== void 0 && isBlob(bytes, sha) ? bytes : void 0;
     },
     async keepBlob(repository, sha, bytes) {
@@ -39093,11 +39701,11 @@ function parseSnapshot(text) {
   }
 }
 async function removeUnused(folder2, used) {
-  for (const name of await readdir2(folder2).catch(() => [])) {
+  for (const name of await readdir3(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join15(folder2, name);
-    const info = await stat2(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm(path, { force: true });
+    const path = join20(folder2, name);
+    const info = await stat3(path).catch(() => void 0);
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
   }
 }
 
@@ -39106,8 +39714,8 @@ import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { constants as constants10 } from "node:fs";
-import { open as open3, readdir as readdir3, realpath } from "node:fs/promises";
-import { basename as basename5, dirname as dirname5, join as join16, relative, sep } from "node:path";
+import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join21, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -39195,11 +39803,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir3(join16(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir4(join21(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join16(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join21(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join16(folder2, fileName));
+      const found = await readSkill(checkout2, join21(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -39209,7 +39817,7 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join16(root, path));
+    const real = await realpath(join21(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
     const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
@@ -39225,8 +39833,8 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname5(location.path);
-  const folderName = basename5(folder2 === "." ? checkout2 : folder2);
+  const folder2 = dirname6(location.path);
+  const folderName = basename6(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
@@ -39279,77 +39887,12 @@ function listParents(path) {
   return [...parents, "."];
 }
 
-// src/server/worker/run-ending.ts
-import { randomUUID as randomUUID5 } from "node:crypto";
-var RunFailure = class extends Error {
-  name = "RunFailure";
-  code;
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-};
-var RunStopped = class extends Error {
-  name = "RunStopped";
-  stop;
-  constructor(stop) {
-    super(`the run was given up: ${stop.kind}`);
-    this.stop = stop;
-  }
-};
-function readStop(error2) {
-  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
-}
-function endWithCode(code, message, resultText) {
-  const { endsRunAs, retryable } = errorCodeEntry(code);
-  return {
-    state: endsRunAs ?? "ERROR",
-    statusMessage: { message, error_code: code, retryable },
-    resultText
-  };
-}
-function endByStop(stop, { runId, log, resultText }) {
-  switch (stop.kind) {
-    case "lost":
-      return void 0;
-    case "cancel":
-      return { state: "CANCELLED", statusMessage: { message: stop.reason }, resultText };
-    case "limit":
-      return endWithCode(stop.failure.code, stop.failure.message, resultText);
-    case "stopping":
-      return endWithCode(
-        "resource_unavailable",
-        "the server was stopped before the run had ended; part of its work may be done",
-        resultText
-      );
-    case "fault": {
-      const trace = randomUUID5();
-      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
-      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
-      return endWithCode(
-        "internal_error",
-        `the server failed while it carried out the run; its log has the cause under ${trace}`,
-        resultText
-      );
-    }
-  }
-}
-function describeDuration(ms) {
-  const tenths = Math.max(1, Math.round(ms / 100));
-  const [minutes, seconds] = [Math.floor(tenths / 600), tenths % 600 / 10];
-  const parts = [minutes > 0 && countUnit(minutes, "minute"), seconds > 0 && countUnit(seconds, "second")];
-  return parts.filter((part2) => part2 !== false).join(" ");
-}
-function countUnit(count, unit) {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 // src/server/worker/github-look.ts
 var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join17(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join22(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -39427,22 +39970,22 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname6, join as join19 } from "node:path";
+import { dirname as dirname7, join as join24 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { constants as constants11 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir4, readdir as readdir4, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join18 } from "node:path";
+import { copyFile as copyFile3, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join23 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
-  await mkdir4(to, { recursive: true });
-  for (const entry of await readdir4(from, { withFileTypes: true })) {
+  await mkdir7(to, { recursive: true });
+  for (const entry of await readdir5(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join18(from, entry.name), join18(to, entry.name)];
+    const [source, target] = [join23(from, entry.name), join23(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile2(source, target, constants11.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile3(source, target, constants11.COPYFILE_FICLONE);
   }
 }
 
@@ -39462,7 +40005,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join19(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join24(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -39534,7 +40077,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname6(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname7(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -39586,7 +40129,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname7(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname8(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -39642,9 +40185,9 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join20(to, file2.path);
-        await mkdir5(dirname7(target), { recursive: true });
-        await writeFile5(target, await looks2.readBlob(repository, file2, signal));
+        const target = join25(to, file2.path);
+        await mkdir8(dirname8(target), { recursive: true });
+        await writeFile6(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
     }
@@ -39654,7 +40197,7 @@ async function readText4(view, skill) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await view.readBlob(skill));
 }
 function nameFolder(repository, { folder: folder2 }) {
-  return basename6(folder2 === "." ? repository : folder2);
+  return basename7(folder2 === "." ? repository : folder2);
 }
 function listNearTop({ skills }) {
   return skills.filter(isNearTop).toSorted((a, b) => a.path < b.path ? -1 : 1);
@@ -39664,72 +40207,6 @@ async function mapFew(items, map2) {
   for (let index = 0; index < items.length; index += atOnce)
     results.push(...await Promise.all(items.slice(index, index + atOnce).map(map2)));
   return results;
-}
-
-// src/server/worker/run-folder.ts
-import { execFile as execFile3 } from "node:child_process";
-import { lstat as lstat2, mkdir as mkdir6, readdir as readdir5, rm as rm2 } from "node:fs/promises";
-import { join as join21 } from "node:path";
-import { promisify as promisify3 } from "node:util";
-var runsFolder = "runs";
-async function createRunFolder(folder2) {
-  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
-  await removeFolder(root);
-  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
-    await mkdir6(path, { recursive: true, mode: 448 });
-}
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join21(dataDir, runsFolder, runId);
-  return {
-    root,
-    workspace: workspace ?? join21(root, "workspace"),
-    hasOwnWorkspace: workspace === void 0,
-    state: join21(root, "state"),
-    home: join21(root, "home"),
-    temporary: join21(root, "tmp"),
-    artifacts: join21(root, "artifacts"),
-    resultFile: join21(root, "result.md")
-  };
-}
-async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir5(root)) if (join21(root, name) !== workspace) await removeFolder(join21(root, name));
-}
-async function removeStaleFolders({
-  dataDir,
-  keepMs,
-  now,
-  isInHand = () => false,
-  onFailure
-}) {
-  let removed = 0;
-  for (const runId of await readdir5(join21(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder2 = locateRunFolder(dataDir, runId);
-    try {
-      const { ctimeMs } = await lstat2(folder2.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
-      else {
-        await removeFolder(folder2.root);
-        removed += 1;
-      }
-    } catch (error2) {
-      onFailure(runId, error2);
-    }
-  }
-  return removed;
-}
-async function removeFolder(path) {
-  try {
-    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch {
-    const run = promisify3(execFile3);
-    const options = { env: { PATH: "/usr/bin:/bin" } };
-    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
-    });
-    await run("rm", ["-rf", "--", path], options);
-  }
 }
 
 // src/server/worker/skill-list.ts
@@ -39817,8 +40294,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   };
   const watch = async () => {
     while (!over.signal.aborted) {
-      const { promise: woken, resolve: resolve7 } = Promise.withResolvers();
-      wake = resolve7;
+      const { promise: woken, resolve: resolve8 } = Promise.withResolvers();
+      wake = resolve8;
       const stop = await look2().catch((error2) => {
         log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
@@ -39892,29 +40369,6 @@ function cutMiddle(text, bytesMax) {
 [${bytes - utf8Bytes(head) - utf8Bytes(tail)} bytes were left out here]
 ${tail}`;
 }
-
-// src/server/worker/text-tail.ts
-var TextTail = class {
-  #maxBytes;
-  #text = "";
-  #totalBytes = 0;
-  constructor(maxBytes) {
-    this.#maxBytes = maxBytes;
-  }
-  push(piece2) {
-    this.#text += piece2;
-    this.#totalBytes += utf8Bytes(piece2);
-    if (this.#text.length > 2 * this.#maxBytes) this.#text = this.#text.slice(-this.#maxBytes);
-  }
-  /** Of everything that came, kept or not. */
-  get totalBytes() {
-    return this.#totalBytes;
-  }
-  /** At most `maxBytes` of UTF-8. */
-  get text() {
-    return tailOfUtf8(this.#text, this.#maxBytes);
-  }
-};
 
 // src/server/worker/output-tail.ts
 var OutputTail = class {
@@ -40135,15 +40589,60 @@ function findLateness(ending2, stop) {
   if (stop?.kind === "limit" || ending2.statusMessage?.error_code === "time_limit") return "stopped";
   return stop === void 0 ? void 0 : "none";
 }
-function executeLate(execute2, lateness, clock) {
-  const ms = lateMs[lateness];
-  const deadline = clock.monotonicMs() + ms;
-  return async (command, onOutput) => {
-    const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-    const end = await execute2(command, onOutput, { timeLimitMs, graceMs: 0 });
-    if (end.kind !== "ended" || end.stopped === void 0) return end;
-    throw new RunFailure("time_limit", `a run that was ${lateness} has ${describeDuration(ms)} for it`);
+
+// src/server/worker/left-behind.ts
+import { lstat as lstat5, readdir as readdir6, rm as rm5, writeFile as writeFile7 } from "node:fs/promises";
+import { join as join26 } from "node:path";
+var entriesMax2 = 1e4;
+var namedMax = 5;
+async function markBeginning({ state }) {
+  const file2 = join26(state, "began");
+  await rm5(file2, { recursive: true, force: true });
+  await writeFile7(file2, "", { flag: "wx", mode: 384 });
+  return (await lstat5(file2)).ctimeMs;
+}
+async function tellLeftBehind(folder2, {
+  baselines,
+  sinceMs,
+  secrets,
+  events
+}) {
+  const repositories = baselines.map(({ path }) => path);
+  const text = hideIn(secrets, await describeLeftBehind(folder2, { repositories, sinceMs }));
+  if (text === void 0) return;
+  if (repositories.length === 0) await events.writeSystem(text);
+  else await events.writeWarning(text);
+}
+async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories, sinceMs }) {
+  if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
+  let looked = 0;
+  const list = async (folder2) => {
+    const entries = await readdir6(join26(workspace, folder2), { withFileTypes: true }).catch(() => []);
+    return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
   };
+  const isChanged = async (path, isFolder3) => {
+    looked += 1;
+    if (looked > entriesMax2) return false;
+    if (!isFolder3) return ((await lstat5(join26(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
+    return false;
+  };
+  const find = async (folder2) => {
+    const found2 = [];
+    for (const { path, isFolder: isFolder3 } of await list(folder2)) {
+      if (repositories.includes(path)) continue;
+      if (isFolder3 && repositories.some((repository) => repository.startsWith(`${path}/`)))
+        found2.push(...await find(path));
+      else if (await isChanged(path, isFolder3)) found2.push(isFolder3 ? `${path}/` : path);
+    }
+    return found2;
+  };
+  const found = await find("");
+  if (found.length === 0) return void 0;
+  const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, "other")}` : "";
+  const named = found.slice(0, namedMax).map((path) => JSON.stringify(path));
+  const where = repositories.length === 0 ? "in no repository" : `outside of ${repositories.join(" and ")}`;
+  return `not kept, for it lies ${where}: ${named.join(", ")}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
 }
 
 // src/server/worker/result-file.ts
@@ -40174,176 +40673,9 @@ async function readResultFile(path) {
   }
 }
 
-// src/server/worker/workspace-changes.ts
-import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir7, rm as rm4, stat as stat3 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join23 } from "node:path";
-import { pipeline } from "node:stream/promises";
-
-// src/server/worker/run-git.ts
-import { rm as rm3, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join22 } from "node:path";
-var usualConfig = [
-  ["core.hooksPath", "/dev/null"],
-  ["core.fsmonitor", "false"],
-  ["gc.auto", "0"],
-  ["maintenance.auto", "false"],
-  ["submodule.recurse", "false"]
-];
-async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [] } = {}) {
-  const file2 = join22(folder2.state, "gitconfig");
-  await rm3(file2, { recursive: true, force: true });
-  await writeFile6(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
-  const output2 = new TextTail(16 * 1024);
-  const command = {
-    argv: ["git", ...args],
-    cwd,
-    env: {
-      PATH: searchPath,
-      HOME: folder2.home,
-      LC_ALL: "C",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: file2,
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_NO_LAZY_FETCH: "1",
-      ...env,
-      ...printConfig([...usualConfig, ...config2])
-    },
-    stdin: ""
-  };
-  const end = await execute2(command, async (_stream, chunk) => output2.push(Buffer.from(chunk).toString()));
-  return { end, output: output2.text };
-}
-async function askGit(parts, args, more) {
-  const { end, output: output2 } = await runGit(parts, args, more);
-  return end.kind === "ended" && end.exitCode === 0 ? output2 : void 0;
-}
-function printConfig(config2) {
-  const pairs = config2.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value]
-  ]);
-  return { GIT_CONFIG_COUNT: String(config2.length), ...Object.fromEntries(pairs) };
-}
-
-// src/server/worker/workspace-changes.ts
-var patchName = "changes.patch";
-async function takeBaselines(parts, paths) {
-  const baselines = [];
-  for (const path of paths) {
-    const own2 = join23(parts.folder.state, "changes", String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join23(parts.folder.workspace, path) }, path, own2);
-    if (baseline !== void 0) baselines.push(baseline);
-  }
-  return baselines;
-}
-async function takeBaseline(parts, path, own2) {
-  if (await stat3(join23(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
-  const paths = await askGit(parts, [
-    "rev-parse",
-    "--git-path",
-    "objects",
-    "--git-path",
-    "index",
-    "--absolute-git-dir"
-  ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join23(parts.cwd, found));
-  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir7(join23(own2, "objects"), { recursive: true, mode: 448 });
-  const env = {
-    // Whatever the repository says later of where it is: an agent may write there.
-    GIT_DIR: gitDir,
-    GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join23(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join23(own2, "objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
-  };
-  await copyFile3(index, env.GIT_INDEX_FILE).catch(() => {
-  });
-  const tree = await writeTree(parts, env);
-  return tree === void 0 ? void 0 : { path, tree, env, patchFile: join23(own2, "patch") };
-}
-async function writePatches(parts, baselines) {
-  const patches = [];
-  const lost = [];
-  for (const baseline of baselines) {
-    const made = await writePatch({ ...parts, cwd: join23(parts.folder.workspace, baseline.path) }, baseline);
-    if (typeof made === "string") lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${made}`);
-    else if (made !== void 0) patches.push(made);
-  }
-  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
-  if (bytes > sizes.artifactBytes)
-    lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
-  if (lost.length === 0) return { patches, lost: void 0 };
-  return { patches, lost: `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}` };
-}
-async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
-  const now = await writeTree(parts, env);
-  if (now === void 0) return "git cannot read the working tree";
-  if (now === tree) return void 0;
-  const below = path === "." ? "" : `${path}/`;
-  await rm4(file2, { recursive: true, force: true });
-  const { end, output: output2 } = await runGit(
-    parts,
-    [
-      ...["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
-      ...[`--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`, tree, now]
-    ],
-    { env }
-  );
-  if (end.kind === "not_started" || end.exitCode !== 0) return lastLines(output2, 2).join(" | ") || "git cannot compare";
-  return { path, file: file2, bytes: (await stat3(file2)).size };
-}
-async function joinPatches(patches, artifacts) {
-  if (patches.length === 0) return;
-  const file2 = join23(artifacts, patchName);
-  await mkdir7(artifacts, { recursive: true, mode: 448 });
-  await rm4(file2, { recursive: true, force: true });
-  for (const [index, patch] of patches.entries())
-    await pipeline(
-      createReadStream2(patch.file),
-      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
-    );
-}
-async function writeTree(parts, env) {
-  const added = await runGit(parts, ["add", "--all", "--", "."], { env });
-  if (added.end.kind === "not_started" || added.end.exitCode !== 0) return void 0;
-  return (await askGit(parts, ["write-tree"], { env }))?.trim();
-}
-
 // src/server/worker/workspace-publish.ts
-import { mkdir as mkdir8 } from "node:fs/promises";
-import { join as join24 } from "node:path";
-
-// src/server/worker/git-host.ts
-var silenceSeconds = 120;
-async function runHostGit({ git, ...parts }, url2, args) {
-  const { protocol, host, origin } = new URL(url2);
-  const token = git.hosts[host]?.token;
-  const credential = Buffer.from(`x-access-token:${token}`).toString("base64");
-  const config2 = [
-    ["protocol.allow", "never"],
-    [`protocol.${protocol.slice(0, -1)}.allow`, "always"],
-    ["http.followRedirects", "false"],
-    ["http.lowSpeedLimit", "1"],
-    ["http.lowSpeedTime", String(silenceSeconds)],
-    ...token === void 0 ? [] : [[`http.${origin}/.extraHeader`, `Authorization: Basic ${credential}`]]
-  ];
-  const { end, output: output2 } = await runGit(parts, args, { env: git.env, config: config2 });
-  return { end, output: token === void 0 ? output2 : hide3(output2, [token, credential]) };
-}
-function explainGit({ end, output: output2 }) {
-  if (end.kind === "not_started") return `: ${end.message}`;
-  const said = describeLastLines(output2);
-  if (/returned error: 30[1-8]/.test(output2))
-    return `${said}; redirects are not followed: name the address that it leads to`;
-  if (/could not read Username/.test(output2)) return `${said}; the host asks for a token: name one under git.hosts`;
-  return said;
-}
-function hide3(text, secrets) {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
-}
+import { mkdir as mkdir9 } from "node:fs/promises";
+import { join as join27 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -40441,7 +40773,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
     ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
     `${commit2.sha}:refs/heads/${branch}`
   ]);
-  check2(pushed, `${name} does not take the branch ${branch}`);
+  check3(pushed, `${name} does not take the branch ${branch}`);
   await parts.tell(`pushed the branch ${branch} to ${name}`);
   const host = parts.git.hosts[new URL(url2).host];
   if (environment.publish === "branch" || host === void 0) {
@@ -40471,25 +40803,25 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join24(parts.folder.root, "publish");
+  const root = join27(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join24(root, "repository"),
-    state: join24(root, "state"),
-    home: join24(root, "home")
+    workspace: join27(root, "repository"),
+    state: join27(root, "state"),
+    home: join27(root, "home")
   };
-  for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir8(made, { mode: 448 });
+  for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
-  check2(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
+  check3(await runGit(own2, ["init", "--quiet", "--bare", "--template="]), `${name}: git cannot make a repository`);
   const fetched = await runHostGit(own2, url2, [
     ...["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url2, `+${clone2.commit}`]
   ]);
-  check2(fetched, `${name} does not give out ${clone2.commit} any more`);
-  check2(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
+  check3(fetched, `${name} does not give out ${clone2.commit} any more`);
+  check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
   const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patch.file]);
-  check2(
+  check3(
     applied,
     `the changes do not fit on ${name} at ${clone2.commit.slice(0, 7)}, without what setup commands changed`
   );
@@ -40520,7 +40852,7 @@ function describeBranch({ repository: { name, url: url2 } }, branch, hasPages) {
 function oneLine(text) {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim() || "Changes of a run";
 }
-function check2(outcome, what) {
+function check3(outcome, what) {
   if (outcome.end.kind === "not_started" || outcome.end.exitCode !== 0) throw failed(`${what}${explainGit(outcome)}`);
 }
 function failed(message) {
@@ -40531,15 +40863,19 @@ function failed(message) {
 async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } }) {
   try {
     const changes = await writePatches(git, baselines);
-    if (changes.lost !== void 0) await tell2(changes.lost);
+    for (const text of [...changes.notes, ...changes.lost === void 0 ? [] : [changes.lost]]) await tell2(text);
     return changes;
   } catch (error2) {
-    if (error2 instanceof RunFailure)
-      await tell2(`the changes of the workspace could not be made into ${patchName}: ${error2.message}`).catch(() => {
+    const none = { patches: [], hasPatch: false, notes: [] };
+    if (error2 instanceof RunFailure) {
+      const lost = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
+      await tell2(lost).catch(() => {
       });
-    else if (!(error2 instanceof RunStopped))
+      return { ...none, lost };
+    }
+    if (!(error2 instanceof RunStopped))
       log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
-    return { patches: [], lost: "the changes of the workspace could not be kept" };
+    return { ...none, lost: "the changes of the workspace could not be kept" };
   }
 }
 async function publishSuccess(ending2, {
@@ -40561,99 +40897,38 @@ async function publishSuccess(ending2, {
   }
 }
 
-// src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir9, readFile as readFile3 } from "node:fs/promises";
-import { join as join25 } from "node:path";
-async function cloneRepositories(environment, checkout2, parts) {
-  const clones = [];
-  for (const repository of environment.repositories)
-    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
-  return clones;
-}
-function describeClones(clones) {
-  return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
-    const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
-    return `${what}${branch === void 0 ? "" : ` (${branch})`}${path === "." ? "" : ` in ${path}`}`;
-  }).join(", ");
-}
-async function cloneRepository(repository, revision, parts) {
-  const folder2 = join25(parts.folder.workspace, repository.path);
-  await mkdir9(folder2, { recursive: true, mode: 448 });
-  const at = { ...parts, cwd: folder2 };
-  check3(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join25(folder2, ".git", "config"), printRemote(repository.url));
-  const listed = await listRefs(at, repository, revision.ref);
-  const wanted = chooseRef(repository, revision, listed);
-  const { usualBranch } = listed;
-  if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
-  const { target, branch } = wanted;
-  const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
-  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
-  check3(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
-  const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
-  check3(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join25(folder2, ".git")), branch, usualBranch };
-}
-function printRemote(url2) {
-  return `[remote "origin"]
-	url = "${url2}"
-	fetch = +refs/heads/*:refs/remotes/origin/*
-`;
-}
-async function readHead(gitFolder) {
-  const head = (await readFile3(join25(gitFolder, "HEAD"), "utf8")).trim();
-  if (!head.startsWith("ref: ")) return head;
-  return (await readFile3(join25(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
-}
-async function listRefs(at, repository, ref) {
-  const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
-  const outcome = await runHostGit(at, repository.url, [
-    "ls-remote",
-    "--symref",
-    "--",
-    repository.url,
-    "HEAD",
-    ...full
-  ]);
-  check3(repository, outcome);
-  const rows = outcome.output.split("\n").map((line) => line.split("	"));
-  const head = rows.find(([value, name]) => name === "HEAD" && value?.startsWith("ref: refs/heads/"));
+// src/server/worker/hidden-output.ts
+import { TextDecoder as TextDecoder3 } from "node:util";
+function hideOutput(secrets) {
+  if (secrets === void 0) return { push: (chunk) => chunk, end: () => Buffer.alloc(0) };
+  const decoder = new TextDecoder3("utf-8", { ignoreBOM: true });
+  const stream2 = secrets.openStream();
   return {
-    refs: rows.flatMap(([value, name]) => name !== void 0 && value?.startsWith("ref: ") !== true ? [name] : []),
-    usualBranch: head?.[0]?.slice("ref: refs/heads/".length)
+    push: (chunk) => Buffer.from(stream2.push(decoder.decode(chunk, { stream: true }))),
+    end: () => Buffer.from(stream2.push(decoder.decode()) + stream2.end())
   };
-}
-function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
-  const found = ref === void 0 ? void 0 : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref].find((name) => refs.includes(name));
-  const branch = found?.startsWith("refs/heads/") === true ? found.slice("refs/heads/".length) : void 0;
-  if (sha !== void 0) return { target: sha.toLowerCase(), branch };
-  if (found !== void 0) return { target: found, branch };
-  if (ref !== void 0)
-    throw new RunFailure("environment_setup_failed", `${repository.name} has no branch and no tag ${ref}`);
-  if (!refs.includes("HEAD")) return void 0;
-  return usualBranch === void 0 ? { target: "HEAD", branch: void 0 } : { target: `refs/heads/${usualBranch}`, branch: usualBranch };
-}
-function check3({ name, url: url2 }, outcome) {
-  if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
-  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
 }
 
 // src/server/worker/environment-setup.ts
 var shownMax = 200;
 async function runSetup(commands, parts) {
-  const { execute: execute2, events, cwd, env, onEnd } = parts;
+  const { execute: execute2, events, cwd, env, secrets, onEnd } = parts;
   for (const [index, command] of commands.entries()) {
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, " "), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
     const tail = new TextTail(4096);
+    const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const write = async (stream2, chunk) => {
+      tail.push(Buffer.from(chunk).toString());
+      await events.write(stream2, chunk);
+    };
     const end = await execute2(
       { argv: ["bash", "-euo", "pipefail", "-c", command], cwd, env, stdin: "" },
-      async (stream2, chunk) => {
-        tail.push(Buffer.from(chunk).toString());
-        await events.write(stream2, chunk);
-      }
-    );
+      async (stream2, chunk) => await write(stream2, hidden[stream2].push(chunk))
+    ).finally(async () => {
+      for (const stream2 of ["stdout", "stderr"]) await write(stream2, hidden[stream2].end());
+    });
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", `${which}: ${end.message}`);
     await onEnd(end);
     if (end.exitCode === 0) continue;
@@ -40689,12 +40964,12 @@ function isMissing(error2) {
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename7, join as join26 } from "node:path";
+import { basename as basename8, join as join28 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-    const folderName = basename7(from === "." ? repository : from);
-    const to = join26(folder2.root, "skills", folderName);
+    const folderName = basename8(from === "." ? repository : from);
+    const to = join28(folder2.root, "skills", folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -40707,14 +40982,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat3, readFile as readFile4, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname8, join as join27, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat6, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile8 } from "node:fs/promises";
+import { dirname as dirname9, join as join29, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join27(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join29(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -40722,9 +40997,9 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join27(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join29(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join27(state, "skill");
+  const skillDir = join29(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -40737,28 +41012,28 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile4(join27(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join29(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join27(folder2.workspace, skill.folder), join27(folder2.workspace, skill.path)];
+  const [target, file2] = [join29(folder2.workspace, skill.folder), join29(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
     );
   await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile7(file2, skill.text);
+  if (skill.folder === ".") await writeFile8(file2, skill.text);
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
   const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname8(path));
+  if (real === void 0) return isWithin2(root, dirname9(path));
   const from = relative2(await realpath4(root), real);
   return from.split(sep2)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat3(join27(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat6(join29(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -40771,7 +41046,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join27(folder2.workspace, ".git"));
+  await removeFolder(join29(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -40797,7 +41072,8 @@ async function setUpRun(parts) {
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
-  const setup = { execute: execute2, events, cwd: folder2.workspace, env, onEnd: parts.onSetupEnd };
+  const secrets = hideVariables(passedOn);
+  const setup = { execute: execute2, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn };
@@ -40900,9 +41176,6 @@ function createRunTask({
   };
 }
 
-// src/server/worker/agent-turn.ts
-import { TextDecoder as TextDecoder4 } from "node:util";
-
 // src/server/worker/agent-watch.ts
 var lookMs3 = 1e3;
 function watchAgent({
@@ -40950,11 +41223,11 @@ function watchAgent({
 }
 
 // src/server/worker/event-lines.ts
-import { TextDecoder as TextDecoder3 } from "node:util";
+import { TextDecoder as TextDecoder4 } from "node:util";
 var lineCharactersMax = 32 * 1024 * 1024;
 var EventLines = class {
   #reader;
-  #decoder = new TextDecoder3("utf-8", { ignoreBOM: true });
+  #decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
   #pieces = [];
   #characters = 0;
   #isTooLong = false;
@@ -41052,43 +41325,49 @@ async function takeTurn({
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   const output2 = secrets?.openStream() ?? asItComes;
-  const complaints = secrets?.openStream() ?? asItComes;
-  const decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
-  const say = async (stream2, text) => {
-    if (text !== "") await events.write(stream2, Buffer.from(text));
+  const complaints = hideOutput(secrets);
+  const say = async (text) => {
+    if (text !== "") await events.write("stdout", Buffer.from(text));
   };
   const write = async (parts) => {
     for (const part2 of parts) {
-      if ("text" in part2) await say("stdout", output2.push(part2.text));
+      if ("text" in part2) await say(output2.push(part2.text));
       else {
-        await say("stdout", output2.end());
+        await say(output2.end());
         await events.writeEvents(part2.events);
       }
     }
   };
   try {
     return await execute2(async (stream2, chunk) => {
-      if (stream2 === "stderr") await say("stderr", complaints.push(decoder.decode(chunk, { stream: true })));
+      if (stream2 === "stderr") await events.write("stderr", complaints.push(chunk));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
   } finally {
     watch.stop();
     await write(lines.end());
-    await say("stdout", output2.end());
-    await say("stderr", complaints.push(decoder.decode()) + complaints.end());
+    await say(output2.end());
+    await events.write("stderr", complaints.end());
   }
 }
 var asItComes = { push: (text) => text, end: () => "" };
-async function executeText({ divider: text }, events, execute2) {
+async function executeText({ divider: text, secrets }, events, execute2) {
   const divider = new OutputDivider(text);
+  const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
   const end = await execute2(async (stream2, chunk) => {
     for (const [index, part2] of divider.split(stream2, chunk).entries()) {
-      if (index > 0) events.beginPart(stream2);
-      await events.write(stream2, part2);
+      if (index > 0) {
+        await events.write(stream2, shown[stream2].end());
+        events.beginPart(stream2);
+      }
+      await events.write(stream2, shown[stream2].push(part2));
     }
   });
-  for (const stream2 of ["stdout", "stderr"]) await events.write(stream2, divider.end(stream2));
+  for (const stream2 of ["stdout", "stderr"]) {
+    await events.write(stream2, shown[stream2].push(divider.end(stream2)));
+    await events.write(stream2, shown[stream2].end());
+  }
   return end;
 }
 
@@ -41105,8 +41384,8 @@ function prepareMcpCheck({
     stdin: JSON.stringify({ servers: mcpServers, workspace })
   };
 }
-function readMcpCheck({ mcpServers }, printed) {
-  const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers });
+function readMcpCheck({ mcpServers, variables }, printed) {
+  const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
   return printed.split("\n").flatMap((line) => {
     const found = parse3(line);
     const server = mcpServers.find(({ name }) => name === found?.server);
@@ -41174,6 +41453,7 @@ async function judge2(schema, ending2) {
 // src/server/worker/run-work.ts
 var finishNapsMs = [100, 500, 2e3, 5e3];
 var longestFinishNapMs = 1e4;
+var afterLimits = { patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
 var RunWork = class {
   #parts;
   #run;
@@ -41186,6 +41466,9 @@ var RunWork = class {
   #control = new AbortController();
   #published = [];
   #hasSurvivors = false;
+  #hasPatch = false;
+  /** What the agent was given, which the names of its files may show. */
+  #secrets;
   constructor(parts, run, stopping) {
     this.#parts = parts;
     this.#run = run;
@@ -41226,9 +41509,13 @@ var RunWork = class {
     if (ending2 === void 0) return void 0;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
+        dataDir,
+        runId: this.#run.runId,
+        hasPatch: this.#hasPatch
+      });
       if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
-      return { ...ending2, artifacts: [...this.#published, ...artifacts] };
+      return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
@@ -41278,34 +41565,24 @@ var RunWork = class {
       git,
       clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path)
     );
+    const sinceMs = await markBeginning(folder2);
+    const known = { run: this.#run, harness, folder: folder2, skill, skills };
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({
-        run: this.#run,
-        harness,
-        folder: folder2,
-        skill,
-        skills,
-        searchPath: env.PATH,
-        variables: passedOn
-      }),
+      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: (prepared, onOutput) => this.#execute(
-        {
-          argv: prepared.argv,
-          cwd: folder2.workspace,
-          env: { ...env, ...prepared.env, ...variables },
-          stdin: prepared.stdin
-        },
-        onOutput
-      ),
+      execute: ({ argv, env: own2, stdin, secrets }, onOutput) => {
+        this.#secrets = secrets;
+        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own2, ...variables }, stdin }, onOutput);
+      },
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
     const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
     if (lateness === "none") return ending2;
+    await tellLeftBehind(folder2, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -41314,11 +41591,13 @@ var RunWork = class {
       tell: (text) => this.#events.writeSystem(text),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
-    const soon = lateness === void 0 ? execute2 : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
-    const changes = await keepChanges({ ...git, execute: soon }, baselines, parts);
+    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    return await publishSuccess(ending2, published, { ...parts, git: this.#parts.git });
+    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    return await publishSuccess(ending2, published, { ...parts, ...host });
   }
   async #describeSkill({ name, description, repository, path }) {
     const skill = { name, ...description === "" ? {} : { description }, full_path: path };
@@ -41326,7 +41605,7 @@ var RunWork = class {
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput, late) {
+  async #execute(command, onOutput, bounds = {}) {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
       command,
@@ -41337,7 +41616,7 @@ var RunWork = class {
       timeLimitMs: Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1e3,
       signal: this.#control.signal,
-      ...late && { ...late, signal: this.#stopping }
+      ...bounds
     });
   }
   /** Throws when the program was stopped. */
@@ -41348,10 +41627,31 @@ var RunWork = class {
     if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.#findStop());
     return end;
   }
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  #executeWithin(ms, lateness) {
+    const { clock } = this.#parts;
+    const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: this.#stopping };
+    const allMs = lateness === void 0 ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      if (end.kind !== "ended" || end.stopped === void 0) return end;
+      if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.#findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        "time_limit",
+        lateness === void 0 ? `it took longer than the ${limit} that there are for it` : `a run that was ${lateness} has ${limit} for it`
+      );
+    };
+  }
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
     await this.#reportLeftovers(end, "the agent");
-    const resultText = await readResultFile(this.#folder.resultFile);
+    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
     if (end.stopped === "signal")
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
@@ -41409,6 +41709,7 @@ var RunWork = class {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
+      await this.#parts.removeStrangeFolders();
     } catch (error2) {
       this.#parts.log("warn", "the folder of a run could not be removed", {
         run: this.#run.runId,
@@ -41424,11 +41725,17 @@ function countProcesses(count) {
 // src/server/worker/worker.ts
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
+  const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) });
+  const removeStrange = () => removeStrangeFolders({
+    dataDir: parts.dataDir,
+    isKnown: async (name) => await parts.store.readRun(name) !== void 0,
+    onFailure
+  });
   return {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.runId);
       try {
-        await new RunWork(parts, claimed, stopping).carryOut();
+        await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error2) {
         parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
       } finally {
@@ -41436,20 +41743,22 @@ function createWorker(parts) {
       }
     },
     async removeStaleWorkspaces() {
-      return await removeStaleFolders({
+      const strange = await removeStrange();
+      const stale = await removeStaleFolders({
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
         isInHand: (runId) => inHand.has(runId),
-        onFailure: (runId, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run: runId, error: String(error2) })
+        onFailure
       });
+      return strange + stale;
     }
   };
 }
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename8, dirname as dirname9, join as join28, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename9, dirname as dirname10, join as join30, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -41465,8 +41774,8 @@ function findRealPath(path) {
   try {
     return realpathSync2(path);
   } catch (error2) {
-    if (dirname9(path) === path) throw error2;
-    return join28(findRealPath(dirname9(path)), basename8(path));
+    if (dirname10(path) === path) throw error2;
+    return join30(findRealPath(dirname10(path)), basename9(path));
   }
 }
 
@@ -41490,7 +41799,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join29(config2.dataDir, databaseFile));
+    const isNew = !existsSync2(join31(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -41505,7 +41814,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join29(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join31(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -41532,7 +41841,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join29(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync2(join31(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -41589,6 +41898,8 @@ async function createServer(config2, {
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config2.harnesses, findSearchPath(config2.baseEnv)))
           log("warn", text);
+        for (const { name, user, place: place3 } of config2.unsetVariables)
+          log("warn", `${place3}: the variable ${name} is not set, and ${user} goes without it`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
           log("warn", "public_url is missing in the configuration, so links work on this machine only", {
             links: address
@@ -41632,7 +41943,7 @@ async function closeAll(steps2) {
 }
 
 // src/action/embedded/choose-harnesses.ts
-import { resolve as resolve5 } from "node:path";
+import { resolve as resolve6 } from "node:path";
 
 // src/action/embedded/step-agents.ts
 var providers2 = [
@@ -41740,7 +42051,7 @@ function refuseHarness(name) {
   return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve5(workspace, program) : program, ...args];
+  return [program.includes("/") ? resolve6(workspace, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -41833,8 +42144,8 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join30(folder2, "data"),
-    workspace: resolve6(workspace),
+    dataDir: join32(folder2, "data"),
+    workspace: resolve7(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
@@ -41868,7 +42179,7 @@ async function refuseMissingAgent(kind, env, workspace) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join30(parent, "agent-run-"));
+    return await mkdtemp(join32(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
@@ -41879,7 +42190,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm5(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm6(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }

@@ -30,12 +30,21 @@ export interface ServerConfig {
   /** Repositories whose skills are read from GitHub. */
   readonly githubSkills?: GitHubSkillSettings | undefined;
   readonly environments: readonly Environment[];
+  /** Variables that are to be passed on, and that the environment of the server does not have. */
+  readonly unsetVariables: readonly UnsetVariable[];
   readonly git: GitSettings;
   readonly limits: Limits;
   /** The key of the environment; accepted with all rights. */
   readonly apiKey: string | undefined;
   /** What every agent's environment starts from: PATH and locale of the server, nothing else. */
   readonly baseEnv: Readonly<Record<string, string>>;
+}
+
+/** Whom it is for, such as `the environment shop`, and where the file names it. */
+export interface UnsetVariable {
+  readonly name: string;
+  readonly user: string;
+  readonly place: string;
 }
 
 export interface ServerFlags {
@@ -91,6 +100,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     skillRepositories: readRepositories(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
+    unsetVariables: findUnset(opened, env),
     limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),
@@ -182,6 +192,27 @@ function readSurroundings(
     if (!(error instanceof EnvironmentSettingError)) throw error;
     throw new ConfigError([`${place(error.path)}: ${error.message}`]);
   }
+}
+
+interface Passing {
+  readonly env: readonly string[];
+}
+
+/** No fault: who goes without a token may well work, and mostly differs from what was meant. */
+function findUnset(
+  {
+    settings: { harnesses: { default: _default, script: _script, ...harnesses } = {}, environments = {} },
+    place,
+  }: OpenFile,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly UnsetVariable[] {
+  const look = (section: 'harnesses' | 'environments', what: string, entries: Readonly<Record<string, Passing>>) =>
+    Object.entries(entries).flatMap(([user, entry]) =>
+      entry.env.flatMap(name =>
+        env[name] === undefined ? [{ name, user: `the ${what} ${user}`, place: place([section, user, 'env']) }] : [],
+      ),
+    );
+  return [...look('harnesses', 'harness', harnesses), ...look('environments', 'environment', environments)];
 }
 
 function readWorkspace({ settings, folder, place }: OpenFile): string | undefined {

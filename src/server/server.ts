@@ -184,6 +184,8 @@ export async function createServer(
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config.harnesses, findSearchPath(config.baseEnv)))
           log('warn', text);
+        for (const { name, user, place } of config.unsetVariables)
+          log('warn', `${place}: the variable ${name} is not set, and ${user} goes without it`);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))
           log('warn', 'public_url is missing in the configuration, so links work on this machine only', {
             links: address,

@@ -29,6 +29,8 @@ interface BenchOptions {
   readonly containment?: 'auto' | 'process_group';
   /** Checkouts by `owner/repo`. */
   readonly repositories?: Readonly<Record<string, string>>;
+  /** The folder that every run works in. */
+  readonly workspace?: string;
 }
 
 export interface AgentBench {
@@ -62,6 +64,7 @@ export async function openAgentBench(
     env = {},
     containment = 'auto',
     repositories = {},
+    workspace,
   }: BenchOptions,
 ): Promise<AgentBench> {
   const model = await startModelServer(script, { apiKey: modelKey });
@@ -83,6 +86,7 @@ export async function openAgentBench(
     harnesses: { default: kind, script: false, commands: {}, agents: { [kind]: agent } },
     skillRepositories: repositories,
     containment,
+    ...(workspace === undefined ? {} : { workspace }),
     limits: { grace_seconds: 2, run_minutes: 4, keep_workspace_minutes: 0 },
   });
   const start = async (prompt: string, config: AgentConfig = {}) =>

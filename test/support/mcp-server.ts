@@ -1,6 +1,6 @@
 /**
  * An MCP server for tests, by hand: `node test/support/mcp-server.ts` speaks it on its standard streams, `startMcpServer` by HTTP. It has the tools `greet`
- * {name}, which says whether it was given the secret MCP_SECRET or the header x-secret, and `fail`, which always does.
+ * {name}, which says whether it was given the secret MCP_SECRET or the header x-secret, and `fail`, which always does. Each stands on a page of its own.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,7 @@ interface JsonRpcRequest {
     readonly name?: string;
     readonly arguments?: { readonly name?: string };
     readonly protocolVersion?: string;
+    readonly cursor?: string;
   };
 }
 
@@ -29,8 +30,13 @@ function answer({ id, method, params }: JsonRpcRequest, secret: string): object 
         capabilities: { tools: {} },
         serverInfo: { name: 'test', version: '1' },
       });
-    case 'tools/list':
-      return reply({ tools });
+    case 'tools/list': {
+      const at = Number(params?.cursor ?? 0);
+      return reply({
+        tools: tools.slice(at, at + 1),
+        ...(at + 1 < tools.length ? { nextCursor: String(at + 1) } : {}),
+      });
+    }
     case 'tools/call': {
       const isError = params?.name === 'fail';
       const said = isError

@@ -2,6 +2,7 @@
  * What is masked for a secret: itself, its lines, and the forms in which a server or a proxy may echo it. Nothing else, for a mask blots out
  * whatever looks like it, and the runner drops a job's output that holds a masked value.
  */
+import { isSecretName } from '../../base/secret-variables.ts';
 
 /**
  * What is shorter, and not the secret as a whole, is left: the brace of a JSON key or the short last line of a PEM file tells nothing, and as a
@@ -42,12 +43,6 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** How long a variable's value is that is taken for a secret whatever its name says. */
 const secretLength = 16;
-const secretName = /key|token|secret|passw|credential|auth(?!or)/i;
-
-/** Whether a variable is named as secrets are. */
-export function isSecretName(name: string): boolean {
-  return secretName.test(name);
-}
 
 /** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
 export function isSecretVariable(name: string, value: string): boolean {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ArtifactSource, downloadArtifact } from '../../base/artifact-files.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -13,11 +13,16 @@ const patchBytes = 64 * 1024 * 1024;
 /** The id of the patch among what the run left; undefined where there is none. */
 export function findPatch(run: Run): string | undefined {
   const artifact = (run.artifacts ?? []).findLast(
-    ({ artifact_type, data }) => artifact_type === 'FILE' && isObject(data) && data.filename === patchName,
+    ({ artifact_type, data }) => artifact_type === 'FILE' && isObject(data) && isPatch(data),
   );
   const data: unknown = artifact?.data;
   const uid = isObject(data) ? data.artifact_uid : undefined;
   return typeof uid === 'string' ? uid : undefined;
+}
+
+/** One of that name in a folder is the agent's own. */
+function isPatch({ filename, filepath }: JsonObject): boolean {
+  return filename === patchName && (filepath === undefined || filepath === patchName);
 }
 
 interface PatchFile {

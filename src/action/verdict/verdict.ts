@@ -111,7 +111,7 @@ export function decide(
   if (own === 'cancelled')
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, 'The run was cancelled'), isWanted };
   if (own === 'failed') {
-    const opening = run.state === 'ERROR' ? 'The service failed to carry out the run' : 'The run failed';
+    const opening = run.state === 'ERROR' ? 'The run could not be carried out' : 'The run failed';
     return { conclusion: own, phase: phaseOf(run), sentence: explainEnd(run, opening), isWanted };
   }
   if (requiresResult && isResultEmpty(run) && !isWanted)
@@ -192,6 +192,8 @@ const setupCodes: ReadonlySet<string> = new Set([
 
 function phaseOf(run: Ended): Phase {
   const code = String(run.status_message?.error_code ?? '');
+  // A key that was refused: whoever set it up mends that, and no service.
+  if (code === 'authentication_required') return 'setup';
   if (run.state === 'ERROR') return 'service';
   if (code === 'no_result') return 'result';
   if (setupCodes.has(code)) return 'setup';

@@ -3,6 +3,7 @@ import { agentAdapters } from '../harness/agents/agents.ts';
 import { createHarnesses } from '../harness/harness-set.ts';
 import { findSearchPath } from '../worker/agent-environment.ts';
 import { checkCall, checkReach } from './endpoint-check.ts';
+import { checkRepositories, checkVariables } from './environment-check.ts';
 import type { Finding } from './finding.ts';
 import { checkContainment, checkDataFolder, checkTool } from './machine-check.ts';
 import { checkAgentProgram, checkCommand } from './program-check.ts';
@@ -17,9 +18,16 @@ export async function* examineServer(
   yield await checkDataFolder(config.dataDir);
   yield await checkContainment(config);
   const hasSkills = Object.keys(config.skillRepositories).length > 0;
-  yield await checkTool('git', searchPath, hasSkills ? 'skills are taken from repositories' : undefined);
+  const clones = config.environments.some(({ repositories }) => repositories.length > 0);
+  yield await checkTool(
+    'git',
+    searchPath,
+    clones ? 'environments are cloned with it' : hasSkills ? 'skills are taken from repositories' : undefined,
+  );
   yield await checkTool('bash', searchPath, script ? 'the harness script runs with it' : undefined);
   yield* examineHarnesses(config, searchPath, asksModels);
+  yield* checkVariables(config);
+  yield* checkRepositories(config, searchPath);
 }
 
 async function* examineHarnesses(

@@ -9,6 +9,7 @@ import {
   type PreparedCommand,
   refuseForAgents,
 } from './harness.ts';
+import { hideIn, hideVariables } from './secret-hider.ts';
 
 interface CommandHarnessOptions {
   readonly name: string;
@@ -39,11 +40,13 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
         .join('\n\n');
       const promptFile = join(task.stateDir, 'prompt.md');
       await writeFile(promptFile, stdin);
+      const secrets = hideVariables({ ...task.variables, ...env });
       return {
         argv,
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
-        conclude: async end => concludeCommand(basename(argv[0]), end),
+        secrets,
+        conclude: async end => hideIn(secrets, concludeCommand(basename(argv[0]), end)),
       };
     },
   };

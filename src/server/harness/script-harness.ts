@@ -15,6 +15,7 @@ import {
   type TaskText,
 } from './harness.ts';
 import { findProgram } from './program-path.ts';
+import { hideIn, hideVariables } from './secret-hider.ts';
 
 const languages: readonly string[] = ['sh', 'bash', 'shell'];
 
@@ -70,12 +71,14 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
   await writeFile(join(task.stateDir, 'divider'), divider);
   for (const [index, block] of blocks.entries())
     await writeFile(join(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
     env: { AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: '',
     divider,
-    conclude: async end => concludeScript(blocks, await readBlockNumber(task.stateDir), end),
+    secrets,
+    conclude: async end => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
   };
 }
 

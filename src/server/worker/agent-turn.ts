@@ -1,10 +1,10 @@
-import { TextDecoder } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import type { Harness, PreparedCommand, SecretHider } from '../harness/harness.ts';
 import { watchAgent } from './agent-watch.ts';
 import { EventLines, type LinePart } from './event-lines.ts';
 import type { EventWriter } from './event-writer.ts';
+import { hideOutput } from './hidden-output.ts';
 import { OutputDivider } from './output-divider.ts';
 import type { RunFailure } from './run-ending.ts';
 
@@ -35,49 +35,54 @@ export async function takeTurn({
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
   const output = secrets?.openStream() ?? asItComes;
-  const complaints = secrets?.openStream() ?? asItComes;
-  // A chunk may end within a character.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const say = async (stream: 'stdout' | 'stderr', text: string): Promise<void> => {
-    if (text !== '') await events.write(stream, Buffer.from(text));
+  const complaints = hideOutput(secrets);
+  const say = async (text: string): Promise<void> => {
+    if (text !== '') await events.write('stdout', Buffer.from(text));
   };
   const write = async (parts: readonly LinePart[]): Promise<void> => {
     for (const part of parts) {
-      if ('text' in part) await say('stdout', output.push(part.text));
+      if ('text' in part) await say(output.push(part.text));
       else {
-        await say('stdout', output.end());
+        await say(output.end());
         await events.writeEvents(part.events);
       }
     }
   };
   try {
     return await execute(async (stream, chunk) => {
-      if (stream === 'stderr') await say('stderr', complaints.push(decoder.decode(chunk, { stream: true })));
+      if (stream === 'stderr') await events.write('stderr', complaints.push(chunk));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
   } finally {
     watch.stop();
     await write(lines.end());
-    await say('stdout', output.end());
-    await say('stderr', complaints.push(decoder.decode()) + complaints.end());
+    await say(output.end());
+    await events.write('stderr', complaints.end());
   }
 }
 
 const asItComes: ReturnType<SecretHider['openStream']> = { push: text => text, end: () => '' };
 
 async function executeText(
-  { divider: text }: PreparedCommand,
+  { divider: text, secrets }: PreparedCommand,
   events: EventWriter,
   execute: (onOutput: OnOutput) => Promise<ExecutorEnd>,
 ): Promise<ExecutorEnd> {
   const divider = new OutputDivider(text);
+  const shown = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
   const end = await execute(async (stream, chunk) => {
     for (const [index, part] of divider.split(stream, chunk).entries()) {
-      if (index > 0) events.beginPart(stream);
-      await events.write(stream, part);
+      if (index > 0) {
+        await events.write(stream, shown[stream].end());
+        events.beginPart(stream);
+      }
+      await events.write(stream, shown[stream].push(part));
     }
   });
-  for (const stream of ['stdout', 'stderr'] as const) await events.write(stream, divider.end(stream));
+  for (const stream of ['stdout', 'stderr'] as const) {
+    await events.write(stream, shown[stream].push(divider.end(stream)));
+    await events.write(stream, shown[stream].end());
+  }
   return end;
 }

@@ -7,6 +7,7 @@ import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { ArtifactDraft } from '../store/store.ts';
 import type { RunFolder } from './run-folder.ts';
+import { patchName } from './workspace-changes.ts';
 
 const artifactsFolder = 'artifacts';
 const depthMax = 8;
@@ -24,31 +25,39 @@ export interface TakenArtifacts {
   readonly leftOut: string | undefined;
 }
 
-/** Copies what is there into the data folder. Links, pipes and devices are no artifacts. */
+/**
+ * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `hasPatch`: the patch there is the server's, which comes first and counts for
+ * no limit; else its name is nobody's, for whoever finds it takes it for what changed.
+ */
 export async function takeArtifacts(
   folder: RunFolder,
-  { dataDir, runId }: { readonly dataDir: string; readonly runId: string },
+  { dataDir, runId, hasPatch }: { readonly dataDir: string; readonly runId: string; readonly hasPatch: boolean },
 ): Promise<TakenArtifacts> {
   const artifacts: ArtifactDraft[] = [];
   const { files, skipped } = await listFiles(folder.artifacts);
   let bytesLeft: number = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
+  const take = async (path: string, bytesMax: number): Promise<number | undefined> => {
+    const uid = uuidv7();
+    const bytes = await copyFile(join(folder.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    if (bytes !== undefined) artifacts.push(describeFile({ uid, path, bytes }));
+    return bytes;
+  };
+  if (hasPatch) await take(patchName, sizes.artifactBytes);
+  const filesMax = sizes.artifactFiles + artifacts.length;
   for (const path of files) {
-    if (artifacts.length >= sizes.artifactFiles) {
+    if (path === patchName) continue;
+    if (artifacts.length >= filesMax) {
       tooMany += 1;
       continue;
     }
-    const uid = uuidv7();
-    const bytes = await copyFile(join(folder.artifacts, path), locateArtifact(dataDir, runId, uid), bytesLeft);
-    if (bytes === undefined) {
-      tooLarge += 1;
-      continue;
-    }
-    bytesLeft -= bytes;
-    artifacts.push(describeFile({ uid, path, bytes }));
+    const bytes = await take(path, bytesLeft);
+    if (bytes === undefined) tooLarge += 1;
+    else bytesLeft -= bytes;
   }
   const leftOut = [
+    ...(!hasPatch && files.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : []),
     ...(tooMany > 0 ? [`${counted(tooMany, 'file')} beyond the ${sizes.artifactFiles} that one run may leave`] : []),
     ...(tooLarge > 0
       ? [`${counted(tooLarge, 'file')} for which there was no room in the ${sizes.artifactBytes} bytes of one run`]

@@ -33,6 +33,22 @@ export async function cloneRepositories(
   return clones;
 }
 
+/** Why a repository cannot be cloned as its environment says; undefined where its host shows what is wanted. Nothing is cloned. */
+export async function findRepositoryFault(
+  environment: Environment,
+  repository: Repository,
+  parts: HostParts,
+): Promise<string | undefined> {
+  const revision = chooseRevision(environment, repository, undefined);
+  try {
+    chooseRef(repository, revision, await listRefs(parts, repository, revision.ref));
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunFailure) return error.message;
+    throw error;
+  }
+}
+
 /** `octo-org/shop at 0123456 (main), octo-org/tools, which is empty`. */
 export function describeClones(clones: readonly Clone[]): string {
   return clones

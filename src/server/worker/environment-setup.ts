@@ -1,7 +1,9 @@
 import { ellipsis } from '../../base/text.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
 import { describeExitCode, describeLastLines } from '../harness/ending-text.ts';
+import type { SecretHider } from '../harness/harness.ts';
 import type { EventWriter } from './event-writer.ts';
+import { hideOutput } from './hidden-output.ts';
 import { RunFailure } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
 import { TextTail } from './text-tail.ts';
@@ -11,6 +13,8 @@ export interface SetupParts {
   readonly events: EventWriter;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Takes secrets out of what a command prints. */
+  readonly secrets: SecretHider;
   /** Tells of processes that a command left. */
   readonly onEnd: (end: Extract<ExecutorEnd, { kind: 'ended' }>) => Promise<void>;
 }
@@ -23,19 +27,23 @@ const shownMax = 200;
  * Throws RunFailure when one fails, or what `execute` throws.
  */
 export async function runSetup(commands: readonly string[], parts: SetupParts): Promise<void> {
-  const { execute, events, cwd, env, onEnd } = parts;
+  const { execute, events, cwd, env, secrets, onEnd } = parts;
   for (const [index, command] of commands.entries()) {
     const which = `setup command ${index + 1} of ${commands.length}`;
     const shown = ellipsis(command.trim().replace(/\s+/g, ' '), shownMax);
     await events.writeSystem(`${which}: ${shown}`);
     const tail = new TextTail(4096);
+    const hidden = { stdout: hideOutput(secrets), stderr: hideOutput(secrets) };
+    const write = async (stream: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> => {
+      tail.push(Buffer.from(chunk).toString());
+      await events.write(stream, chunk);
+    };
     const end = await execute(
       { argv: ['bash', '-euo', 'pipefail', '-c', command], cwd, env, stdin: '' },
-      async (stream, chunk) => {
-        tail.push(Buffer.from(chunk).toString());
-        await events.write(stream, chunk);
-      },
-    );
+      async (stream, chunk) => await write(stream, hidden[stream].push(chunk)),
+    ).finally(async () => {
+      for (const stream of ['stdout', 'stderr'] as const) await write(stream, hidden[stream].end());
+    });
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', `${which}: ${end.message}`);
     await onEnd(end);
     if (end.exitCode === 0) continue;

@@ -1,4 +1,5 @@
 /** What becomes of a run's changes when its agent has ended. */
+import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
 import type { RunEnding } from '../store/store.ts';
@@ -20,14 +21,18 @@ export async function keepChanges(
 ): Promise<Changes> {
   try {
     const changes = await writePatches(git, baselines);
-    if (changes.lost !== undefined) await tell(changes.lost);
+    for (const text of [...changes.notes, ...(changes.lost === undefined ? [] : [changes.lost])]) await tell(text);
     return changes;
   } catch (error) {
-    if (error instanceof RunFailure)
-      await tell(`the changes of the workspace could not be made into ${patchName}: ${error.message}`).catch(() => {});
-    else if (!(error instanceof RunStopped))
+    const none = { patches: [], hasPatch: false, notes: [] };
+    if (error instanceof RunFailure) {
+      const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
+      await tell(lost).catch(() => {});
+      return { ...none, lost };
+    }
+    if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
-    return { patches: [], lost: 'the changes of the workspace could not be kept' };
+    return { ...none, lost: 'the changes of the workspace could not be kept' };
   }
 }
 
@@ -51,15 +56,17 @@ export async function publishSuccess(
   parts: PublishParts,
 ): Promise<RunEnding | undefined> {
   if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
+  const { resultText = '', resultLeftOutBytes = 0 } = ending;
+  // The pull request is for people, who see nothing else of the run.
+  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
   try {
     if (hasSurvivors)
       throw new RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
-    await publishChanges({ environment, clones, changes, resultText: ending.resultText ?? '' }, parts);
+    await publishChanges({ environment, clones, changes, resultText: said }, parts);
     return ending;
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const message = `the agent succeeded, and its changes were not published: ${error.message}`;
-    const { resultText, resultLeftOutBytes } = ending;
-    return { ...endWithCode(error.code, message, resultText), resultLeftOutBytes };
+    return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
   }
 }

@@ -87,6 +87,30 @@ export async function removeStaleFolders({
   return removed;
 }
 
+/** Removes the folders of no run, for an agent can move and copy its own; how many. */
+export async function removeStrangeFolders({
+  dataDir,
+  isKnown,
+  onFailure,
+}: {
+  readonly dataDir: string;
+  readonly isKnown: (name: string) => Promise<boolean>;
+  readonly onFailure: (name: string, error: unknown) => void;
+}): Promise<number> {
+  const root = join(dataDir, runsFolder);
+  let removed = 0;
+  for (const name of await readdir(root).catch(() => [])) {
+    if (await isKnown(name)) continue;
+    try {
+      await removeFolder(join(root, name));
+      removed += 1;
+    } catch (error) {
+      onFailure(name, error);
+    }
+  }
+  return removed;
+}
+
 /** Removes a folder whatever a program did to it: folders without permissions, or nested deeper than a path can be long. */
 export async function removeFolder(path: string): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { describeLastLines } from '../harness/ending-text.ts';
 import type { RunFolder } from './run-folder.ts';
 import { TextTail } from './text-tail.ts';
 
@@ -17,12 +18,19 @@ export interface GitMore {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings that count more than those of the repository. They stand in the environment of this one process. */
   readonly config?: readonly (readonly [string, string])[];
+  /** Gets standard output, of which then nothing is kept. */
+  readonly onStdout?: (chunk: Uint8Array) => void;
 }
 
 export interface GitOutcome {
   readonly end: ExecutorEnd;
   /** The end of both streams. */
   readonly output: string;
+}
+
+/** git did not do what it was asked for; the message says what, and why in its own words. */
+export class GitFault extends Error {
+  override readonly name = 'GitFault';
 }
 
 /** No program that a repository names is started by itself, and nothing goes on in the background. */
@@ -38,7 +46,7 @@ const usualConfig: NonNullable<GitMore['config']> = [
 export async function runGit(
   { execute, folder, cwd = folder.workspace, searchPath }: GitParts,
   args: readonly string[],
-  { env = {}, config = [] }: GitMore = {},
+  { env = {}, config = [], onStdout }: GitMore = {},
 ): Promise<GitOutcome> {
   const file = join(folder.state, 'gitconfig');
   // An agent may have put a pipe in its place, which a write would wait for.
@@ -62,7 +70,10 @@ export async function runGit(
     },
     stdin: '',
   };
-  const end = await execute(command, async (_stream, chunk) => output.push(Buffer.from(chunk).toString()));
+  const end = await execute(command, async (stream, chunk) => {
+    if (stream === 'stdout' && onStdout !== undefined) onStdout(chunk);
+    else output.push(Buffer.from(chunk).toString());
+  });
   return { end, output: output.text };
 }
 
@@ -70,6 +81,32 @@ export async function runGit(
 export async function askGit(parts: GitParts, args: readonly string[], more?: GitMore): Promise<string | undefined> {
   const { end, output } = await runGit(parts, args, more);
   return end.kind === 'ended' && end.exitCode === 0 ? output : undefined;
+}
+
+/** What git said; throws GitFault where it failed. */
+export function checkGit({ end, output }: GitOutcome, what: string): string {
+  if (end.kind === 'not_started') throw new GitFault(`${what}: ${end.message}`);
+  if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output)}`);
+  return output;
+}
+
+/** The entries of a listing of `-z` that are to be kept; of a long one no more than these are held. Throws GitFault. */
+export async function listGit(
+  parts: GitParts,
+  args: readonly string[],
+  { isKept, ...more }: Pick<GitMore, 'env' | 'config'> & { readonly isKept: (entry: string, index: number) => boolean },
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  const decoder = new TextDecoder();
+  let index = 0;
+  let rest = '';
+  const onStdout = (chunk: Uint8Array): void => {
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\0');
+    rest = entries.pop() ?? '';
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+  };
+  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  return kept;
 }
 
 function printConfig(config: NonNullable<GitMore['config']>): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@ import { findForeign, refuseCheckout } from '../environments/checkout.ts';
 import { type Environment, findEnvironment, type GitSettings } from '../environments/environment.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
+import { hideVariables } from '../harness/secret-hider.ts';
 import type { StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from './agent-environment.ts';
 import { type Clone, cloneRepositories, describeClones } from './environment-clone.ts';
@@ -68,7 +69,8 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
-  const setup = { execute, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
+  const secrets = hideVariables(passedOn);
+  const setup = { execute, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn };

@@ -1,11 +1,13 @@
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
+import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
+import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
-import { executeLate, findLateness } from './late-work.ts';
+import { findLateness, type Lateness, lateMs } from './late-work.ts';
+import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { noteCut } from './result-text.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
@@ -23,9 +25,16 @@ import { takeBaselines } from './workspace-changes.ts';
 const finishNapsMs = [100, 500, 2000, 5000];
 const longestFinishNapMs = 10_000;
 
+interface RunParts extends WorkerParts {
+  readonly removeStrangeFolders: () => Promise<unknown>;
+}
+
+/** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
+const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+
 /** One run in a worker's hands. */
 export class RunWork {
-  readonly #parts: WorkerParts;
+  readonly #parts: RunParts;
   readonly #run: StoredRun;
   readonly #claim: Claim;
   readonly #stopping: AbortSignal;
@@ -36,8 +45,11 @@ export class RunWork {
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   #hasSurvivors = false;
+  #hasPatch = false;
+  /** What the agent was given, which the names of its files may show. */
+  #secrets: SecretHider | undefined;
 
-  constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
+  constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
@@ -81,9 +93,13 @@ export class RunWork {
     if (ending === undefined) return undefined;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
+      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
+        dataDir,
+        runId: this.#run.runId,
+        hasPatch: this.#hasPatch,
+      });
       if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
-      return { ...ending, artifacts: [...this.#published, ...artifacts] };
+      return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
@@ -134,35 +150,24 @@ export class RunWork {
       git,
       clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
     );
+    const sinceMs = await markBeginning(folder);
+    const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({
-        run: this.#run,
-        harness,
-        folder,
-        skill,
-        skills,
-        searchPath: env.PATH,
-        variables: passedOn,
-      }),
+      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: (prepared, onOutput) =>
-        this.#execute(
-          {
-            argv: prepared.argv,
-            cwd: folder.workspace,
-            env: { ...env, ...prepared.env, ...variables },
-            stdin: prepared.stdin,
-          },
-          onOutput,
-        ),
+      execute: ({ argv, env: own, stdin, secrets }, onOutput) => {
+        this.#secrets = secrets;
+        return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
+      },
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
+    await tellLeftBehind(folder, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -171,14 +176,13 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const soon: typeof execute =
-      lateness === undefined
-        ? execute
-        : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
-    const changes = await keepChanges({ ...git, execute: soon }, baselines, parts);
+    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
+    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    return await publishSuccess(ending, published, { ...parts, ...host });
   }
 
   async #describeSkill({ name, description, repository, path }: FoundSkill): Promise<void> {
@@ -191,7 +195,7 @@ export class RunWork {
   async #execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
-    late?: Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs'>,
+    bounds: Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal'>> = {},
   ): Promise<ExecutorEnd> {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
@@ -203,7 +207,7 @@ export class RunWork {
       timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
-      ...(late && { ...late, signal: this.#stopping }),
+      ...bounds,
     });
   }
 
@@ -216,10 +220,34 @@ export class RunWork {
     return end;
   }
 
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  #executeWithin(ms: number, lateness?: Lateness): GitParts['execute'] {
+    const { clock } = this.#parts;
+    const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: this.#stopping };
+    const allMs = lateness === undefined ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      if (end.kind !== 'ended' || end.stopped === undefined) return end;
+      if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.#findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        'time_limit',
+        lateness === undefined
+          ? `it took longer than the ${limit} that there are for it`
+          : `a run that was ${lateness} has ${limit} for it`,
+      );
+    };
+  }
+
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const file = await readResultFile(this.#folder.resultFile);
+    const file = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     const ending = await this.#judge(prepared, end, file?.text);
     return ending && noteCut(ending, [file, this.#events.stdout]);
   }
@@ -295,6 +323,7 @@ export class RunWork {
       if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
+      await this.#parts.removeStrangeFolders();
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {
         run: this.#run.runId,

@@ -5,7 +5,7 @@ import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
-import { removeStaleFolders } from './run-folder.ts';
+import { removeStaleFolders, removeStrangeFolders } from './run-folder.ts';
 import { RunWork } from './run-work.ts';
 import type { SkillSource } from './skill-source.ts';
 
@@ -22,6 +22,8 @@ export interface WorkerParts {
   /** The folder that every run works in; without it each has its own. */
   readonly workspace?: string | undefined;
   readonly limits: Pick<Limits, 'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'log_bytes'>;
+  /** What comes after the agent has this long. @default 2 and 5 minutes */
+  readonly afterLimits?: { readonly patchMs: number; readonly publishMs: number } | undefined;
   /** What of the server's environment an agent's may take over. */
   readonly baseEnv: Readonly<Record<string, string>>;
   readonly log: Log;
@@ -40,11 +42,19 @@ export interface Worker {
 
 export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
+  const onFailure = (run: string, error: unknown): void =>
+    parts.log('warn', 'the folder of an ended run cannot be removed', { run, error: String(error) });
+  const removeStrange = (): Promise<number> =>
+    removeStrangeFolders({
+      dataDir: parts.dataDir,
+      isKnown: async name => (await parts.store.readRun(name)) !== undefined,
+      onFailure,
+    });
   return {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.runId);
       try {
-        await new RunWork(parts, claimed, stopping).carryOut();
+        await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error) {
         parts.log('error', 'a run was left without an end', { run: claimed.runId, error: String(error) });
       } finally {
@@ -52,14 +62,15 @@ export function createWorker(parts: WorkerParts): Worker {
       }
     },
     async removeStaleWorkspaces() {
-      return await removeStaleFolders({
+      const strange = await removeStrange();
+      const stale = await removeStaleFolders({
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 60_000,
         now: parts.clock.now(),
         isInHand: runId => inHand.has(runId),
-        onFailure: (runId, error) =>
-          parts.log('warn', 'the folder of an ended run cannot be removed', { run: runId, error: String(error) }),
+        onFailure,
       });
+      return strange + stale;
     },
   };
 }

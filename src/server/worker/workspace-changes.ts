@@ -1,14 +1,14 @@
 /**
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
- * ignores not. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
+ * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { lastLines } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
-import { askGit, type GitParts, runGit } from './run-git.ts';
+import { type NestedRepositories, openNestedRepositories } from './nested-repositories.ts';
+import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
 
@@ -16,6 +16,7 @@ export const patchName = 'changes.patch';
 export interface Baseline {
   /** Its folder below the workspace; `.` is the workspace itself. */
   readonly path: string;
+  /** '' where git could not read it. */
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
   /** Where its patch will be. */
@@ -32,8 +33,12 @@ export interface Patch {
 export interface Changes {
   /** Of repositories with a change; paths in them begin at the workspace. */
   readonly patches: readonly Patch[];
+  /** Whether there is a patch of the server's among the run's artifacts. */
+  readonly hasPatch: boolean;
   /** A sentence on why not all of them are there; undefined where they are. */
   readonly lost: string | undefined;
+  /** What else is to be said of them, for the run's log. */
+  readonly notes: readonly string[];
 }
 
 /** Of the folders below the workspace those that are git repositories; none where there is no git. */
@@ -77,53 +82,121 @@ async function takeBaseline(
   };
   // With it, only files that have changed since are read.
   await copyFile(index, env.GIT_INDEX_FILE).catch(() => {});
-  const tree = await writeTree(parts, env);
-  return tree === undefined ? undefined : { path, tree, env, patchFile: join(own, 'patch') };
+  const patchFile = join(own, 'patch');
+  try {
+    const { tree } = await writeTree(parts, env);
+    return { path, tree, env, patchFile };
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error;
+    return { path, tree: '', env, patchFile };
+  }
 }
 
 /** Makes the patches, and of all of them together one among the run's artifacts, where there is any change. */
 export async function writePatches(parts: GitParts, baselines: readonly Baseline[]): Promise<Changes> {
   const patches: Patch[] = [];
+  const notes: string[] = [];
   const lost: string[] = [];
   for (const baseline of baselines) {
-    const made = await writePatch({ ...parts, cwd: join(parts.folder.workspace, baseline.path) }, baseline);
-    if (typeof made === 'string') lost.push(`${baseline.path === '.' ? '' : `in ${baseline.path}: `}${made}`);
-    else if (made !== undefined) patches.push(made);
+    const at = { ...parts, cwd: join(parts.folder.workspace, baseline.path) };
+    try {
+      const made = await writePatch(at, baseline);
+      notes.push(...made.notes);
+      if (made.patch !== undefined) patches.push(made.patch);
+    } catch (error) {
+      if (!(error instanceof GitFault)) throw error;
+      lost.push(`${baseline.path === '.' ? '' : `in ${baseline.path}: `}${error.message}`);
+    }
   }
   const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
-  if (bytes > sizes.artifactBytes)
-    lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
+  const isTooLarge = bytes > sizes.artifactBytes;
+  if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
   else await joinPatches(patches, parts.folder.artifacts);
-  if (lost.length === 0) return { patches, lost: undefined };
-  return { patches, lost: `the changes of the workspace could not be made into ${patchName}: ${lost.join('; ')}` };
+  const hasPatch = patches.length > 0 && !isTooLarge;
+  if (lost.length === 0) return { patches, hasPatch, lost: undefined, notes };
+  const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join('; ')}`;
+  return { patches, hasPatch, lost: message, notes };
 }
 
-/** Undefined where nothing changed; a text says why there is no patch. */
+type RepositoryParts = GitParts & { readonly cwd: string };
+
+/** No patch where nothing changed. Throws GitFault. */
 async function writePatch(
-  parts: GitParts,
+  parts: RepositoryParts,
   { path, tree, env, patchFile: file }: Baseline,
-): Promise<Patch | string | undefined> {
-  const now = await writeTree(parts, env);
-  if (now === undefined) return 'git cannot read the working tree';
-  if (now === tree) return undefined;
+): Promise<{ readonly patch?: Patch; readonly notes: readonly string[] }> {
+  if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
+  const { tree: now, nested } = await writeTree(parts, env);
+  const links = await describeLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
+  const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
+  if (now === tree) return { notes };
   // Whatever the agent put there: git would write through a link, and wait for the reader of a pipe.
   await rm(file, { recursive: true, force: true });
-  const { end, output } = await runGit(
+  // Not `git diff`, which the settings of the repository can have write what cannot be applied.
+  const compared = await runGit(
     parts,
     [
-      ...['diff', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
-      ...[`--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file}`, tree, now],
+      ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
+      ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file}`],
+      ...[tree, now],
     ],
     { env },
   );
-  if (end.kind === 'not_started' || end.exitCode !== 0) return lastLines(output, 2).join(' | ') || 'git cannot compare';
-  return { path, file, bytes: (await stat(file)).size };
+  checkGit(compared, 'git cannot compare');
+  return { patch: { path, file, bytes: (await stat(file)).size }, notes };
+}
+
+function describeNested({ opened, worktrees }: NestedRepositories): readonly string[] {
+  return [
+    ...opened.map(path => `${path} is a repository of its own: its files are in ${patchName}, its commits are not`),
+    ...worktrees.map(path => `${path} is another working tree of the repository, and no part of ${patchName}`),
+  ];
+}
+
+/** Of submodules a tree has a commit, and nothing of what is in them. */
+async function describeLinks(
+  parts: RepositoryParts,
+  { env, tree, now }: { readonly env: Baseline['env']; readonly tree: string; readonly now: string },
+): Promise<readonly string[]> {
+  const moved = await listLinks(parts, env, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now]);
+  const looking = listLinks(parts, env, ['diff-files', '-z', '--raw', '--ignore-submodules=none']);
+  // One that is broken costs nobody the patch.
+  const dirty = await looking.catch((error: unknown) => {
+    if (error instanceof GitFault) return [];
+    throw error;
+  });
+  return [
+    ...moved.map(({ path, id }) => `${path} is a submodule: ${patchName} has its commit ${id.slice(0, 7)} alone`),
+    ...dirty.map(({ path }) => `${path} is a submodule, and what is not committed in it is no part of ${patchName}`),
+  ];
+}
+
+/** The links to commits in a listing of `--raw`, which has two entries for each path. */
+async function listLinks(
+  parts: GitParts,
+  env: Baseline['env'],
+  args: readonly string[],
+): Promise<readonly { readonly path: string; readonly id: string }[]> {
+  let isLink = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isLink = /^:\d+ 160000 /.test(entry);
+      return isLink;
+    },
+  });
+  return entries.flatMap((entry, index) =>
+    index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : [],
+  );
 }
 
 async function joinPatches(patches: readonly Patch[], artifacts: string): Promise<void> {
   if (patches.length === 0) return;
   const file = join(artifacts, patchName);
+  const isFolder = (await lstat(artifacts).catch(() => undefined))?.isDirectory() ?? false;
+  // A link would lead the patch elsewhere.
+  if (!isFolder) await rm(artifacts, { recursive: true, force: true });
   await mkdir(artifacts, { recursive: true, mode: 0o700 });
   await rm(file, { recursive: true, force: true });
   for (const [index, patch] of patches.entries())
@@ -133,8 +206,14 @@ async function joinPatches(patches: readonly Patch[], artifacts: string): Promis
     );
 }
 
-async function writeTree(parts: GitParts, env: Baseline['env']): Promise<string | undefined> {
-  const added = await runGit(parts, ['add', '--all', '--', '.'], { env });
-  if (added.end.kind === 'not_started' || added.end.exitCode !== 0) return undefined;
-  return (await askGit(parts, ['write-tree'], { env }))?.trim();
+/** Throws GitFault. */
+async function writeTree(
+  parts: RepositoryParts,
+  env: Baseline['env'],
+): Promise<{ readonly tree: string; readonly nested: NestedRepositories }> {
+  const nested = await openNestedRepositories(parts, env);
+  const without = nested.worktrees.map(path => `:(top,exclude,literal)${path}`);
+  const added = await runGit(parts, ['add', '--all', '--', '.', ...without], { env });
+  checkGit(added, 'git cannot read the working tree');
+  return { tree: checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim(), nested };
 }

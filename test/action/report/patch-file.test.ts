@@ -35,11 +35,11 @@ async function openService(send: (outgoing: ServerResponse) => void) {
   return { keys, connection: { client, fetch: globalThis.fetch } as unknown as Connection };
 }
 
-const runWith = (filename: string) =>
+const runWith = (filename: string, more: { readonly filepath?: string } = {}) =>
   ({
     artifacts: [
       { artifact_type: 'FILE', created_at: 'x', data: { artifact_uid: 'a-0', filename: 'report.md' } },
-      { artifact_type: 'FILE', created_at: 'x', data: { artifact_uid: 'a-1', filename } },
+      { artifact_type: 'FILE', created_at: 'x', data: { artifact_uid: 'a-1', filename, ...more } },
     ],
   }) as unknown as Run;
 
@@ -52,6 +52,11 @@ test('the changes of a run are written byte for byte, and the key does not go wh
 
 test('a run without changes has no patch', () => {
   expect([findPatch(runWith('other.patch')), findPatch({} as Run)]).toEqual([undefined, undefined]);
+});
+
+test('a file of an agent in a folder is not the patch, whatever its name', () => {
+  const places = ['changes.patch', 'mine/changes.patch'];
+  expect(places.map(filepath => findPatch(runWith('changes.patch', { filepath })))).toEqual(['a-1', undefined]);
 });
 
 test.each<readonly [string, (outgoing: ServerResponse) => void, string]>([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printSummary as printRedacted, type Report } from '../../../src/action/report/summary.ts';
 import { printSeconds } from '../../../src/action/report/summary-facts.ts';
+import { budgets } from '../../../src/action/text/budget.ts';
 import type { Run } from '../../../src/client/index.ts';
 import { findHarm, readMarkdown, shownText } from '../text/rendered-markdown.ts';
 
@@ -177,6 +178,18 @@ test('a summary fits below the limit of a step, with what the step holds already
   expect(summary).toContain('paragraph 1999 ');
   expect(summary).toContain('only the end is shown; the whole is in /tmp/result.md');
   expect(summary).toContain('line 39999');
+});
+
+test.each([
+  ['JSON', JSON.stringify({ a: 'x'.repeat(700_000), b: 'THE END' }), 'THE END'],
+  ['blank lines at its end', `THE ANSWER\n${' \n'.repeat(1_500_000)}`, 'THE ANSWER'],
+  ['one line', `${'x'.repeat(700_000)} THE END`, 'THE END'],
+  ['what is escaped', `${'*[a]*\n\n'.repeat(100_000)}THE END`, 'THE END'],
+])('a result of %s takes no more of the summary than its part', (_what, text, words) => {
+  const summary = printSummary({ conclusion: 'succeeded', run, known, result: { text, isPart: false } });
+  const frameBytes = bytesOf({ conclusion: 'succeeded', result: { text: 'x', isPart: false } });
+  expect(Buffer.byteLength(summary) - frameBytes).toBeLessThanOrEqual(budgets.summaryResult.max);
+  expect(summary).toContain(words);
 });
 
 test('a run within the step is no place for the whole of its result', () => {

@@ -82,6 +82,8 @@ test('a success without a result is one only where no result is required', () =>
   ])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
   for (const text of ['.', '✅', '\u0301é']) expect(empty({ text, truncated: false }).conclusion).toBe('succeeded');
+  // The server has more of it than stands on the run.
+  expect(empty({ text: '\n'.repeat(65_536), truncated: true }).conclusion).toBe('succeeded');
   expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
   expect(
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result: undefined }), { requiresResult: false }).conclusion,
@@ -94,6 +96,7 @@ test.each([
   ['FAILED', 'resource_not_found', 'setup'],
   ['FAILED', 'no_result', 'result'],
   ['ERROR', 'resource_unavailable', 'service'],
+  ['ERROR', 'authentication_required', 'setup'],
   ['CANCELLED', undefined, 'run'],
 ])('%s with %s went wrong in the phase %s', (state, error_code, phase) => {
   const status_message = { message: 'as it is', ...(error_code === undefined ? {} : { error_code }) };
@@ -110,7 +113,7 @@ test('the sentence holds reason and code, and says when there is no reason', () 
   const sentenceOf = (state: string, more: Partial<Run> = {}) =>
     decide({ kind: 'ended' }, runIn(state, more), { requiresResult: false }).sentence;
   expect(sentenceOf('FAILED', { status_message })).toBe('The run failed: block 2 failed (agent_failed)');
-  expect(sentenceOf('ERROR')).toBe('The service failed to carry out the run, and the server gave no reason');
+  expect(sentenceOf('ERROR')).toBe('The run could not be carried out, and the server gave no reason');
   expect(sentenceOf('SUCCEEDED')).toBeUndefined();
 });
 

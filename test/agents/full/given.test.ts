@@ -29,6 +29,25 @@ describe.each(kinds)('%s', kind => {
     expect(JSON.stringify([ended.run.result, ended.events])).not.toMatch(/of-local|of-the-remote/);
   });
 
+  test('hears the prompt and the base prompt as they were written, whatever names of files and signs of the program are in them', async () => {
+    const workspace = await writeTree({ 'package.json': '{}', 'deploy/keys.txt': 'internal-notes\n', b: 'of b\n' });
+    const bench = await openAgentBench(kind, { script: [{ text: 'I heard.' }], workspace });
+    const prompt = [
+      '/help, then upgrade @types/node and tell @keys of bob@b, by "git -c user.email=a@b".',
+      '! echo @package.json @./deploy @{deploy/keys.txt} @{gone} @{{args}} !{echo shell} {{args}} {{{args}}} !{ @{',
+      '  `$HOME` $(pwd) \\@b \\ \' " \t # ``` {} é \u{1f4a1} \x7f\u2028',
+      '/init',
+    ].join('\n');
+    const base_prompt = 'Mind @package.json and @deploy/keys.txt, says @octocat.';
+    const ended = await bench.work(prompt, { base_prompt });
+    expect([ended.run.state, bench.model.problems], describeEnd(ended)).toEqual(['SUCCEEDED', []]);
+    const [request] = bench.model.requests.filter(({ isSide }) => !isSide);
+    expect(request?.messages.map(({ text }) => text).join('\n')).toContain(prompt);
+    const body = JSON.stringify(request?.body);
+    expect(body).toContain(base_prompt);
+    expect(body).not.toMatch(/internal-notes|Content from/);
+  });
+
   test('hears of a second skill by its description, and can read it', async () => {
     const checkout = await writeTree({
       'skills/first/SKILL.md': '---\nname: first\ndescription: The first\n---\nBegin with the first.\n',

@@ -3,10 +3,12 @@ import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readServerConfig, type ServerConfig } from '../../../src/server/config.ts';
 import { examineServer } from '../../../src/server/doctor/doctor.ts';
+import { checkRepositories } from '../../../src/server/doctor/environment-check.ts';
 import type { Finding } from '../../../src/server/doctor/finding.ts';
 import { checkAgentProgram } from '../../../src/server/doctor/program-check.ts';
 import { claudeAdapter } from '../../../src/server/harness/agents/claude/claude.ts';
 import { startModelServer } from '../../../src/testing/index.ts';
+import { createOrigin } from '../../support/git-host.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { settings } from '../harness/agents/fake-agent.ts';
 
@@ -110,4 +112,52 @@ test.each([
   const finding = await checkAgentProgram('claude', claudeAdapter, settings, path);
   expect(finding).toMatchObject({ status, text: expect.stringMatching(text) });
   expect(finding.remedy === undefined).toBe(status === 'ok');
+});
+
+test('repositories of environments are asked for, and one that is not there or has no such branch is a fault', async () => {
+  const origin = createOrigin();
+  const config = configure(
+    [
+      'environments:',
+      `  fine: { repositories: ['${origin.url}'] }`,
+      `  lost: { repositories: ['file:///nowhere/octo-org/lost.git'] }`,
+      `  old: { repositories: [{ url: '${origin.url}', ref: gone }] }`,
+    ].join('\n'),
+  );
+  const found = await examine(config);
+  expect(found['environment fine: repository']).toEqual({ status: 'ok', text: `octo-org/shop, ${origin.url}` });
+  expect(found['environment lost: repository']).toMatchObject({
+    status: 'fail',
+    text: expect.stringMatching(
+      /^octo-org\/lost could not be cloned from file:\/\/\/nowhere.*does not appear to be a git repository/,
+    ),
+  });
+  expect(found['environment old: repository']).toMatchObject({
+    status: 'fail',
+    text: 'octo-org/shop has no branch and no tag gone',
+  });
+});
+
+test('a host that does not answer is given up', async () => {
+  const path = [createPrograms({}), '/usr/bin', '/bin'].join(delimiter);
+  const folder = path.split(delimiter)[0] ?? '';
+  writeFileSync(join(folder, 'git'), '#!/bin/sh\nsleep 60 & wait\n', { mode: 0o755 });
+  const { environments, git } = configure('environments: { slow: { repositories: [octo-org/shop] } }');
+  const findings: Finding[] = [];
+  for await (const finding of checkRepositories({ environments, git }, path, 300)) findings.push(finding);
+  expect(findings).toMatchObject([
+    { status: 'fail', text: expect.stringContaining('its host gave no answer within 0.3 s') },
+  ]);
+});
+
+test('variables that are to be passed on and are not set are warnings', async () => {
+  const file =
+    'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments: { shop: { env: [NPM_TOKEN, SET] } }';
+  const found = await examine(configure(file, { SET: 'yes' }));
+  expect(found['variable MY_URL']).toMatchObject({
+    status: 'warn',
+    text: expect.stringContaining('harnesses.own.env: it is not set here, and the harness own goes without it'),
+  });
+  expect(found['variable NPM_TOKEN']).toMatchObject({ text: expect.stringContaining('the environment shop') });
+  expect(found).not.toHaveProperty('variable SET');
 });

@@ -6,14 +6,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../support/temp-folder.ts';
-import { type Bench, type Ended, openBench } from './worker-fixture.ts';
-
-const script = (text: string) => `\`\`\`sh\n${text}\n\`\`\``;
-
-function kept({ dataDir }: Bench, { run }: Ended, filename: string): Promise<string> {
-  const artifact = run.artifacts.find(({ data }) => data.filename === filename);
-  return readFile(join(dataDir, 'artifacts', run.runId, String(artifact?.data.artifact_uid)), 'utf8');
-}
+import { createRepository, kept, script } from './artifact-fixture.ts';
+import { type Bench, openBench } from './worker-fixture.ts';
 
 test('files in the folder for artifacts are kept, with name, path, size and type', async () => {
   const bench = await openBench();
@@ -68,23 +62,6 @@ test('a file that is larger than there is room for is left out', async () => {
   expect(run.artifacts.map(({ data }) => data.filename)).toEqual(['small']);
   expect(log.system).toContain('1 file for which there was no room');
 });
-
-/** A repository with one commit, as a checkout of a job. */
-function createRepository(): string {
-  const folder = createTempFolder();
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
-  git('init', '--quiet', '--initial-branch=main');
-  execFileSync(
-    'sh',
-    ['-c', 'echo one > a.txt; printf "\\0\\1" > b.bin; echo built > .gitignore; echo old > gone.txt'],
-    {
-      cwd: folder,
-    },
-  );
-  git('add', '--all');
-  git('-c', 'user.name=octo', '-c', 'user.email=octo@example.com', 'commit', '--quiet', '--message=first');
-  return folder;
-}
 
 test('commits and the working tree are one patch, which applies', async () => {
   const workspace = createRepository();

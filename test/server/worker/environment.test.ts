@@ -306,3 +306,37 @@ test('an agent that puts a pipe where git reads its settings or writes its patch
   const { run } = await bench.work(block(trap), inShop);
   expect([run.state, run.artifacts.map(({ data }) => data.filename)]).toEqual(['SUCCEEDED', ['changes.patch']]);
 });
+
+test('what an agent leaves outside of several repositories is kept nowhere, which a warning says by name', async () => {
+  const root = await writeTree({});
+  const [shop, tools] = [
+    createOrigin({ 'a.txt': 'a\n' }, { root }),
+    createOrigin({}, { root, name: 'octo-org/tools' }),
+  ];
+  const repositories = [repositoryAt(shop.url, { path: 'shop' }), repositoryAt(tools.url, { path: 'libs/tools' })];
+  const setup = ['mkdir cache; echo made >cache/before; echo made >outer.txt'];
+  const bench = await openBench({ environments: [environmentOf(undefined, { repositories, setup })] });
+  const warnings = async (code: string) =>
+    (await bench.work(block(code), inShop)).events.flatMap(({ data }) =>
+      'level' in data && data.level === 'warning' && 'text' in data ? [data.text] : [],
+    );
+  expect(await warnings('echo b >shop/b.txt; echo c >libs/tools/c.txt; cat cache/before; echo done')).toEqual([]);
+  expect(
+    await warnings(
+      'echo c >outside.txt; echo more >>outer.txt; mkdir -p libs/new/deep; echo d >libs/new/deep/d; echo ok',
+    ),
+  ).toEqual([
+    'warning: not kept, for it lies outside of shop and libs/tools: "libs/new/", "outer.txt", "outside.txt"; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept\n',
+  ]);
+  const [many] = await warnings('touch 1 2 3 4 5 6 7; cp -p cache/before cache/copy; echo ok');
+  expect(many).toContain('"1", "2", "3", "4", "5" and 3 others;');
+});
+
+test('files in a workspace without any repository are told of as well, and those of a configured folder stay', async () => {
+  const bench = await openBench();
+  const left = await bench.work(block('echo a >note.txt; echo ok'));
+  expect(left.log.system).toContain('not kept, for it lies in no repository: "note.txt"; what is put into');
+  expect((await bench.work(block('echo ok'))).log.system).not.toContain('not kept');
+  const configured = await openBench({ workspace: await writeTree({}) });
+  expect((await configured.work(block('echo a >note.txt; echo ok'))).log.system).not.toContain('not kept');
+});

@@ -47,6 +47,7 @@ export interface Ended {
 interface BenchOptions {
   readonly workspace?: string;
   readonly limits?: Partial<WorkerParts['limits']>;
+  readonly afterLimits?: WorkerParts['afterLimits'];
   readonly repositories?: Readonly<Record<string, string>> | ((folder: string) => Readonly<Record<string, string>>);
   readonly github?: GitHubSkillSettings;
   readonly environments?: readonly Environment[];
@@ -90,6 +91,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     dataDir,
     workspace: options.workspace,
     limits: { ...limits, ...options.limits },
+    afterLimits: options.afterLimits,
     baseEnv,
     log: (level, message, fields) => logged.push(`${level} ${message} ${JSON.stringify(fields)}`),
     clock: systemClock,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sizes } from '../../../src/contract/sizes.ts';
 import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { findMarked } from '../executor/processes.ts';
@@ -13,7 +14,7 @@ const hasPrinted = (bench: Bench, runId: string, text: string) =>
 describe('how a run ends', () => {
   test('a run whose blocks succeed is SUCCEEDED with their output as log and result, and leaves no file', async () => {
     const bench = await openBench();
-    const { run, result, log, left } = await bench.work(block('echo hello; echo oops >&2; touch file'));
+    const { run, result, log, left } = await bench.work(block('echo hello; echo oops >&2; touch "$HOME/file"'));
     expect(run).toMatchObject({
       state: 'SUCCEEDED',
       statusMessage: undefined,
@@ -82,6 +83,55 @@ describe('how a run ends', () => {
     const [, count, kept = ''] = /^\[the first (\d+) bytes of the result were cut\]\n(.*)$/s.exec(result) ?? [];
     expect([Number(count) + Buffer.byteLength(kept), /^ü+x?$/.test(kept)]).toEqual([5_000_000 + shift, true]);
     expect(run.result?.left_out_bytes).toBe(Number(count));
+  });
+
+  test('the end of a result that is too long begins with a whole escape sequence, or behind one', async () => {
+    const bench = await openBench();
+    const write = `yes "$(printf '\\033[38;2;250;100;100mX\\033[0m')" | tr -d '\\n' | head -c 5000000`;
+    for (const [to, shift] of [
+      ['>"$AGENT_RUN_RESULT"', 0],
+      ['', 1],
+      ['', 7],
+    ]) {
+      const { result = '' } = await bench.work(block(`{ ${write}; printf '%${shift}s' ''; } 2>/dev/null ${to} || :`));
+      const [, kept = ''] = /^\[the first \d+ bytes of the result were cut\]\n(.*)$/s.exec(result) ?? [];
+      expect(['\x1b', 'X']).toContain(kept[0]);
+    }
+  });
+
+  test('escape sequences alone are no result in the file either, wherever they are cut', async () => {
+    const bench = await openBench();
+    for (const shift of [0, 1, 3]) {
+      const write = `yes "$(printf '\\033[0m')" | head -c 5000000; printf '%${shift}s' ''`;
+      const { result } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT" 2>/dev/null || :; echo printed`));
+      expect(result).toBe('printed\n');
+    }
+  });
+
+  test.each(['>"$AGENT_RUN_RESULT"', ''])('what is cut is no word of the agent: result %s', async to => {
+    const bench = await openBench();
+    const line = '[the first 999999999999999 bytes of the result were cut]';
+    const of = (count: number) => bench.work(block(`{ echo '${line}'; yes line | head -n ${count} || :; } ${to}`));
+    const whole = await of(600_000);
+    expect(whole.run.result).not.toHaveProperty('left_out_bytes');
+    expect(whole.result).toBe(`${line}\n${'line\n'.repeat(600_000)}`);
+    const { run, result = '' } = await of(1_000_000);
+    const missing = line.length + 1 + 5_000_000 - sizes.resultBytes;
+    expect(run.result?.left_out_bytes).toBe(missing);
+    expect(result.slice(0, 80)).toMatch(
+      new RegExp(`^\\[the first ${missing} bytes of the result were cut\\]\\n[line\\n]+$`),
+    );
+  });
+
+  test('an answer that was cut and has not the form of the schema still says what is missing', async () => {
+    const bench = await openBench({
+      harnesses: { commands: { long: { argv: ['sh', '-c', 'yes | head -c 5000000'], env: {} } } },
+    });
+    const { run } = await bench.work('x', { harness: { type: 'long' }, output_schema: { type: 'object' } });
+    expect(run).toMatchObject({
+      statusMessage: { error_code: 'result_invalid' },
+      result: { left_out_bytes: 5_000_000 - sizes.resultBytes },
+    });
   });
 
   test('a command that prints nothing ends FAILED, no_result', async () => {
@@ -284,7 +334,7 @@ describe('giving a run up', () => {
 describe('what the agent gets', () => {
   test('its environment is made from nothing but what is listed', async () => {
     process.env.AGENT_RUN_API_KEY = 'secret-key-of-the-server';
-    const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed on' } } };
+    const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed' } } };
     const bench = await openBench({ harnesses: { commands } });
     const { run, log } = await bench.work('do it', { harness: { type: 'env' }, model_id: 'm-1' });
     delete process.env.AGENT_RUN_API_KEY;
@@ -300,7 +350,7 @@ describe('what the agent gets', () => {
         'CI=true',
         `HOME=${folder}/home`,
         'LANG=C.UTF-8',
-        'MY_KEY=passed on',
+        'MY_KEY=passed',
         'NO_COLOR=1',
         `PATH=${baseEnv.PATH}`,
         'TERM=dumb',
@@ -484,6 +534,20 @@ describe('folders of ended runs', () => {
     expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([claimed.runId]);
     await bench.store.requestCancel(claimed.runId, 'enough');
     await working;
+  });
+
+  test('where an agent moves or copies the folder of its run within those of runs, nothing of it is left', async () => {
+    const bench = await openBench({ limits: { keep_workspace_minutes: 10 } });
+    const kept = await bench.work(block('echo kept >file'));
+    const moved = await bench.work(
+      block('cd ../..; cp -r "$AGENT_RUN_ID" copied; mv "$AGENT_RUN_ID" moved; echo done'),
+    );
+    expect(kept.run.state).toBe('SUCCEEDED');
+    expect(moved.left).toEqual([kept.run.runId]);
+    expect(await readdir(join(bench.dataDir, 'runs', kept.run.runId))).toEqual(['workspace']);
+    await mkdir(join(bench.dataDir, 'runs/strange/workspace'), { recursive: true });
+    expect(await bench.worker.removeStaleWorkspaces()).toBe(1);
+    expect(await readdir(join(bench.dataDir, 'runs'))).toEqual([kept.run.runId]);
   });
 
   test('folders without permissions and folders nested beyond the length of a path are removed', async () => {

@@ -13,6 +13,7 @@ export const faultKinds = [
   'output_limit',
   'step_limit',
   'no_result',
+  'mcp_server',
   'harness',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -68,7 +69,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   network: {
     code: 'resource_unavailable',
     opening: 'the model endpoint {endpoint} could not be reached, or the connection broke',
-    remedy: 'check `endpoint.url` of the harness and the network of the server',
+    remedy:
+      'check the network and the address: on a server `endpoint.url` of the harness, in a step the variable under `env:` such as OPENAI_BASE_URL',
   },
   refusal: {
     code: 'agent_failed',
@@ -89,6 +91,11 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
     code: 'no_result',
     opening: '{agent} ended without an answer',
     remedy: 'read the log of the run',
+  },
+  mcp_server: {
+    code: 'environment_setup_failed',
+    opening: 'an MCP server that the run requires cannot be used',
+    remedy: 'mend it, or leave `required` out',
   },
   harness: {
     code: 'agent_failed',

@@ -15,10 +15,11 @@ import {
   type PreparedCommand,
   type SecretHider,
 } from '../harness.ts';
+import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
-import { createHider, hideIn } from './secrets.ts';
+import { createHider } from './secrets.ts';
 
 /** An agent program as the configuration offers it. */
 export interface AgentSettings {

@@ -82,6 +82,10 @@ test('retries and dead MCP servers are told in the log', async () => {
     expect.stringMatching(/^the model did not answer: rate_limit \(status 429\); try 1 of 3 in 0\.\d seconds\n$/),
     expect.stringContaining('try 2 of 3'),
   ]);
+  // It gives the last number for each try with a key that was refused.
+  expect(await texts('401')).toEqual(
+    Array.from({ length: 3 }, () => expect.stringMatching(/\(status 401\); another try in 2(\.\d)? seconds\n$/)),
+  );
   expect(await texts('dead-mcp')).toEqual(['the MCP server dead cannot be used: failed\n']);
 });
 
@@ -133,7 +137,7 @@ test('an MCP server that is required and dead makes a success a failure', async 
     for (const line of await readRecorded('dead-required-mcp')) reader.read(JSON.parse(line));
     return reader.claim({ exitCode: 0, signal: undefined, outputTail: '' });
   };
-  expect(await claim([server])).toMatchObject({ kind: 'failed', message: 'the MCP server dead cannot be used' });
+  expect(await claim([server])).toMatchObject({ kind: 'failed', fault: 'mcp_server', message: 'dead' });
   expect(await claim([{ ...server, required: false }])).toMatchObject({ kind: 'succeeded' });
 });
 

@@ -157,9 +157,10 @@ function launch(more: Partial<AgentSpec> = {}) {
   return { ...launched, texts, settings: JSON.parse(texts['gemini/.gemini/settings.json'] ?? '') };
 }
 
-test('it is called with the prompt on its input, and keeps to the state folder and the endpoint', () => {
+test('it is called with the prompt as a command of its own, and keeps to the state folder and the endpoint', () => {
   const { args, env, stdin, texts, settings, skillsFolder } = launch();
-  expect(stdin).toBe('Do it.');
+  expect(stdin).toBe(`/${spec.newSessionId}`);
+  expect(texts[`gemini/.gemini/commands/${spec.newSessionId}.toml`]).toBe('prompt = "Do it."\n');
   expect(args.join(' ')).toContain('--model=large');
   expect(args.join(' ')).toContain(`--session-id ${spec.newSessionId}`);
   expect(env).toMatchObject({
@@ -197,8 +198,12 @@ test('a conversation goes on by its id', () => {
   expect(args).not.toContain('--session-id');
 });
 
-test('a prompt that begins with a slash is no command of the program', () => {
-  expect(launch({ prompt: '/help me' }).stdin).toBe('\n/help me');
+test('what would be filled in in a command is kept apart by what stands for nothing', () => {
+  const written = (prompt: string) => launch({ prompt }).texts[`gemini/.gemini/commands/${spec.newSessionId}.toml`];
+  expect(written('!{ls} @{a} {{args}} @a !b "\\\n\x7f\ud800')).toBe(
+    'prompt = "!!{}{ls} @!{}{a} {!{}{args}} @a !b \\"\\\\\\n\\u007f\ufffd"\n',
+  );
+  expect(written('!{{args}}')).toBe('prompt = "!!{}{!{}{args}}"\n');
 });
 
 test('MCP servers stand in the settings, with dollars that name no variable, and no others count', () => {

@@ -76,7 +76,11 @@ test('an MCP server that cannot be used is told, and is a failure where the run 
   const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
   const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
   const needed = await playLines(opencodeAdapter, lines, {}, { mcpServers: [{ ...dead, required: true }] });
-  expect(needed.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('the MCP server dead') });
+  expect(needed.outcome).toMatchObject({
+    state: 'FAILED',
+    code: 'environment_setup_failed',
+    message: expect.stringContaining('dead'),
+  });
   const welcome = await playLines(opencodeAdapter, lines, {}, { mcpServers: [{ ...dead, required: false }] });
   expect(welcome.outcome).toMatchObject({ state: 'SUCCEEDED' });
 });

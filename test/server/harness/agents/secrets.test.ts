@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createHider, hideIn } from '../../../../src/server/harness/agents/secrets.ts';
+import { createHider } from '../../../../src/server/harness/agents/secrets.ts';
+import { hideIn } from '../../../../src/server/harness/secret-hider.ts';
 
 const hiderOf = (...values: readonly string[]) =>
   createHider({
@@ -13,6 +14,7 @@ const hiderOf = (...values: readonly string[]) =>
         required: false,
       },
     ],
+    variables: {},
   });
 
 /** What a stream shows of pieces, one after another, and at its end. */

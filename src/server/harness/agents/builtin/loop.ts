@@ -68,8 +68,7 @@ async function connect(
 }
 
 function endWithout({ name, problem }: DeadServer): BuiltinFailure {
-  const message = `the MCP server ${name} is required and cannot be used: ${problem}`;
-  return { kind: 'failed', fault: 'harness', message };
+  return { kind: 'failed', fault: 'mcp_server', message: `${name}: ${problem}` };
 }
 
 interface Conversation {

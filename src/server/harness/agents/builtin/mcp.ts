@@ -11,6 +11,8 @@ import { ToolFault } from './tools/tool-fault.ts';
 const connectMs = 60_000;
 const callMs = 10 * 60_000;
 const closeMs = 500;
+/** Of a list of tools. A server that always names one more has no end. */
+const pagesMax = 100;
 
 export interface DeadServer {
   readonly name: string;
@@ -22,6 +24,8 @@ export interface DeadServer {
 export interface McpTools extends AsyncDisposable {
   readonly tools: ToolSet;
 }
+
+type ToolDefinitions = Awaited<ReturnType<MCPClient['listTools']>>;
 
 interface McpPlace {
   readonly env: Readonly<Record<string, string>>;
@@ -105,8 +109,7 @@ async function readTools(
   client: MCPClient,
   { taken, timeoutMs }: { readonly taken: ToolSet; readonly timeoutMs: number },
 ): Promise<ToolSet> {
-  const definitions = await client.listTools({ options: { timeout: timeoutMs } });
-  const offered = client.toolsFromDefinitions(definitions);
+  const offered = client.toolsFromDefinitions(await listTools(client, timeoutMs));
   const own: Record<string, ToolSet[string]> = {};
   for (const [name, offer] of Object.entries(offered)) {
     const { execute, description, inputSchema } = offer;
@@ -125,6 +128,23 @@ async function readTools(
     };
   }
   return own;
+}
+
+/** All pages, within the time. Throws where there is no end of them. */
+async function listTools(client: MCPClient, timeoutMs: number): Promise<ToolDefinitions> {
+  const deadline = Date.now() + timeoutMs;
+  const tools: ToolDefinitions['tools'] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const found = await client.listTools({
+      ...(cursor === undefined ? {} : { params: { cursor } }),
+      options: { timeout: Math.max(1, deadline - Date.now()) },
+    });
+    tools.push(...found.tools);
+    cursor = found.nextCursor;
+    if (cursor === undefined) return { ...found, tools };
+  }
+  throw new Error(`its list of tools has more than ${pagesMax} pages`);
 }
 
 /** The text of a result; pictures and the like are only named. */

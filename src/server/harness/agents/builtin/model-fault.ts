@@ -1,7 +1,7 @@
 /** What an error of the model's endpoint means, and whether asking again may help. */
 import { APICallError } from 'ai';
 import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
-import { SilenceError } from './watched-fetch.ts';
+import { RedirectError, SilenceError } from './watched-fetch.ts';
 
 export interface ModelFault extends AgentFault {
   readonly isRetryable: boolean;
@@ -28,6 +28,7 @@ const usedUp = /insufficient_quota|exceeded your current quota|billing|credit ba
 export function readModelFault(error: unknown, nowMs: number): ModelFault {
   if (error instanceof SilenceError)
     return { fault: 'network', message: `the endpoint fell silent: ${error.message}`, isRetryable: true };
+  if (error instanceof RedirectError) return { fault: 'network', message: error.message, isRetryable: false };
   // It began well: what counts is what happened then.
   if (APICallError.isInstance(error) && (error.statusCode ?? 500) < 300)
     return readModelFault(error.cause ?? error.message, nowMs);

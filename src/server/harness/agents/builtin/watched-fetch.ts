@@ -13,6 +13,11 @@ export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
 
+/** The endpoint answered with another address. The headers that hold a key would go there as well. */
+export class RedirectError extends Error {
+  override readonly name = 'RedirectError';
+}
+
 interface WatchParts {
   readonly clock: Clock;
   readonly limits: SilenceLimits;
@@ -20,13 +25,17 @@ interface WatchParts {
   readonly onByte: () => void;
 }
 
-/** `fetch` that gives up on an endpoint that falls silent, with a SilenceError. Any byte counts, also one that means nothing, such as a ping. */
+/**
+ * `fetch` that gives up on an endpoint that falls silent, with a SilenceError, and follows none elsewhere, with a RedirectError. Any byte counts, also one that means
+ * nothing, such as a ping.
+ */
 export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeof globalThis.fetch {
   return async (input, init) => {
     const silence = watchSilence(clock, limits.firstByteMs);
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     try {
-      const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+      const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
+      await refuseRedirect(response);
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -35,6 +44,17 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
       throw error;
     }
   };
+}
+
+async function refuseRedirect({ status, headers, body, url }: Response): Promise<void> {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  // What stands behind the host may hold a token.
+  const target = URL.parse(location, url)?.origin;
+  throw new RedirectError(
+    `it sends elsewhere${target === undefined ? '' : `, to ${target}`} (status ${status}), and a key goes nowhere but to the address that it belongs to`,
+  );
 }
 
 function watchBody(

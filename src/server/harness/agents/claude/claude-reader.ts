@@ -118,8 +118,7 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
       if (answers.size === 0)
         return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: readText(result.result) };
       const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
-      if (missing !== undefined)
-        return { kind: 'failed', text, fault: 'harness', message: `the MCP server ${missing.name} cannot be used` };
+      if (missing !== undefined) return { kind: 'failed', text, fault: 'mcp_server', message: missing.name };
       return { kind: 'succeeded', text: readText(result.result) };
     },
     get steps() {
@@ -135,7 +134,9 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
 }
 
 function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error }: JsonObject): EventDraft {
+  // It asks once more for a key that was refused, and gives the last number each time.
+  const which = error_status === 401 ? 'another try' : `try ${attempt} of ${max_retries}`;
   const status = typeof error_status === 'number' ? ` (status ${error_status})` : '';
   const wait = typeof retry_delay_ms === 'number' ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : '';
-  return tellLine(`the model did not answer: ${readText(error)}${status}; try ${attempt} of ${max_retries}${wait}`);
+  return tellLine(`the model did not answer: ${readText(error)}${status}; ${which}${wait}`);
 }

@@ -41,5 +41,5 @@ function readAnswer(said: string): string | undefined {
 export function explainCodexStart(printed: string): AgentFault | undefined {
   const [, server, why = ''] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
   if (server === undefined) return undefined;
-  return { fault: 'harness', message: `the MCP server ${server} cannot be used: ${why}` };
+  return { fault: 'mcp_server', message: `${server}: ${why}` };
 }

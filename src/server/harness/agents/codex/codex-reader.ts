@@ -89,6 +89,8 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
         beginAnswer();
         return [tellLine(`thinking: ${ellipsis(readText(item.text), thoughtMax)}`)];
       case 'error':
+        // In every run with a model that is newer than the program, whose model does its work all the same.
+        if (/^Model metadata for \S+ not found/.test(readText(item.message))) return [];
         return [tellLine(`Codex: ${readText(item.message)}`)];
       default:
         return readCallItem(item, true);

@@ -40,16 +40,25 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       COLORTERM: 'truecolor',
       ...(passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}),
     },
-    // A prompt that begins with a slash would be a command of the program.
-    stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
+    stdin: `/${newSessionId}`,
     files: [
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
+      { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
       ...(passesOn ? [{ path: bashFile, text: printExports(variables) }] : []),
     ],
     skillsFolder: `${folder}/skills`,
   };
+}
+
+/**
+ * The prompt as a command of the program, which nobody else can have named so. Of a prompt on standard input each word behind an `@` that is like the name of a
+ * file of the workspace would become that name, with the text of the file behind it. In a command only braces mean something, and `!{}` stands for nothing.
+ */
+function printPrompt(prompt: string): string {
+  const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, '$&!{}').toWellFormed();
+  return `prompt = ${JSON.stringify(text).replaceAll('\x7f', '\\u007f')}\n`;
 }
 
 /**

@@ -142,7 +142,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
       const claim = judge(reason, answer);
       const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
       if (claim.kind !== 'succeeded' || missing === undefined) return claim;
-      return { ...claim, kind: 'failed', fault: 'harness', message: `the MCP server ${missing.name} cannot be used` };
+      return { ...claim, kind: 'failed', fault: 'mcp_server', message: missing.name };
     },
     get steps() {
       return steps;

@@ -1,9 +1,10 @@
 /** The loop of the built-in agent against a scripted model: what it asks, what it does, and how it ends. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../../../src/server/harness/agents/adapter.ts';
 import { type ModelTurn, startModelServer } from '../../../../../src/testing/index.ts';
+import { startRedirect } from '../../../../support/redirect.ts';
 import { apiKey, createFolders, eventsOf, logOf, runScript } from './loop-fixture.ts';
 
 test.each(modelApis)('a task is done with tools, by %s', async api => {
@@ -166,6 +167,21 @@ test('an endpoint that cannot be reached is told as such', async () => {
   await gone.close();
   const { end } = await runScript([], { root: gone.url });
   expect(end).toMatchObject({ kind: 'failed', fault: 'network', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('an endpoint that sends elsewhere is told as such, and the key stays with it', async () => {
+  const other = await startModelServer([{ text: 'Mine.' }]);
+  onTestFinished(() => other.close());
+  for (const api of modelApis) {
+    const root = await startRedirect(`${other.url}/secret-place`);
+    const { end, lines } = await runScript([], { api, root });
+    expect(end).toMatchObject({ kind: 'failed', fault: 'network' });
+    const message = end.kind === 'failed' ? end.message : '';
+    expect(message).toContain(`it sends elsewhere, to ${other.url} (status 307)`);
+    expect(message).not.toContain('secret-place');
+    expect(eventsOf(lines, 'usage').at(-1)?.data).toMatchObject({ requests: 1 });
+  }
+  expect(other.requests).toEqual([]);
 });
 
 test.each<[string, ModelTurn]>([

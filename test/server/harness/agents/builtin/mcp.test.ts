@@ -5,6 +5,7 @@ import { connectMcpServers, type DeadServer, nameTool } from '../../../../../src
 import type { McpServer } from '../../../../../src/server/harness/mcp-servers.ts';
 import { startMcpServer } from '../../../../support/mcp-server.ts';
 import { findSleeps } from '../../../../support/processes.ts';
+import { startRedirect } from '../../../../support/redirect.ts';
 import { createTempFolder } from '../../../../support/temp-folder.ts';
 import { eventsOf, logOf, runScript, toolEnv } from './loop-fixture.ts';
 
@@ -71,8 +72,8 @@ test.each(dead)('a required server that %s fails the run before the model is ask
   const run = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [{ ...server, required: true }] } });
   expect(run.end).toMatchObject({
     kind: 'failed',
-    fault: 'harness',
-    message: expect.stringMatching(/^the MCP server lost is required and cannot be used: .+/),
+    fault: 'mcp_server',
+    message: expect.stringMatching(/^lost: .+/),
   });
   expect(run.server.requests).toEqual([]);
 });
@@ -92,6 +93,41 @@ test('a server that says nothing is not waited for, and is ended', async () => {
   expect(mcp.tools).toEqual({});
   expect(dead).toEqual([{ name: 'silent', isRequired: false, problem: expect.stringContaining('timed out') }]);
   await expect.poll(() => findSleeps(seconds)).toEqual([]);
+});
+
+const endless = `
+process.stdin.setEncoding('utf8').on('data', chunk => {
+  for (const line of chunk.split('\\n').filter(line => line !== '')) {
+    const { id, method, params } = JSON.parse(line);
+    const result = method === 'initialize'
+      ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+      : { tools: [], nextCursor: 'more' };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }
+});
+`;
+
+test('a server whose list of tools has no end cannot be used', async () => {
+  const { end, lines } = await runScript([{ text: 'Done.' }], {
+    spec: { mcpServers: [stdio({ args: ['-e', endless] })] },
+  });
+  expect(end).toMatchObject({ kind: 'succeeded' });
+  expect(logOf(lines)).toBe('the MCP server local cannot be used: its list of tools has more than 100 pages\n');
+});
+
+test('a server that sends a request elsewhere cannot be used, and its headers stay with it', async () => {
+  await using other = await startMcpServer();
+  const url = await startRedirect(other.url);
+  const remote: McpServer = {
+    type: 'http',
+    name: 'remote',
+    url,
+    headers: { 'x-secret': 'secret-of-the-header' },
+    required: false,
+  };
+  const { lines } = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [remote] } });
+  expect(logOf(lines)).toMatch(/^the MCP server remote cannot be used: .+\n$/);
+  expect(other.secrets).toEqual([]);
 });
 
 test('names of tools are those that every API takes, and never the same twice', () => {

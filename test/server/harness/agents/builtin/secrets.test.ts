@@ -35,6 +35,33 @@ test('secrets are hidden in every text, and nothing else is', () => {
   });
 });
 
+const file = '{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklmnopqrst\n"}';
+const pretty = '{\n  "private_key": "of\\\\the-file-0123456789"\n}\n';
+const printFiles = createPrinter({
+  endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: undefined },
+  mcpServers: [
+    {
+      type: 'stdio',
+      name: 'a',
+      command: 'a',
+      args: [],
+      env: { A_CREDENTIALS: file, B_SECRET: pretty },
+      required: false,
+    },
+  ],
+});
+
+test('a secret with quotes, backslashes or line ends is hidden, also where it is the only one', () => {
+  for (const secret of [file, pretty]) expect(printFiles({ text: `a ${secret} b` })).toBe('{"text":"a *** b"}');
+});
+
+test('a secret is hidden where it stands in the text of some JSON, and where its lines are numbered', () => {
+  for (const secret of [file, pretty])
+    expect(printFiles({ text: JSON.stringify({ secret }) })).toBe(JSON.stringify({ text: '{"secret":"***"}' }));
+  const numbered = pretty.replace(/^/gm, '1\t');
+  expect(printFiles({ text: numbered })).toBe(JSON.stringify({ text: '1\t{\n1\t  ***\n1\t}\n1\t' }));
+});
+
 test('a key that is a plain word stays in texts', () => {
   const printPlain = createPrinter({
     endpoint: { api: 'openai-chat', root: 'http://127.0.0.1:11434', apiKey: 'ollama' },

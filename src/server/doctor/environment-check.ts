@@ -1,0 +1,77 @@
+/** What runs of the environments need: variables that are passed on, and repositories that can be cloned. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerConfig } from '../config.ts';
+import { findRepositoryFault } from '../worker/environment-clone.ts';
+import { createRunFolder, locateRunFolder } from '../worker/run-folder.ts';
+import type { GitParts } from '../worker/run-git.ts';
+import type { Finding } from './finding.ts';
+
+export function* checkVariables({ unsetVariables }: Pick<ServerConfig, 'unsetVariables'>): Generator<Finding> {
+  for (const { name, user, place } of unsetVariables)
+    yield {
+      subject: `variable ${name}`,
+      status: 'warn',
+      text: `${place}: it is not set here, and ${user} goes without it`,
+      remedy: 'set it where the server is started, or take its name out of `env`',
+    };
+}
+
+/** Asks the host of each repository for its refs, with the token that runs are cloned with; one after another. */
+export async function* checkRepositories(
+  { environments, git }: Pick<ServerConfig, 'environments' | 'git'>,
+  searchPath: string,
+  answerMs = 20_000,
+): AsyncGenerator<Finding> {
+  const execute = executeWithin(answerMs);
+  for (const environment of environments)
+    for (const repository of environment.repositories) {
+      const subject = `environment ${environment.name}: repository`;
+      const folder = await mkdtemp(join(tmpdir(), 'agent-run-doctor-'));
+      try {
+        const place = locateRunFolder(folder, 'doctor');
+        await createRunFolder(place);
+        const fault = await findRepositoryFault(environment, repository, { folder: place, searchPath, execute, git });
+        yield fault === undefined
+          ? { subject, status: 'ok', text: `${repository.name}, ${repository.url}` }
+          : {
+              subject,
+              status: 'fail',
+              text: fault,
+              remedy: 'mend its `url` or `ref`, or see to it that this machine and the token of its host can read it',
+            };
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      }
+    }
+}
+
+const alone = { stopped: undefined, leftovers: 0, survivors: 0, survivorPids: [] };
+
+/** There is no run whose process it could be. */
+const executeWithin =
+  (answerMs: number): GitParts['execute'] =>
+  async ({ argv: [file, ...args], cwd, env }, onOutput) => {
+    const child = spawn(file, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      // With the programs that git started.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, answerMs);
+    child.stdout.on('data', (chunk: Buffer) => void onOutput('stdout', chunk));
+    child.stderr.on('data', (chunk: Buffer) => void onOutput('stderr', chunk));
+    try {
+      return await new Promise(resolve => {
+        child.once('error', error => resolve({ kind: 'not_started', message: error.message }));
+        child.once('close', (exitCode, signal) => {
+          if (isLate) resolve({ kind: 'not_started', message: `its host gave no answer within ${answerMs / 1000} s` });
+          else resolve({ kind: 'ended', exitCode: exitCode ?? undefined, signal: signal ?? undefined, ...alone });
+        });
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };

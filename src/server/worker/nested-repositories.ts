@@ -1,0 +1,77 @@
+/**
+ * Repositories within that of a workspace, as programs that set up a project make them. git takes one for a link to a commit, which nobody else has,
+ * and none of its files. With a first file of it in the index it is a folder like any other, under the rules of what is ignored and what not.
+ */
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
+
+export interface NestedRepositories {
+  /** Folders whose files now count as those of the workspace. */
+  readonly opened: readonly string[];
+  /** Other working trees of the same repository, to be left out. */
+  readonly worktrees: readonly string[];
+}
+
+/** So that there is an end of them. */
+const countMax = 100;
+/** In the index alone, until git finds that there is no such file. */
+const firstFile = '.agent-run-first-file';
+
+/** Those that are neither ignored nor submodules, and what is nested in them. `env` names the repository and the index. Throws GitFault. */
+export async function openNestedRepositories(
+  parts: GitParts & { readonly cwd: string },
+  env: Readonly<Record<string, string>>,
+): Promise<NestedRepositories> {
+  const opened: string[] = [];
+  const worktrees: string[] = [];
+  let submodules: ReadonlySet<string> | undefined;
+  for (;;) {
+    const found = await findRepositories(parts, env);
+    const fresh: string[] = [];
+    for (const path of found) {
+      submodules ??= await readSubmodules(parts);
+      if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
+      if (submodules.has(path) || worktrees.includes(path)) continue;
+      if (await isWorktree(join(parts.cwd, path), env.GIT_DIR ?? '')) worktrees.push(path);
+      else fresh.push(path);
+    }
+    if (fresh.length === 0) return { opened, worktrees };
+    opened.push(...fresh);
+    if (opened.length > countMax)
+      throw new GitFault(`there are more than ${countMax} repositories in it, the last one ${opened.at(-1)}`);
+    const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
+    const entries = fresh.flatMap(path => ['--cacheinfo', `100644,${id},${path}/${firstFile}`]);
+    const added = await runGit(parts, ['update-index', '--add', '--replace', ...entries], { env });
+    checkGit(added, `git cannot look into ${fresh.join(', ')}`);
+  }
+}
+
+/** What git tells of, and does not look into. */
+async function findRepositories(parts: GitParts, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const args = ['ls-files', '--others', '--exclude-standard', '-z'];
+  const paths = await listGit(parts, args, { env, isKept: path => path.endsWith('/') });
+  return paths.map(path => path.slice(0, -1));
+}
+
+/** What the repository itself calls its submodules, new ones as well. */
+async function readSubmodules(parts: GitParts & { readonly cwd: string }): Promise<ReadonlySet<string>> {
+  const isFile = (await lstat(join(parts.cwd, '.gitmodules')).catch(() => undefined))?.isFile() ?? false;
+  if (!isFile) return new Set();
+  const args = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$'];
+  const entries = await listGit(parts, args, { isKept: () => true }).catch((error: unknown) => {
+    if (error instanceof GitFault) return [];
+    throw error;
+  });
+  return new Set(entries.map(entry => entry.slice(entry.indexOf('\n') + 1).replace(/\/+$/, '')));
+}
+
+async function isWorktree(folder: string, gitDir: string): Promise<boolean> {
+  const file = join(folder, '.git');
+  const info = await lstat(file).catch(() => undefined);
+  if (info?.isFile() !== true || info.size > 4096) return false;
+  const [, target] = /^gitdir: (.+)$/m.exec(await readFile(file, 'utf8')) ?? [];
+  // The workspace may be such a one itself.
+  const place = basename(dirname(gitDir)) === 'worktrees' ? dirname(gitDir) : join(gitDir, 'worktrees');
+  return target !== undefined && dirname(resolve(folder, target)) === place;
+}

@@ -1,0 +1,173 @@
+/** What of a run's changes is in its patch, and what the log says of the rest. */
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { createRepository, kept, script } from './artifact-fixture.ts';
+import { openBench } from './worker-fixture.ts';
+
+test('the patch is kept beside as many files and bytes as a run may leave', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const ended = await bench.work(
+    script('echo two >> a.txt; cd "$AGENT_RUN_ARTIFACTS"; for i in $(seq 101); do echo $i > a$i; done; echo ok'),
+  );
+  expect(await kept(bench, ended, 'changes.patch')).toContain('+two');
+  expect(ended.run.artifacts).toHaveLength(101);
+  expect(ended.log.system).toContain('1 file beyond the 100');
+});
+
+test('a file that an agent calls like the patch is not kept, changes or none', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const forge = 'echo forged > "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x > "$AGENT_RUN_ARTIFACTS/x"';
+  const idle = await bench.work(script(`${forge}; echo ok`));
+  expect(idle.run.artifacts.map(({ data }) => data.filename)).toEqual(['x']);
+  expect(idle.log.system).toContain('not kept as artifacts: changes.patch, the name of what the server finds changed');
+  const changed = await bench.work(script(`${forge}; echo two >> a.txt; echo ok`));
+  expect(await kept(bench, changed, 'changes.patch')).toMatch(/^diff --git a\/a\.txt/);
+  const lost = await bench.work(script(`${forge}; rm -rf .git; echo ok`));
+  expect(lost.run.artifacts.map(({ data }) => data.filename)).toEqual(['x']);
+});
+
+test('a folder for artifacts that leads elsewhere does not lead the patch there', async () => {
+  const [workspace, elsewhere] = [createRepository(), createTempFolder()];
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(
+    script(`echo two >> a.txt; rmdir "$AGENT_RUN_ARTIFACTS"; ln -s "${elsewhere}" "$AGENT_RUN_ARTIFACTS"; echo ok`),
+  );
+  expect(await kept(bench, ended, 'changes.patch')).toContain('+two');
+  expect(await readdir(elsewhere)).toEqual([]);
+});
+
+const nest = (folder: string, more = ':') =>
+  `mkdir -p ${folder}; (cd ${folder}; git init --quiet; echo ${folder} > code.js; ${more})`;
+const commit = 'git add --all; git -c user.name=o -c user.email=o@example.com commit --quiet -m x';
+
+test('the files of repositories that an agent makes within the workspace are in the patch, committed or not', async () => {
+  const workspace = createRepository();
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(
+    script(
+      [
+        nest('lib', commit),
+        nest('new/app', 'echo built > built; echo dist > .gitignore; echo dist > dist'),
+        nest('new/app/deep'),
+        nest('built/app'),
+        nest('dots:(x)', commit).replaceAll('dots:(x)', "'dots:(x)'"),
+        'echo top > top.txt; echo ok',
+      ].join('\n'),
+    ),
+  );
+  const patch = await kept(bench, ended, 'changes.patch');
+  const other = createRepository();
+  execFileSync('git', ['apply'], { cwd: other, input: patch });
+  const files = execFileSync('git', ['ls-files', '--others'], { cwd: other }).toString().trim().split('\n');
+  const made = ['dots:(x)/code.js', 'lib/code.js', 'new/app/.gitignore', 'new/app/code.js', 'new/app/deep/code.js'];
+  expect(files).toEqual([...made, 'top.txt']);
+  for (const folder of ['lib', 'new/app', 'new/app/deep'])
+    expect(ended.log.system).toContain(`${folder} is a repository of its own: its files are in changes.patch`);
+  expect(await readdir(join(workspace, 'lib'))).toEqual(['.git', 'code.js']);
+});
+
+test('what changes in a repository that was there before is in the patch, and what it had is not', async () => {
+  const workspace = createRepository();
+  execFileSync('sh', ['-c', nest('lib', commit)], { cwd: workspace });
+  execFileSync('sh', ['-c', nest('bare')], { cwd: workspace });
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(script('echo more >> lib/code.js; echo new > bare/new.js; rm bare/code.js; echo ok'));
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/bare/code.js b/bare/code.js',
+    'diff --git a/bare/new.js b/bare/new.js',
+    'diff --git a/lib/code.js b/lib/code.js',
+  ]);
+  expect(ended.log.system).not.toContain('a repository of its own');
+});
+
+test('submodules stay links to commits, and the log says what of them is not in the patch', async () => {
+  const source = createRepository();
+  const workspace = createRepository();
+  const allowed = ['-c', 'protocol.file.allow=always', '-c', 'user.name=o', '-c', 'user.email=o@example.com'];
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...allowed, ...args], { cwd: workspace, stdio: 'pipe' });
+  for (const name of ['moved', 'dirty', 'still']) git('submodule', '--quiet', 'add', source, name);
+  git('commit', '--quiet', '--message=with submodules');
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(
+    script(
+      [
+        `(cd moved; echo x > x; ${commit})`,
+        'echo more >> dirty/a.txt',
+        `git -c protocol.file.allow=always submodule --quiet add ${source} added`,
+        'echo ok',
+      ].join('\n'),
+    ),
+  );
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/.gitmodules b/.gitmodules',
+    'diff --git a/added b/added',
+    'diff --git a/moved b/moved',
+  ]);
+  expect(patch.match(/^[+-]Subproject commit /gm)).toHaveLength(3);
+  expect(ended.log.system).toMatch(/^moved is a submodule: changes\.patch has its commit [0-9a-f]{7} alone$/m);
+  expect(ended.log.system).toContain('dirty is a submodule, and what is not committed in it is no part of');
+  expect(ended.log.system).not.toContain('still');
+});
+
+test('another working tree of the repository is no part of the patch, and the log says so', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const ended = await bench.work(
+    script('git worktree add --quiet side/tree; echo x > side/tree/x; echo y > y; echo ok'),
+  );
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual(['diff --git a/y b/y']);
+  expect(ended.log.system).toContain('side/tree is another working tree of the repository, and no part of');
+});
+
+test('a working tree that git cannot read is told with the words of git', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const ended = await bench.work(
+    script(
+      'mkdir lib; (cd lib; git init --quiet); printf "[submodule \\"lib\\"]\\n\\tpath = lib\\n" > .gitmodules; echo ok',
+    ),
+  );
+  expect(ended.log.system).toMatch(
+    /could not be made into changes\.patch: git cannot read the working tree.*'lib\/' does not have a commit checked out/,
+  );
+});
+
+test('settings of the repository do not spoil the patch', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const settings = ['diff.context 0', 'diff.noprefix true', 'diff.external false', 'diff.orderFile /nowhere'];
+  const ended = await bench.work(
+    script(
+      [...settings.map(setting => `git config ${setting}`), 'echo zero | cat - a.txt > b; mv b a.txt; echo ok'].join(
+        '\n',
+      ),
+    ),
+  );
+  const other = createRepository();
+  execFileSync('git', ['apply'], { cwd: other, input: await kept(bench, ended, 'changes.patch') });
+  expect(await readFile(join(other, 'a.txt'), 'utf8')).toBe('zero\none\n');
+});
+
+test('a filter that holds git up has no more than its time, and the log says that it was over', async () => {
+  const bench = await openBench({ workspace: createRepository(), afterLimits: { patchMs: 700, publishMs: 1 } });
+  const ended = await bench.work(
+    script(
+      'git config filter.slow.clean "sleep 60"; echo "* filter=slow" > .gitattributes; echo two >> a.txt; echo ok',
+    ),
+  );
+  expect(ended.run.state).toBe('SUCCEEDED');
+  expect(ended.log.system).toContain(
+    'could not be made into changes.patch: it took longer than the 0.7 seconds that there are for it',
+  );
+});
+
+test('what a run changed until its time was over is its patch', async () => {
+  const bench = await openBench({ workspace: createRepository(), limits: { run_minutes: 1 / 30 } });
+  const ended = await bench.work(script('echo two >> a.txt; sleep 60'));
+  expect(ended.run.statusMessage?.error_code).toBe('time_limit');
+  expect(await kept(bench, ended, 'changes.patch')).toContain('+two');
+});
