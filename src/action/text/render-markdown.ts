@@ -30,8 +30,7 @@ type Cut = Room &
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
-  // Blanks at the end would be all that is left of some.
-  const text = cleanText(given).trimEnd();
+  const text = withoutBlankEnds(cleanText(given));
   const room = readRoom(cut);
   const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text)) {
@@ -51,6 +50,12 @@ export function renderMarkdownEnd(given: string, { where, missingBytes = 0, reda
     if (left < 0) break;
   }
   return first < blocks.length ? [note, ...blocks.slice(first)].join('\n\n') : fenced();
+}
+
+/** Without blank lines around it, which would take the place of what can be seen. The first line keeps its indent. */
+function withoutBlankEnds(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf('\n', Math.max(0, trimmed.search(/\S/))) + 1);
 }
 
 /** The end of the text in a fence; '' where there is no room for one. */

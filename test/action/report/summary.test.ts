@@ -182,6 +182,7 @@ test('a summary fits below the limit of a step, with what the step holds already
 test.each([
   ['JSON', JSON.stringify({ a: 'x'.repeat(700_000), b: 'THE END' }), 'THE END'],
   ['blank lines at its end', `THE ANSWER\n${' \n'.repeat(1_500_000)}`, 'THE ANSWER'],
+  ['blank lines before it', `${'\n \n'.repeat(50_000)}    THE ANSWER`, '```text\nTHE ANSWER\n```'],
   ['one line', `${'x'.repeat(700_000)} THE END`, 'THE END'],
   ['what is escaped', `${'*[a]*\n\n'.repeat(100_000)}THE END`, 'THE END'],
 ])('a result of %s takes no more of the summary than its part', (_what, text, words) => {
