@@ -155,6 +155,7 @@ const sizeMeanings = {
   leaseSecondsMin: '`lease_seconds`, at least (changeable: `limits.min_lease_seconds`)',
   leaseSecondsMax: '`lease_seconds`, at most',
   followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
+  questionBytes: 'A question of an agent',
   logEventBytes: 'One log event',
   artifactFiles: 'Files that a run may leave as artifacts',
   artifactBytes: 'All files together that a run leaves as artifacts',

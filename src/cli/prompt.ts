@@ -11,8 +11,13 @@ export async function readPrompt(args: Arguments, shell: Shell): Promise<string 
   const file = args.text('prompt-file');
   const text = args.word ?? args.text('prompt');
   if (file !== undefined) return await readAll(createReadStream(resolve(shell.cwd, file)), `--prompt-file ${file}`);
-  if (text !== '-') return text === undefined ? undefined : checkPrompt(text, 'the prompt');
-  if (shell.isInputTyped) shell.note('reading the prompt from standard input; ctrl-D ends it');
+  return text === undefined ? undefined : await readTyped(text, shell, 'the prompt');
+}
+
+/** A text as it was typed, or standard input where that is `-`. Throws UsageError; `what` names it there. */
+export async function readTyped(text: string, shell: Shell, what: string): Promise<string> {
+  if (text !== '-') return checkPrompt(text, what);
+  if (shell.isInputTyped) shell.note(`reading ${what} from standard input; ctrl-D ends it`);
   return await readAll(shell.input, 'standard input');
 }
 
@@ -39,6 +44,6 @@ async function readAll(source: AsyncIterable<Uint8Array>, what: string): Promise
 
 function checkPrompt(text: string, what: string, bytes = Buffer.byteLength(text)): string {
   if (bytes > sizes.promptBytes) throw new UsageError(`${what} is longer than ${sizes.promptBytes} bytes`);
-  if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run run --help`);
+  if (text.trim() === '') throw new UsageError(`${what} is empty`);
   return text;
 }

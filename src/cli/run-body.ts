@@ -12,8 +12,9 @@ export async function readRunBody(
 ): Promise<CreateRunBody> {
   const skill = readSkill(args);
   const prompt = await readPrompt(args, shell);
-  if (prompt === undefined && skill === undefined)
-    throw new UsageError('nothing to run: give a PROMPT or --skill; see agent-run run --help');
+  const conversation = args.text('conversation');
+  if (prompt === undefined && skill === undefined && conversation === undefined)
+    throw new UsageError('nothing to run: give a PROMPT, --skill or --conversation; see agent-run run --help');
   return {
     prompt,
     title: args.text('title'),
@@ -23,6 +24,8 @@ export async function readRunBody(
       environment_id: args.text('environment'),
       skill_spec: skill,
     },
+    conversation_id: conversation,
+    interactive: args.has('interactive') ? true : undefined,
     lease_seconds: leaseSeconds,
   };
 }

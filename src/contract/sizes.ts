@@ -36,6 +36,8 @@ export const sizes = {
   artifactFiles: 100,
   /** All files that one run leaves as artifacts together. */
   artifactBytes: 256 * 1024 * 1024,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */

@@ -1,27 +1,36 @@
 /** What becomes of a run's changes when its agent has ended. */
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
-import type { RunEnding } from '../store/store.ts';
+import type { KeptBaseline, RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
 import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
-import { type Baseline, type Changes, writePatches } from './workspace-changes.ts';
+import { type Changes, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
 }
 
-/** Never throws: the run has ended, and how it went is known. */
+/** What the workspace is compared with. */
+interface Compared {
+  /** Before this run began. */
+  readonly own: readonly KeptBaseline[];
+  /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
+  readonly first: readonly KeptBaseline[];
+  readonly isPublished: boolean;
+}
+
+/** Keeps what the run changed among its artifacts. The changes that are to be published, which are those of the whole conversation. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  baselines: readonly Baseline[],
+  { own, first, isPublished }: Compared,
   { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
-    const changes = await writePatches(git, baselines);
+    const changes = await writePatches(git, own, { isArtifact: true });
     if (changes.lost !== undefined) await tell(changes.lost);
-    return changes;
+    return isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : changes;
   } catch (error) {
     if (!(error instanceof RunStopped || error instanceof RunFailure))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });

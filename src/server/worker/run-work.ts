@@ -7,8 +7,10 @@ import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
+import { Conversation } from './run-conversation.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { writeEnding } from './run-finish.ts';
+import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
@@ -16,10 +18,6 @@ import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
 import { takeBaselines } from './workspace-changes.ts';
-
-/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
-const finishNapsMs = [100, 500, 2000, 5000];
-const longestFinishNapMs = 10_000;
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -33,6 +31,7 @@ export class RunWork {
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
+  readonly #conversation: Conversation;
   #hasSurvivors = false;
 
   constructor(parts: WorkerParts, run: StoredRun, stopping: AbortSignal) {
@@ -40,7 +39,8 @@ export class RunWork {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
+    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async events => {
@@ -48,6 +48,7 @@ export class RunWork {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
+      usage: run.continuation?.own?.usage,
       onFailure: error => this.#giveUp(readStop(error)),
     });
   }
@@ -62,8 +63,12 @@ export class RunWork {
       this.#parts.log('debug', 'run started', { run: this.#run.runId });
       const ending = await this.#addArtifacts(await this.#findEnding());
       // First the files: where they fill the disk, there is no room to write the end.
-      await this.#tidy();
-      if (ending !== undefined) await this.#finish(ending);
+      await this.#tidy(ending);
+      if (ending !== undefined)
+        await writeEnding(
+          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          ending,
+        );
     } finally {
       stopWatching();
       this.#stopping.removeEventListener('abort', onStopping);
@@ -74,9 +79,9 @@ export class RunWork {
     this.#control.abort(new RunStopped(stop));
   }
 
-  /** Whatever the ending is: what a failed run left may say why. */
+  /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending: RunEnding | undefined): Promise<RunEnding | undefined> {
-    if (ending === undefined) return undefined;
+    if (ending === undefined || ending.state === 'BLOCKED') return ending;
     try {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId });
@@ -126,12 +131,11 @@ export class RunWork {
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
     });
-    const variables = createRunVariables(this.#run, folder, skillDir);
+    const conversation = this.#conversation;
+    const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
     const git = { folder, searchPath: env.PATH, execute };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
-    );
+    const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
+    const { own, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
     const ending = await carryOutTask({
       harness,
       task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath: env.PATH }),
@@ -148,11 +152,13 @@ export class RunWork {
           },
           onOutput,
         ),
+      onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
-    // Whoever cancels waits for the end, not for what was done until then.
-    if (signal.aborted) return ending;
+    if (ending?.state === 'BLOCKED') await conversation.noteBlocked(this.#events.usage);
+    // Whoever cancels waits for the end, not for what was done until then; whoever is asked, for the question.
+    if (signal.aborted || ending?.state === 'BLOCKED') return ending;
     const parts = {
       ...this.#parts,
       ...git,
@@ -161,7 +167,8 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const changes = await keepChanges(git, baselines, parts);
+    const isPublished = environment !== undefined && environment.publish !== 'none';
+    const changes = await keepChanges(git, { own, first, isPublished }, parts);
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
     return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
   }
@@ -209,6 +216,8 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+    const question = await this.#conversation.readQuestion(outcome);
+    if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
@@ -241,32 +250,12 @@ export class RunWork {
     return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 
-  async #finish(ending: RunEnding): Promise<void> {
-    const { store, log, clock } = this.#parts;
-    const { runId } = this.#run;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const isWritten = await store.finishRun(this.#claim, ending);
-        if (isWritten) log('info', 'run ended', this.#describeEnd(ending));
-        else log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
-        return;
-      } catch (error) {
-        log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
-        // A run that is left open here is ended by the next start of the server.
-        if (this.#stopping.aborted) return;
-        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {});
-      }
-    }
-  }
-
-  #describeEnd({ state, statusMessage }: RunEnding): Readonly<Record<string, string | number | undefined>> {
-    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
-    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
-  }
-
-  async #tidy(): Promise<void> {
+  async #tidy(ending: RunEnding | undefined): Promise<void> {
     try {
-      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+      // What the next part of the run needs is all that is there.
+      if (ending?.state === 'BLOCKED') return;
+      if (this.#conversation.isKept) await keepConversation(this.#folder);
+      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
     } catch (error) {

@@ -8,19 +8,10 @@ import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lastLines } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
+import type { KeptBaseline } from '../store/store.ts';
 import { askGit, type GitParts, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
-
-/** A repository of the workspace as it was before the agent began. */
-export interface Baseline {
-  /** Its folder below the workspace; `.` is the workspace itself. */
-  readonly path: string;
-  readonly tree: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Where its patch will be. */
-  readonly patchFile: string;
-}
 
 /** What changed in one repository. */
 export interface Patch {
@@ -36,11 +27,16 @@ export interface Changes {
   readonly lost: string | undefined;
 }
 
-/** Of the folders below the workspace those that are git repositories; none where there is no git. */
-export async function takeBaselines(parts: GitParts, paths: readonly string[]): Promise<readonly Baseline[]> {
-  const baselines: Baseline[] = [];
+/** Of the folders below the workspace those that are git repositories, as they are before the run begins to work; none where there is no git. */
+export async function takeBaselines(
+  parts: GitParts,
+  runId: string,
+  paths: readonly string[],
+): Promise<readonly KeptBaseline[]> {
+  const baselines: KeptBaseline[] = [];
   for (const path of paths) {
-    const own = join(parts.folder.state, 'changes', String(baselines.length));
+    // Those of the conversation's first run are wanted again.
+    const own = join(parts.folder.state, 'changes', runId, String(baselines.length));
     const baseline = await takeBaseline({ ...parts, cwd: join(parts.folder.workspace, path) }, path, own);
     if (baseline !== undefined) baselines.push(baseline);
   }
@@ -51,7 +47,7 @@ async function takeBaseline(
   parts: GitParts & { readonly cwd: string },
   path: string,
   own: string,
-): Promise<Baseline | undefined> {
+): Promise<KeptBaseline | undefined> {
   // A folder within a larger repository is not that repository.
   if ((await stat(join(parts.cwd, '.git')).catch(() => undefined)) === undefined) return undefined;
   const paths = await askGit(parts, [
@@ -81,8 +77,12 @@ async function takeBaseline(
   return tree === undefined ? undefined : { path, tree, env, patchFile: join(own, 'patch') };
 }
 
-/** Makes the patches, and of all of them together one among the run's artifacts, where there is any change. */
-export async function writePatches(parts: GitParts, baselines: readonly Baseline[]): Promise<Changes> {
+/** Makes the patches, and of all of them together one among the run's artifacts where that is wanted and there is any change. */
+export async function writePatches(
+  parts: GitParts,
+  baselines: readonly KeptBaseline[],
+  { isArtifact }: { readonly isArtifact: boolean },
+): Promise<Changes> {
   const patches: Patch[] = [];
   const lost: string[] = [];
   for (const baseline of baselines) {
@@ -93,7 +93,7 @@ export async function writePatches(parts: GitParts, baselines: readonly Baseline
   const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   if (bytes > sizes.artifactBytes)
     lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
+  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
   if (lost.length === 0) return { patches, lost: undefined };
   return { patches, lost: `the changes of the workspace could not be made into ${patchName}: ${lost.join('; ')}` };
 }
@@ -101,7 +101,7 @@ export async function writePatches(parts: GitParts, baselines: readonly Baseline
 /** Undefined where nothing changed; a text says why there is no patch. */
 async function writePatch(
   parts: GitParts,
-  { path, tree, env, patchFile: file }: Baseline,
+  { path, tree, env, patchFile: file }: KeptBaseline,
 ): Promise<Patch | string | undefined> {
   const now = await writeTree(parts, env);
   if (now === undefined) return 'git cannot read the working tree';
@@ -133,7 +133,7 @@ async function joinPatches(patches: readonly Patch[], artifacts: string): Promis
     );
 }
 
-async function writeTree(parts: GitParts, env: Baseline['env']): Promise<string | undefined> {
+async function writeTree(parts: GitParts, env: KeptBaseline['env']): Promise<string | undefined> {
   const added = await runGit(parts, ['add', '--all', '--', '.'], { env });
   if (added.end.kind === 'not_started' || added.end.exitCode !== 0) return undefined;
   return (await askGit(parts, ['write-tree'], { env }))?.trim();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
@@ -77,6 +77,9 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
         stdin,
         reader: readLines(reader, hide),
         hide,
+        async forget() {
+          for (const { path } of files) await removeFile(spec.stateDir, path).catch(() => {});
+        },
         conclude: async end => hideIn(hide, conclude({ adapter, spec, reader, end })),
       } satisfies PreparedCommand;
     },
@@ -102,8 +105,7 @@ async function locate(
 function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
-    // Programs refuse a prompt of blanks, and a run may name a skill alone.
-    prompt: task.prompt.text.trim() === '' ? 'Do what your instructions say.' : task.prompt.text,
+    prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
       .filter(text => text !== '')
@@ -121,6 +123,11 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
   };
 }
 
+/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
+function sayInstead({ sessionId }: HarnessTask): string {
+  return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
+}
+
 /** They may hold keys and headers of MCP servers. */
 async function placeFiles(
   stateDir: string,
@@ -129,8 +136,22 @@ async function placeFiles(
   for (const { path, text } of files) {
     const file = join(stateDir, path);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, text, { mode: 0o600 });
+    await removeFile(stateDir, path);
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   }
+}
+
+/** An earlier part of the conversation may have put links where our files were. Throws HarnessRefusal where one leads out of the state folder. */
+async function removeFile(stateDir: string, path: string): Promise<void> {
+  const folder = dirname(join(stateDir, path));
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return;
+  if (real !== join(await realpath(stateDir), dirname(path)))
+    throw new HarnessRefusal(
+      'agent_failed',
+      `the agent put a link in place of the folder ${dirname(path)} of its state`,
+    );
+  await rm(join(folder, basename(path)), { recursive: true, force: true });
 }
 
 async function linkSkills(folder: string, skills: HarnessTask['skills']): Promise<void> {
