@@ -27,6 +27,8 @@ interface BenchOptions {
   readonly containment?: 'auto' | 'process_group';
   /** Checkouts by `owner/repo`. */
   readonly repositories?: Readonly<Record<string, string>>;
+  /** @default 0 */
+  readonly keepConversationMinutes?: number;
 }
 
 export interface AgentBench {
@@ -52,7 +54,15 @@ export interface EndedRun {
 /** Closed after the test. */
 export async function openAgentBench(
   kind: string,
-  { script, apiKey = modelKey, steps = 50, stallMs = 120_000, containment = 'auto', repositories = {} }: BenchOptions,
+  {
+    script,
+    apiKey = modelKey,
+    steps = 50,
+    stallMs = 120_000,
+    containment = 'auto',
+    repositories = {},
+    keepConversationMinutes = 0,
+  }: BenchOptions,
 ): Promise<AgentBench> {
   const model = await startModelServer(script, { apiKey: modelKey });
   onTestFinished(() => model.close());
@@ -73,7 +83,12 @@ export async function openAgentBench(
     harnesses: { default: kind, script: false, commands: {}, agents: { [kind]: agent } },
     skillRepositories: repositories,
     containment,
-    limits: { grace_seconds: 2, run_minutes: 4, keep_workspace_minutes: 0 },
+    limits: {
+      grace_seconds: 2,
+      run_minutes: 4,
+      keep_workspace_minutes: 0,
+      keep_conversation_minutes: keepConversationMinutes,
+    },
   });
   const start = async (prompt: string, config: AgentConfig = {}) =>
     (await client.runs.create({ prompt, config })).run_id;

@@ -4,65 +4,10 @@ import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { AgentConfig } from '../../../src/contract/config.ts';
 import { makeEnvironmentUid } from '../../../src/server/environments/environment.ts';
-import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
-import type { StoredRun } from '../../../src/server/store/store.ts';
-import { locateArtifact } from '../../../src/server/worker/artifact-files.ts';
 import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
-import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
-import { type Bench, commitAll, type Ended, openBench, writeTree } from './worker-fixture.ts';
-
-const say = (event: object) => `printf '%s\\n' '${JSON.stringify(event)}'`;
-const session = say({ session: 's1' });
-const done = say({ done: 'done' });
-const ask = (question: string) => `printf '%s' '${question}' > "$AGENT_RUN_QUESTION"`;
-const creator = { uid: 'env', displayName: 'environment' };
-
-interface Talk extends Bench {
-  readonly launched: readonly AgentSpec[];
-  /** Carries out a run that goes on with the conversation of another. */
-  goOn(before: StoredRun, prompt: string, config?: AgentConfig): Promise<Ended>;
-  /** Answers a run that is BLOCKED and carries it on. */
-  answer(blocked: StoredRun, message: string): Promise<Ended>;
-}
-
-async function openTalk(options: Parameters<typeof openBench>[0] = {}): Promise<Talk> {
-  const launched: AgentSpec[] = [];
-  const bench = await openBench({
-    ...options,
-    limits: { keep_conversation_minutes: 10, ...options.limits },
-    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
-    adapters: { fake: createFakeAgent(launched) },
-  });
-  const { store, worker } = bench;
-  const carryOn = async (): Promise<Ended> => {
-    const claimed = await store.claimRun();
-    if (claimed === undefined) throw new Error('nothing to claim');
-    await worker.run(claimed);
-    return await bench.look(claimed.runId);
-  };
-  return {
-    ...bench,
-    launched,
-    async goOn(before, prompt, config = before.config) {
-      const newest = await store.findNewest(before.conversationId);
-      if (newest?.continuation === undefined) throw new Error('there is nothing to go on with');
-      const conversation = { id: before.conversationId, continuation: newest.continuation };
-      await store.createRun({ title: 'a run', prompt, config, source: 'API', creator, conversation });
-      return await carryOn();
-    },
-    async answer({ runId }, message) {
-      expect(await store.sendFollowup(runId, { message, creatorUid: 'env' })).toBe('sent');
-      return await carryOn();
-    },
-  };
-}
-
-const patchOf = ({ dataDir }: Bench, { run }: Ended): string | undefined => {
-  const uid = run.artifacts.find(({ data }) => data.filename === 'changes.patch')?.data.artifact_uid;
-  return typeof uid === 'string' ? readFileSync(locateArtifact(dataDir, run.runId, uid), 'utf8') : undefined;
-};
+import { ask, creator, done, openTalk, patchOf, say, session } from './conversation-fixture.ts';
+import { commitAll, writeTree } from './worker-fixture.ts';
 
 describe('a run that goes on with a conversation', () => {
   test('has its session, its workspace and its state, and temporary files and results of its own', async () => {
