@@ -91,8 +91,14 @@ export async function keepWorkspace({ root, workspace }: RunFolder): Promise<voi
 }
 
 /** Removes what no later run needs. */
-export async function keepConversation({ temporary, artifacts, resultFile, questionFile }: RunFolder): Promise<void> {
-  for (const path of [temporary, artifacts, resultFile, questionFile]) await removeFolder(path);
+export async function keepConversation({
+  root,
+  temporary,
+  artifacts,
+  resultFile,
+  questionFile,
+}: RunFolder): Promise<void> {
+  for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeFolder(path);
 }
 
 /**
