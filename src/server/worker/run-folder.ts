@@ -48,6 +48,9 @@ export async function reopenRunFolder(
   const { root, state, home, temporary, artifacts, resultFile, questionFile } = folder;
   const passing = [temporary, resultFile, questionFile, join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  // What git compares with is written there, and never through a link of an agent's.
+  const changes = join(state, 'changes');
+  if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeFolder(changes);
   for (const path of [home, temporary, artifacts]) await mkdir(path, { recursive: true, mode: 0o700 });
   return true;
 }

@@ -1,6 +1,6 @@
 /** Conversations that go on: in one workspace, with one state folder, by the session of the agent. */
 import { existsSync, readFileSync } from 'node:fs';
-import { lstat, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -173,11 +173,14 @@ test('a link that an agent put in place of our folder leads nothing of the next 
   await writeFile(join(outside, 'settings.json'), 'of somebody else');
   const { run } = await talk.work(`${session}; ${done}`);
   const state = join(talk.dataDir, 'runs', run.runId, 'state');
-  await symlink(outside, join(state, 'elsewhere'));
-  const second = await talk.goOn(run, `${session}; cd "$HOME/../state"; rm -rf fake; ln -s ${outside} fake; ${done}`);
+  const second = await talk.goOn(
+    run,
+    `${session}; git init -q .; cd "$HOME/../state"; rm -rf fake changes; ln -s ${outside} fake; ln -s ${outside} changes; ${done}`,
+  );
   expect(second.run.state).toBe('SUCCEEDED');
   const third = await talk.goOn(run, `${session}; ${done}`);
   expect(third.run.statusMessage?.message).toContain('a link in place of the folder fake');
+  expect(await readdir(outside)).toEqual(['settings.json']);
   expect(readFileSync(join(outside, 'settings.json'), 'utf8')).toBe('of somebody else');
   expect((await lstat(join(state, 'fake'))).isSymbolicLink()).toBe(true);
 });
