@@ -1,5 +1,6 @@
-import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { headOfUtf8 } from '../../base/text.ts';
+import { sizes } from '../../contract/sizes.ts';
+import { fitResult } from './fit-result.ts';
 import { moveRun } from './run-moves.ts';
 import type { Claim, RunEnding } from './store.ts';
 import type { WriteUnit } from './writer-queue.ts';
@@ -13,7 +14,8 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
     .executeTakeFirst();
   if (asked === undefined) return false;
   const cancelled = asked.cancelRequestedAt !== null;
-  const text = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+  const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+  const text = fitted?.text;
   const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
   const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
   const row = await moveRun(unit, {
@@ -30,6 +32,7 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
         : {
             resultHead: head,
             resultTruncated: head === text ? 0 : 1,
+            resultLeftOutBytes: fitted?.leftOutBytes ?? null,
             resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
           }),
     },
@@ -41,12 +44,4 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
   );
   if (homes.length > 0) await unit.database.insertInto('artifactHomes').values(homes).execute();
   return true;
-}
-
-/** A result that is too long keeps its end, where agents put what counts, and says what is missing. */
-function fitResult(text: string): string {
-  const tooMany = utf8Bytes(text) - sizes.resultBytes;
-  return tooMany <= 0
-    ? text
-    : `[the first ${tooMany} bytes of the result were cut]\n${tailOfUtf8(text, sizes.resultBytes)}`;
 }
