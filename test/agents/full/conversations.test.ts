@@ -22,6 +22,7 @@ describe.each(kinds)('%s', kind => {
         { text: 'The number is 4711.', usage: usage(10) },
         { tools: [{ shell: 'cat first.txt && echo two > second.txt' }], usage: usage(20) },
         { text: 'It was 4711.', usage: usage(20) },
+        { text: 'Still 4711.', usage: usage(30) },
       ],
     });
     const first = await bench.work('Remember a number.', {
@@ -37,18 +38,26 @@ describe.each(kinds)('%s', kind => {
     const patch = await bench.readFile(second.run, 'changes.patch');
     expect(patch).toContain('b/second.txt');
     expect(patch).not.toContain('first.txt');
-    expect([bench.model.problems, bench.model.remaining]).toEqual([[], 0]);
-
     const asked = bench.model.requests.filter(({ isSide }) => !isSide);
     const heard = asked[2]?.messages.map(({ text }) => text).join('\n') ?? '';
     expect(heard).toMatch(/Remember a number\.[\s\S]*The number is 4711\.[\s\S]*Which number was it\?/);
     const body = JSON.stringify(asked[2]?.body);
     for (const text of ['Speak like a sailor.', 'Write notes in lower case.'])
       expect(body.split(text).length - 1, text).toBe(1);
-    expect([usedBy(first), usedBy(second)]).toMatchObject([{ output_tokens: 20 }, { output_tokens: 40 }]);
     // And once more, for a session may have another name by now.
-    const third = await bench.client.runs.create({ prompt: 'Again?', conversation_id });
-    expect((await bench.finish(third.run_id)).run.status_message?.message ?? '').not.toContain('session');
+    const again = await bench.client.runs.create({ prompt: 'And now?', conversation_id });
+    const third = await bench.finish(again.run_id);
+    expect([third.run.state, third.run.result?.text], describeEnd(third)).toEqual(['SUCCEEDED', 'Still 4711.']);
+    const last = bench.model.requests.filter(({ isSide }) => !isSide).at(-1);
+    expect(last?.messages.map(({ text }) => text).join('\n')).toMatch(
+      /Remember a number\.[\s\S]*It was 4711\.[\s\S]*And now\?/,
+    );
+    expect([first, second, third].map(usedBy)).toMatchObject([
+      { output_tokens: 20 },
+      { output_tokens: 40 },
+      { output_tokens: 30 },
+    ]);
+    expect([bench.model.problems, bench.model.remaining]).toEqual([[], 0]);
   });
 
   test('asks, is BLOCKED, and goes on with the answer', async () => {
