@@ -92,7 +92,7 @@ const table = [
   },
   {
     name: 'followup',
-    summary: 'Answer a run that asks (BLOCKED), and follow it on',
+    summary: 'Answer a run that is blocked, and follow it on',
     word: { name: 'RUN_ID MESSAGE', isRequired: true, isRepeatable: true },
     notes: [
       'MESSAGE "-" reads standard input. The run goes on where it stopped.',

@@ -11,7 +11,7 @@ export async function followup(args: Arguments, shell: Shell): Promise<ExitCode>
   const [runId = '', typed, ...more] = args.words;
   if (typed === undefined || more.length > 0)
     throw new UsageError('followup takes a RUN_ID and one MESSAGE; quote a message that has blanks');
-  const message = await readTyped(typed, shell, 'the message');
+  const message = await readTyped(typed, shell, { what: 'the message', command: 'followup' });
   const brief = connectBriefly(args, shell);
   const { last_seq: after } = await brief.runs.retrieve(runId);
   try {
