@@ -24,6 +24,8 @@ interface BenchOptions {
   readonly apiKey?: string;
   readonly steps?: number;
   readonly stallMs?: number;
+  /** Passed on by the configuration. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly containment?: 'auto' | 'process_group';
   /** Checkouts by `owner/repo`. */
   readonly repositories?: Readonly<Record<string, string>>;
@@ -59,6 +61,7 @@ export async function openAgentBench(
     apiKey = modelKey,
     steps = 50,
     stallMs = 120_000,
+    env = {},
     containment = 'auto',
     repositories = {},
     keepConversationMinutes = 0,
@@ -77,7 +80,7 @@ export async function openAgentBench(
     agentsFolder: inject('agentsFolder'),
     steps,
     stallMs,
-    env: {},
+    env,
   };
   const { client, url, key } = await openTestServer({
     harnesses: { default: kind, script: false, commands: {}, agents: { [kind]: agent } },

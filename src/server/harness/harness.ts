@@ -17,6 +17,8 @@ export interface HarnessTask {
   readonly sessionId: string | undefined;
   /** PATH of the program. */
   readonly searchPath: string;
+  /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
   readonly workspace: string;
   /** Folder of the run outside the workspace, for the harness's own files; exists, mode 700. The same one for all parts of a conversation. */
@@ -56,6 +58,13 @@ export interface OutputReader {
   readonly sessionId: string | undefined;
 }
 
+/** Puts `***` in the place of secrets. */
+export interface SecretHider {
+  hide(text: string): string;
+  /** For a text that comes in pieces, which may end within a secret: what may be the beginning of one waits for what follows. */
+  openStream(): { push(text: string): string; end(): string };
+}
+
 /**
  * What to start for a run, and how to read its end. The worker adds the clean base environment, which `env` may change, and
  * AGENT_RUN_ID, AGENT_RUN_RESULT and the like, which it may not.
@@ -73,8 +82,8 @@ export interface PreparedCommand {
   readonly reader?: OutputReader;
   /** Removes what it was given in files, secrets among it. To be called when the program has ended. */
   forget?(): Promise<void>;
-  /** Takes secrets out of whatever it prints. */
-  readonly hide?: (text: string) => string;
+  /** Takes secrets out of whatever it prints beside events. */
+  readonly secrets?: SecretHider;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }

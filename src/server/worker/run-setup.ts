@@ -42,6 +42,8 @@ interface Surroundings {
   readonly skills: readonly TaskSkill[];
   /** What a program's environment starts from. */
   readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  /** What of it the environment of the run brings. */
+  readonly passedOn: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,7 +67,7 @@ async function goOn(
       'resource_not_found',
       `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`,
     );
-  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder) };
+  const { env, passedOn } = createEnvironment(parts, environment);
   const clones = findClones(environment, folder.workspace, continuation.clones);
   const { skill, others } = await findSkills(parts, clones);
   const workspace = { folder, searchPath: env.PATH, execute, dataDir, signal };
@@ -73,13 +75,13 @@ async function goOn(
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder, dataDir, signal });
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env };
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
 }
 
 async function begin(parts: SetupParts, environment: Environment | undefined): Promise<Surroundings> {
   const { run, folder, dataDir, git, events, signal, execute } = parts;
   await createRunFolder(folder);
-  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder) };
+  const { env, passedOn } = createEnvironment(parts, environment);
   const base = { folder, searchPath: env.PATH, execute };
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
@@ -88,14 +90,25 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   await events.writeSystem(`workspace: ${contents}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
-    await events.writeSystem(
+    await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   const setup = { execute, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env };
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
+}
+
+function createEnvironment(
+  { baseEnv, folder }: SetupParts,
+  environment: Environment | undefined,
+): Pick<Surroundings, 'env' | 'passedOn'> {
+  const own = createBaseEnvironment(baseEnv, folder);
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
+  );
+  return { env: { ...passedOn, ...own }, passedOn };
 }
 
 /** The configuration may have changed since the run was made. */

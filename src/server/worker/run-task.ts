@@ -22,6 +22,7 @@ export function createRunTask({
   skill,
   skills,
   searchPath,
+  variables,
 }: {
   readonly run: StoredRun;
   readonly harness: Pick<Harness, 'executesSkills'>;
@@ -30,6 +31,7 @@ export function createRunTask({
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
+  readonly variables: Readonly<Record<string, string>>;
 }): HarnessTask {
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
@@ -53,6 +55,7 @@ export function createRunTask({
     skills,
     sessionId: continuation?.sessionId,
     searchPath,
+    variables,
     workspace: folder.workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,

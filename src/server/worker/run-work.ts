@@ -5,6 +5,7 @@ import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
+import { executeLate, findLateness } from './late-work.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { Conversation } from './run-conversation.ts';
@@ -121,7 +122,7 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
       ...this.#parts,
       run: this.#run,
       folder,
@@ -138,7 +139,15 @@ export class RunWork {
     const { own, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath: env.PATH }),
+      task: createRunTask({
+        run: this.#run,
+        harness,
+        folder,
+        skill,
+        skills,
+        searchPath: env.PATH,
+        variables: passedOn,
+      }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
@@ -156,9 +165,12 @@ export class RunWork {
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
-    if (ending?.state === 'BLOCKED') await conversation.noteBlocked(this.#events.usage);
-    // Whoever cancels waits for the end, not for what was done until then; whoever is asked, for the question.
-    if (signal.aborted || ending?.state === 'BLOCKED') return ending;
+    if (ending?.state === 'BLOCKED') {
+      await conversation.noteBlocked(this.#events.usage);
+      return ending;
+    }
+    const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
+    if (lateness === 'none') return ending;
     const parts = {
       ...this.#parts,
       ...git,
@@ -167,23 +179,29 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const isPublished = environment !== undefined && environment.publish !== 'none';
-    const changes = await keepChanges(git, { own, first, isPublished }, parts);
+    const soon: typeof execute =
+      lateness === undefined
+        ? execute
+        : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
+    const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
+    const changes = await keepChanges({ ...git, execute: soon }, { own, first, isPublished }, parts);
+    if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
     return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
   }
 
-  async #describeSkill({ name, description, path }: FoundSkill): Promise<void> {
-    const isOurs = await this.#parts.store.describeSkill(this.#claim, {
-      name,
-      ...(description === '' ? {} : { description }),
-      full_path: path,
-    });
+  async #describeSkill({ name, description, repository, path }: FoundSkill): Promise<void> {
+    const skill = { name, ...(description === '' ? {} : { description }), full_path: path };
+    const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
     if (!isOurs) throw new RunStopped({ kind: 'lost' });
   }
 
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
+  async #execute(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    late?: Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs'>,
+  ): Promise<ExecutorEnd> {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
       command,
@@ -194,6 +212,7 @@ export class RunWork {
       timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
+      ...(late && { ...late, signal: this.#stopping }),
     });
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,6 +42,23 @@ test('writes of one turn share a commit, and one that fails takes nothing of the
   expect(await store.countRuns('QUEUED')).toBe(2);
 });
 
+test('what was the key of an MCP server is in no file of a store that was closed', async () => {
+  const { store, folder } = await open();
+  const key = `key-of-a-server-${'0123456789'.repeat(500)}`;
+  await store.createRun({
+    ...newRun,
+    config: { mcp_servers: { web: { url: 'https://mcp.example.com/', headers: { key } } } },
+  });
+  const run = await store.claimRun();
+  if (run === undefined) throw new Error('nothing to claim');
+  const held = () => readdirSync(folder).filter(name => readFileSync(join(folder, name)).includes('key-of-a-server'));
+  expect(held()).not.toEqual([]);
+  await store.finishRun(run, { state: 'FAILED' });
+  expect((await store.readRun(run.runId))?.config.mcp_servers?.web?.headers).toEqual({ key: '***' });
+  await store.close();
+  expect(held()).toEqual([]);
+});
+
 test('a closed store refuses writes instead of losing them', async () => {
   const { store } = await open();
   const last = store.createRun(newRun);
@@ -55,7 +72,7 @@ test('runs from before there were conversations begin one each, which cannot go 
   const { runId } = await opened.store.createRun(newRun).then(made => (made.kind === 'created' ? made.run : never()));
   await opened.store.close();
   const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
-  database.exec(`DELETE FROM schema_steps WHERE name = '0006_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
+  database.exec(`DELETE FROM schema_steps WHERE name = '0007_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
     ALTER TABLE runs DROP COLUMN conversation_id; ALTER TABLE runs DROP COLUMN continuation;
     ALTER TABLE runs DROP COLUMN interactive; ALTER TABLE runs DROP COLUMN followup`);
   database.close();
