@@ -73,12 +73,12 @@ export class Conversation {
       await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
   }
 
-  /** What the agent asks; undefined where it asks nothing, or failed, or could not go on with an answer. */
-  async readQuestion(outcome: HarnessOutcome): Promise<string | undefined> {
+  /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+  async readQuestion(outcome: HarnessOutcome, hide = (text: string) => text): Promise<string | undefined> {
     const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
     if (!hasEndedWell || !this.isKept) return undefined;
     const text = await readResultFile(this.#parts.folder.questionFile);
-    return text === undefined ? undefined : headOfUtf8(text.trim(), sizes.questionBytes);
+    return text === undefined ? undefined : headOfUtf8(hide(text).trim(), sizes.questionBytes);
   }
 
   async #note(continuation: Continuation): Promise<void> {

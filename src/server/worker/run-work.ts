@@ -235,7 +235,7 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-    const question = await this.#conversation.readQuestion(outcome);
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };

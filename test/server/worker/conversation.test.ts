@@ -243,6 +243,13 @@ describe('a run whose agent asks', () => {
     expect((await talk.work(prompt)).run.state).toBe(state);
   });
 
+  test('shows no key in its question', async () => {
+    const talk = await openTalk();
+    const { run, events } = await talk.work(`${session}; ${ask('Is the-key-of-the-model right?')}; ${done}`);
+    expect([run.state, run.statusMessage?.message]).toEqual(['BLOCKED', 'Is *** right?']);
+    expect(JSON.stringify(events)).not.toContain('the-key-of-the-model');
+  });
+
   test('is told how to ask where the run is interactive', async () => {
     const talk = await openTalk();
     await talk.work(`${session}; ${done}`);
