@@ -2766,7 +2766,7 @@ var EventWatch = class {
       transport.logger.warn(`run ${runId}: its events cannot be read any more: ${headlineOf(error)}`);
     });
   }
-  async #read(reader, reading, explain) {
+  async #read(reader, reading, explain2) {
     try {
       for await (const event of reader.read()) {
         if (this.#stopping.signal.aborted || reading.signal.aborted) return;
@@ -2774,7 +2774,7 @@ var EventWatch = class {
         if (this.#fault !== void 0) return;
       }
     } catch (error) {
-      explain(error);
+      explain2(error);
     } finally {
       if (reading === this.#reading) {
         this.#isOver = true;
@@ -3641,11 +3641,41 @@ var ways = {
   bytes: "bytes"
 };
 
+// src/base/tool-text.ts
+var callsMax = 200;
+var ToolNames = class {
+  #names = /* @__PURE__ */ new Map();
+  noteCall(id, name) {
+    this.#names.set(id, name);
+    const [oldest] = this.#names.keys();
+    if (this.#names.size > callsMax && oldest !== void 0) this.#names.delete(oldest);
+  }
+  /** Once for each call. */
+  takeName(id) {
+    const name = this.#names.get(id) ?? "unknown";
+    this.#names.delete(id);
+    return name;
+  }
+};
+var toolUnits = 4e3;
+function textOfValue(value) {
+  if (typeof value === "string") return value;
+  return value === void 0 || value === null ? "" : JSON.stringify(value, null, 2) ?? "";
+}
+function titleOfTool(name) {
+  return `tool: ${name}`;
+}
+
 // src/client/following/event-lines.ts
 var longestLineCharacters = 64 * 1024;
 var EventLines = class {
   #unfinished = /* @__PURE__ */ new Map();
+  #tools = new ToolNames();
+  /** The id of the call that was shown last, with nothing after it. */
+  #lastCall;
   read(event) {
+    const lastCall = this.#lastCall;
+    if (event.type !== "usage") this.#lastCall = void 0;
     switch (event.type) {
       case "log":
         if (event.data.stream === "system") return quote(event.data.text);
@@ -3655,9 +3685,9 @@ var EventLines = class {
       case "message":
         return [{ text: `${event.data.role}:`, isQuoted: false }, ...quote(event.data.text)];
       case "tool_call":
-        return [{ text: `tool: ${event.data.name}`, isQuoted: false }];
+        return this.#readCall(event.data);
       case "tool_result":
-        return event.data.is_error ? [{ text: "the tool reported an error", isQuoted: false }] : [];
+        return this.#readResult(event.data, lastCall);
       default:
         return [];
     }
@@ -3668,6 +3698,20 @@ var EventLines = class {
     this.#unfinished.clear();
     return left.flatMap(quote);
   }
+  #readCall({ id, name, input }) {
+    const tool = textOfValue(name);
+    this.#lastCall = textOfValue(id);
+    this.#tools.noteCall(this.#lastCall, tool);
+    return [{ text: titleOfTool(tool), isQuoted: false }, ...quoteTool(headOf(textOfValue(input)))];
+  }
+  #readResult({ id, output, is_error: isError }, lastCall) {
+    const name = this.#tools.takeName(textOfValue(id));
+    const lines = quoteTool(tailOf(textOfValue(output)));
+    const isBelow = lines.length === 0 || lastCall === textOfValue(id);
+    const title = isBelow ? [] : [{ text: `${titleOfTool(name)} (result)`, isQuoted: false }];
+    const fault = isError === true ? [{ text: `the tool ${name} reported an error`, isQuoted: false }] : [];
+    return [...title, ...lines, ...fault];
+  }
   #readLog(stream, text) {
     const all = (this.#unfinished.get(stream) ?? "") + text;
     const end2 = all.length > longestLineCharacters ? all.length : all.lastIndexOf("\n") + 1;
@@ -3677,96 +3721,19 @@ var EventLines = class {
     return end2 === 0 ? [] : quote(all.slice(0, end2));
   }
 };
+function headOf(text) {
+  return text.length <= toolUnits ? text : `${text.slice(0, toolUnits).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+function tailOf(text) {
+  const left = text.length - toolUnits;
+  return left <= 0 ? text : `(the first ${left} characters are left out)
+${text.slice(left).replace(/^[\udc00-\udfff]/, "")}`;
+}
+function quoteTool(text) {
+  return text === "" ? [] : quote(text);
+}
 function quote(text) {
   return drawnText(text).replace(/\n$/, "").split("\n").map((line) => ({ text: line, isQuoted: true }));
-}
-
-// src/action/inputs/values.ts
-var InputError = class extends Error {
-  name = "InputError";
-};
-var MissingCredentialError = class extends InputError {
-};
-async function readAll(readers, findMore = async () => []) {
-  const values = [];
-  const faults = [];
-  for (const [name, read] of Object.entries(readers))
-    try {
-      values.push([name, await read()]);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      faults.push(error.message);
-    }
-  if (faults.length > 0) refuseFaults([...faults, ...await findMore(Object.fromEntries(values))]);
-  return Object.fromEntries(values);
-}
-function refuseFaults(faults) {
-  if (faults.length > 0) throw new InputError(faults.join(". "));
-}
-var maxMinutes = 5 * 24 * 60;
-function isGiven(host, name) {
-  return host.readInput(name).trim() !== "";
-}
-function readText2(host, name) {
-  const value = host.readInput(name);
-  refuseExpression(name, value);
-  return value.trim() === "" ? void 0 : value;
-}
-function readWord(host, name) {
-  return readText2(host, name)?.trim();
-}
-function readBoolean(host, name, usual) {
-  const value = readWord(host, name);
-  if (value === void 0) return usual;
-  if (["true", "True", "TRUE"].includes(value)) return true;
-  if (["false", "False", "FALSE"].includes(value)) return false;
-  throw new InputError(`\`${name}\`: ${quote2(value)} is no boolean; it takes true or false`);
-}
-function readMinutes(host, name) {
-  const value = readWord(host, name);
-  if (value === void 0) return void 0;
-  const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(minutes > 0 && minutes <= maxMinutes))
-    throw new InputError(
-      `\`${name}\`: ${quote2(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`
-    );
-  return minutes * 6e4;
-}
-function readChoice(host, name, words) {
-  const value = readWord(host, name);
-  return value === void 0 ? words[0] : checkWord(name, value, words);
-}
-function readWords(host, name) {
-  return readWord(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
-}
-function checkWord(name, value, words) {
-  const word = words.find((known) => known === value);
-  if (word !== void 0) return word;
-  const hint = didYouMean(value, words);
-  throw new InputError(`\`${name}\`: ${quote2(value)} is not one of ${words.join(", ")}${hint}`);
-}
-function readPairs(host, name, maxPairs) {
-  const lines = (readText2(host, name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
-  const pairs2 = /* @__PURE__ */ new Map();
-  for (const line of lines) {
-    const [key = "", ...rest] = line.split("=");
-    if (rest.length === 0 || key.trim() === "")
-      throw new InputError(`\`${name}\`: the line ${quote2(line)} is no pair; it takes one key=value a line`);
-    if (pairs2.has(key.trim())) throw new InputError(`\`${name}\`: ${quote2(key.trim())} is given twice; give it once`);
-    pairs2.set(key.trim(), rest.join("=").trim());
-  }
-  if (pairs2.size > maxPairs)
-    throw new InputError(`\`${name}\` has ${pairs2.size} pairs; it takes at most ${maxPairs}, leave some out`);
-  return pairs2.size === 0 ? void 0 : Object.fromEntries(pairs2);
-}
-function quote2(value) {
-  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-}
-function refuseExpression(name, value) {
-  if (value.trimStart().startsWith("${{"))
-    throw new InputError(
-      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quote2(value)}; expressions work under \`with:\` of a workflow step`
-    );
 }
 
 // src/action/verdict/verdict.ts
@@ -3889,6 +3856,132 @@ function explainEnd(run, opening) {
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
+// src/base/document.ts
+var DocumentError = class extends Error {
+  name = "DocumentError";
+};
+async function readDocument(value, readFile3) {
+  const text = value.trim();
+  const path = text.includes("\n") || text.startsWith("{") ? void 0 : text;
+  const parsed = await parseDocument(text, "the value");
+  if (isObject(parsed)) return parsed;
+  if (path === void 0 || typeof parsed !== "string")
+    throw new DocumentError(
+      "the value is no object; it takes an object in JSON or YAML, or the path of a file with one"
+    );
+  const shown = quoteText(path);
+  const read = await parseDocument(await readFile3(path), shown);
+  if (isObject(read)) return read;
+  throw new DocumentError(`${shown} does not hold an object in JSON or YAML`);
+}
+function unwrapMcpServers(document) {
+  const { mcpServers: inner } = document;
+  const isServer = isObject(inner) && ["command", "url"].some((member) => typeof inner[member] === "string");
+  return isObject(inner) && !isServer ? inner : document;
+}
+async function parseDocument(text, what) {
+  if (text.trimStart().startsWith("{"))
+    try {
+      return JSON.parse(text);
+    } catch {
+    }
+  const { parse: parse2 } = await import("./yaml.js");
+  try {
+    return parse2(text);
+  } catch (error) {
+    const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : "")?.[0];
+    throw new DocumentError(`${what} is neither JSON nor YAML${place === void 0 ? "" : ` (${place})`}`);
+  }
+}
+function quoteText(value) {
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+// src/action/inputs/values.ts
+var InputError = class extends Error {
+  name = "InputError";
+};
+var MissingCredentialError = class extends InputError {
+};
+async function readAll(readers, findMore = async () => []) {
+  const values = [];
+  const faults = [];
+  for (const [name, read] of Object.entries(readers))
+    try {
+      values.push([name, await read()]);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(error.message);
+    }
+  if (faults.length > 0) refuseFaults([...faults, ...await findMore(Object.fromEntries(values))]);
+  return Object.fromEntries(values);
+}
+function refuseFaults(faults) {
+  if (faults.length > 0) throw new InputError(faults.join(". "));
+}
+var maxMinutes = 5 * 24 * 60;
+function isGiven(host, name) {
+  return host.readInput(name).trim() !== "";
+}
+function readText2(host, name) {
+  const value = host.readInput(name);
+  refuseExpression(name, value);
+  return value.trim() === "" ? void 0 : value;
+}
+function readWord(host, name) {
+  return readText2(host, name)?.trim();
+}
+function readBoolean(host, name, usual) {
+  const value = readWord(host, name);
+  if (value === void 0) return usual;
+  if (["true", "True", "TRUE"].includes(value)) return true;
+  if (["false", "False", "FALSE"].includes(value)) return false;
+  throw new InputError(`\`${name}\`: ${quoteText(value)} is no boolean; it takes true or false`);
+}
+function readMinutes(host, name) {
+  const value = readWord(host, name);
+  if (value === void 0) return void 0;
+  const minutes = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(minutes > 0 && minutes <= maxMinutes))
+    throw new InputError(
+      `\`${name}\`: ${quoteText(value)} is no time; it takes minutes above 0, at most ${maxMinutes}, such as 90 or 0.5`
+    );
+  return minutes * 6e4;
+}
+function readChoice(host, name, words) {
+  const value = readWord(host, name);
+  return value === void 0 ? words[0] : checkWord(name, value, words);
+}
+function readWords(host, name) {
+  return readWord(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
+}
+function checkWord(name, value, words) {
+  const word = words.find((known) => known === value);
+  if (word !== void 0) return word;
+  const hint = didYouMean(value, words);
+  throw new InputError(`\`${name}\`: ${quoteText(value)} is not one of ${words.join(", ")}${hint}`);
+}
+function readPairs(host, name, maxPairs) {
+  const lines = (readText2(host, name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+  const pairs2 = /* @__PURE__ */ new Map();
+  for (const line of lines) {
+    const [key = "", ...rest] = line.split("=");
+    if (rest.length === 0 || key.trim() === "")
+      throw new InputError(`\`${name}\`: the line ${quoteText(line)} is no pair; it takes one key=value a line`);
+    if (pairs2.has(key.trim())) throw new InputError(`\`${name}\`: ${quoteText(key.trim())} is given twice; give it once`);
+    pairs2.set(key.trim(), rest.join("=").trim());
+  }
+  if (pairs2.size > maxPairs)
+    throw new InputError(`\`${name}\` has ${pairs2.size} pairs; it takes at most ${maxPairs}, leave some out`);
+  return pairs2.size === 0 ? void 0 : Object.fromEntries(pairs2);
+}
+function refuseExpression(name, value) {
+  if (value.trimStart().startsWith("${{"))
+    throw new InputError(
+      `\`${name}\` begins with \${{, an expression that nobody evaluated: ${quoteText(value)}; expressions work under \`with:\` of a workflow step`
+    );
+}
+
 // src/action/report/heading.ts
 var labelUnits = 100;
 function labelOfStep({
@@ -3993,36 +4086,21 @@ function readPrompt(host) {
   if (file === void 0) return prompt;
   if (prompt !== void 0) throw new InputError("`prompt` and `prompt_file` are both given; give one of the two");
   const text = readFile(host, "prompt_file", file);
-  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quote2(file)} is empty`);
+  if (text.trim() === "") throw new InputError(`\`prompt_file\`: ${quoteText(file)} is empty`);
   return text;
 }
-async function readDocument(host, name) {
-  const value = readText2(host, name)?.trim();
+async function readDocument2(host, name) {
+  const value = readText2(host, name);
   if (value === void 0) return void 0;
-  const own = value.includes("\n") || value.startsWith("{") ? void 0 : value;
-  const parsed = await parseDocument(name, value, "the value");
-  if (isObject(parsed)) return parsed;
-  if (own === void 0 || typeof parsed !== "string")
-    throw new InputError(
-      `\`${name}\`: the value is no object; it takes an object in JSON or YAML, or the path of a file with one`
-    );
-  const read = await parseDocument(name, readFile(host, name, own), quote2(own));
-  if (isObject(read)) return read;
-  throw new InputError(`\`${name}\`: ${quote2(own)} does not hold an object in JSON or YAML`);
-}
-async function parseDocument(name, text, what) {
-  if (text.trimStart().startsWith("{"))
-    try {
-      return JSON.parse(text);
-    } catch {
-    }
-  const { parse: parse2 } = await import("./yaml.js");
   try {
-    return parse2(text);
+    return await readDocument(value, (path) => readFile(host, name, path));
   } catch (error) {
-    const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : "")?.[0];
-    throw new InputError(`\`${name}\`: ${what} is neither JSON nor YAML${place === void 0 ? "" : ` (${place})`}`);
+    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
   }
+}
+async function readMcpServers(host) {
+  const document = await readDocument2(host, "mcp_servers");
+  return document && unwrapMcpServers(document);
 }
 function resolveInWorkspace(host, path) {
   return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
@@ -4032,7 +4110,7 @@ function readFile(host, name, file) {
     const bytes = readRegularFile(resolveInWorkspace(host, file), sizes.promptBytes);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new InputError(`\`${name}\`: ${quote2(file)} cannot be read: ${explainFileFault(error)}`);
+    throw new InputError(`\`${name}\`: ${quoteText(file)} cannot be read: ${explainFileFault(error)}`);
   }
 }
 var pieceBytes = 64 * 1024;
@@ -4059,7 +4137,7 @@ function readResultFile(host) {
   if (given === void 0) return void 0;
   const path = resolveInWorkspace(host, given);
   const refuse = (why) => {
-    throw new InputError(`\`result_file\`: ${quote2(given)} ${why}; give the path of a file that this step may write`);
+    throw new InputError(`\`result_file\`: ${quoteText(given)} ${why}; give the path of a file that this step may write`);
   };
   try {
     const found = lookAt(path);
@@ -4067,7 +4145,7 @@ function readResultFile(host) {
     if (found?.isFile() === false) refuse("is a device or a pipe");
     let folder = dirname(path);
     while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
-    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote2(folder)} is no folder`);
+    if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quoteText(folder)} is no folder`);
     rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -4387,7 +4465,7 @@ function tidyRun(run) {
   };
   return Object.fromEntries(Object.entries(tidy).filter(([, value]) => value !== void 0));
 }
-var texts = ["created_at", "updated_at", "session_id", "session_link", "trigger_url"];
+var texts = ["created_at", "updated_at", "environment_name", "session_id", "session_link", "trigger_url"];
 var times = ["started_at", "finished_at"];
 function textOr(value, otherwise) {
   return typeof value === "string" ? value : otherwise;
@@ -4521,9 +4599,9 @@ function readTask(host) {
     name: () => readWord(host, "name"),
     title: () => readWord(host, "title"),
     basePrompt: () => readText2(host, "base_prompt"),
-    mcpServers: () => readDocument(host, "mcp_servers"),
+    mcpServers: () => readMcpServers(host),
     harness: () => readWord(host, "harness"),
-    outputSchema: () => readDocument(host, "output_schema"),
+    outputSchema: () => readDocument2(host, "output_schema"),
     metadata: () => readPairs(host, "metadata", metadataPairs)
   });
 }
@@ -4546,7 +4624,7 @@ function readRunId(host) {
   if (runId === void 0) return void 0;
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(runId))
     throw new InputError(
-      `\`run_id\`: ${quote2(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
+      `\`run_id\`: ${quoteText(runId)} is no id of a run; give the output \`run_id\` of the step that started it`
     );
   const given = taskInputs.find((name) => isGiven(host, name));
   if (given === void 0) return runId;
@@ -4584,7 +4662,7 @@ function readBots(host) {
   const pattern = bots.find((bot) => bot.includes("*"));
   if (pattern !== void 0)
     throw new InputError(
-      `\`allow_bots\`: ${quote2(pattern)} is a pattern; write each login in full, such as dependabot[bot]`
+      `\`allow_bots\`: ${quoteText(pattern)} is a pattern; write each login in full, such as dependabot[bot]`
     );
   return bots;
 }
@@ -4593,7 +4671,7 @@ function readNames(host) {
   const wrong = names2.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== void 0)
     throw new InputError(
-      `\`pass_env\`: ${quote2(wrong.split("=")[0] ?? "")} is no name of a variable; write names, and the values under \`env:\``
+      `\`pass_env\`: ${quoteText(wrong.split("=")[0] ?? "")} is no name of a variable; write names, and the values under \`env:\``
     );
   return names2;
 }
@@ -4669,7 +4747,7 @@ function beginComment(host, options) {
   if (when === "off") return void 0;
   const hurry = new AbortController();
   const { jobUrl } = context;
-  const open = async () => {
+  const open2 = async () => {
     if (github === void 0)
       throw new Error("`comment` needs `github_token`, and it is empty; leave it out for the built-in one");
     return { kept: await findPlace(options), github };
@@ -4677,7 +4755,7 @@ function beginComment(host, options) {
   const begin2 = async () => {
     let opened;
     try {
-      opened = await open();
+      opened = await open2();
       const kept = { ...opened.kept, run };
       saveStepState(host, "comment", JSON.stringify(kept));
       if (when !== "on" || run === void 0) return opened;
@@ -4789,7 +4867,7 @@ function readLeaseSeconds(host) {
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= sizes.leaseSecondsMax))
     throw new InputError(
-      `AGENT_RUN_LEASE_SECONDS: ${quote2(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`
+      `AGENT_RUN_LEASE_SECONDS: ${quoteText(text)} is no lease; it takes seconds, at most ${sizes.leaseSecondsMax}`
     );
   return seconds;
 }
@@ -5047,6 +5125,28 @@ function messageOf2(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+// src/base/usage-total.ts
+var namesMax = 50;
+var UsageTotal = class {
+  #values = /* @__PURE__ */ new Map();
+  add(data) {
+    for (const [name, value] of Object.entries(data)) {
+      if (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean") continue;
+      if (name.length > 100 || String(value).length > 200) continue;
+      if (this.#values.has(name) || this.#values.size < namesMax) this.#values.set(name, value);
+    }
+  }
+  read() {
+    return this.#values.size === 0 ? void 0 : Object.fromEntries(this.#values);
+  }
+};
+function printUsage(usage) {
+  return Object.entries(usage).filter(([, value]) => typeof value === "number" || typeof value === "string").map(([name, value]) => `${name.replaceAll("_", " ")} ${printAmount(value)}`).join(" · ");
+}
+function printAmount(value) {
+  return typeof value === "number" ? value.toLocaleString("en-GB", { maximumFractionDigits: 4 }) : String(value);
+}
+
 // src/action/follow/recent-lines.ts
 var RecentLines = class {
   #max;
@@ -5078,8 +5178,6 @@ var RecentLines = class {
 var longestUnits = 2e3;
 
 // src/action/follow/event-printer.ts
-var toolUnits = 4e3;
-var callsMax = 200;
 var outputTitle = "Output";
 var streams = /* @__PURE__ */ new Set(["stdout", "stderr", "system"]);
 var EventPrinter = class {
@@ -5088,8 +5186,7 @@ var EventPrinter = class {
   #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   #hidden = new RecentLines(lineBudgets.logEnd);
-  /** The names of tools by the id of the call. */
-  #calls = /* @__PURE__ */ new Map();
+  #tools = new ToolNames();
   #group;
   #linesLeft;
   #bytesLeft;
@@ -5108,7 +5205,7 @@ var EventPrinter = class {
     switch (event.type) {
       case "log": {
         const { stream } = event.data;
-        const data = { stream: streams.has(stream) ? stream : "stdout", text: textOf(event.data.text) };
+        const data = { stream: streams.has(stream) ? stream : "stdout", text: textOfValue(event.data.text) };
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
         if (data.stream !== "system") this.#keepRecent(lines);
         this.#showOutput(lines);
@@ -5117,16 +5214,16 @@ var EventPrinter = class {
       case "message": {
         const { role, text } = event.data;
         this.#closeGroup();
-        const lines = this.#linesOf(textOf(text));
+        const lines = this.#linesOf(textOfValue(text));
         this.#keepRecent(lines);
-        this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
+        this.#show([guardLine(`${textOfValue(role)}:`), ...lines.flatMap(guardLines)]);
         return;
       }
       case "tool_call": {
-        const name = textOf(event.data.name);
-        this.#noteCall(textOf(event.data.id), name);
-        this.#openGroup(`tool: ${name}`);
-        this.#show(this.#linesOf(textOf(event.data.input), keepHead).flatMap(guardLines));
+        const name = textOfValue(event.data.name);
+        this.#tools.noteCall(textOfValue(event.data.id), name);
+        this.#openGroup(titleOfTool(name));
+        this.#show(this.#linesOf(textOfValue(event.data.input), keepHead).flatMap(guardLines));
         return;
       }
       case "tool_result":
@@ -5165,10 +5262,9 @@ var EventPrinter = class {
     this.#show(lines.flatMap((line) => guardLines(this.#cutLine(line))));
   }
   #showResult({ id, output, is_error }) {
-    const name = this.#calls.get(textOf(id)) ?? "unknown";
-    this.#calls.delete(textOf(id));
-    if (this.#group !== titleOf(name)) this.#openGroup(`${titleOf(name)} (result)`);
-    this.#show(this.#linesOf(textOf(output), keepTail).flatMap(guardLines));
+    const name = this.#tools.takeName(textOfValue(id));
+    if (this.#group !== titleOfTool(name)) this.#openGroup(`${titleOfTool(name)} (result)`);
+    this.#show(this.#linesOf(textOfValue(output), keepTail).flatMap(guardLines));
     this.#closeGroup();
     if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
   }
@@ -5178,11 +5274,6 @@ var EventPrinter = class {
   }
   #cutLine(line) {
     return this.#printing.level === "full" ? line : keepHead(line, { surface: "logLine" });
-  }
-  #noteCall(id, name) {
-    this.#calls.set(id, name);
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > callsMax && oldest !== void 0) this.#calls.delete(oldest);
   }
   #openGroup(title) {
     if (this.#group === title) return;
@@ -5217,13 +5308,6 @@ var EventPrinter = class {
     this.say(`the log is long and goes on here without what the agent prints; ${where}`);
   }
 };
-function titleOf(name) {
-  return `tool: ${name}`;
-}
-function textOf(value) {
-  if (typeof value === "string") return value;
-  return value === void 0 || value === null ? "" : JSON.stringify(value, null, 2);
-}
 
 // src/action/follow/state-history.ts
 var changesMax = 100;
@@ -5271,22 +5355,6 @@ function keepChange(changes, change) {
 function cut(state) {
   return String(state).slice(0, stateUnits);
 }
-
-// src/action/follow/usage-total.ts
-var namesMax = 50;
-var UsageTotal = class {
-  #values = /* @__PURE__ */ new Map();
-  add(data) {
-    for (const [name, value] of Object.entries(data)) {
-      if (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean") continue;
-      if (name.length > 100 || String(value).length > 200) continue;
-      if (this.#values.has(name) || this.#values.size < namesMax) this.#values.set(name, value);
-    }
-  }
-  read() {
-    return this.#values.size === 0 ? void 0 : Object.fromEntries(this.#values);
-  }
-};
 
 // src/action/follow/live-log.ts
 var defaultHeartbeatMs = 6e4;
@@ -5370,6 +5438,7 @@ var emptyOutputs = {
   status_message: "",
   error_code: "",
   artifacts: "[]",
+  artifacts_folder: "",
   pull_request_url: "",
   patch_file: "",
   usage: "{}",
@@ -5397,7 +5466,7 @@ function outputsOfRun(run, { usage, link }) {
     session_id: say2(run.session_id),
     status_message: say2(message),
     error_code: say2(error_code),
-    artifacts: jsonWithin(run.artifacts ?? [], "[]"),
+    ...outputOfArtifacts(run),
     pull_request_url: findPullRequest(run) ?? "",
     usage: jsonWithin(isObject(usage) ? usage : {}, "{}"),
     created_at: say2(run.created_at),
@@ -5406,6 +5475,9 @@ function outputsOfRun(run, { usage, link }) {
     duration_seconds: durationSeconds === void 0 ? "" : String(durationSeconds),
     ...link === void 0 ? {} : { session_link: link }
   };
+}
+function outputOfArtifacts({ artifacts }) {
+  return { artifacts: jsonWithin(artifacts ?? [], "[]") };
 }
 function say2(value) {
   return typeof value === "string" ? keepHead(value, { surface: "words" }) : "";
@@ -5428,13 +5500,13 @@ function jsonWithin(value, otherwise) {
 }
 
 // src/action/report/report.ts
-import { join as join3 } from "node:path";
+import { join as join4 } from "node:path";
 
-// src/action/report/patch-file.ts
-import { writeFile } from "node:fs/promises";
-import { dirname as dirname3 } from "node:path";
+// src/base/artifact-files.ts
+import { open, rm } from "node:fs/promises";
+import { dirname as dirname3, join as join2 } from "node:path";
 
-// src/action/report/make-folder.ts
+// src/base/make-folder.ts
 import { mkdir, stat } from "node:fs/promises";
 import { dirname as dirname2 } from "node:path";
 async function makeFolder(path) {
@@ -5455,7 +5527,79 @@ function isMissing(error) {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
+// src/base/artifact-files.ts
+async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
+  const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
+  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
+  if (typeof address !== "string" || !/^https?:\/\//.test(address))
+    throw new Error(`the server gives no address for ${name}`);
+  const response = await source.fetch(address, { signal, redirect: "error" });
+  if (!response.ok || response.body === null) throw new Error(`${name} cannot be downloaded: ${response.status}`);
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw new Error(`${name} is longer than ${bytesMax} bytes, and no more are taken`);
+    yield chunk;
+  }
+}
+async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
+  const paths = /* @__PURE__ */ new Map();
+  const faults = [];
+  let left = bytesMax;
+  for (const { uid, name } of artifacts.flatMap(readFile2)) {
+    signal.throwIfAborted();
+    try {
+      const path = placeBelow(folder, name);
+      left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
+      paths.set(uid, path);
+    } catch (error) {
+      signal.throwIfAborted();
+      faults.push(explain(error, name));
+    }
+  }
+  return { paths, faults };
+}
+function readFile2(artifact) {
+  const { artifact_type: type, data } = isObject(artifact) ? artifact : {};
+  if (type !== "FILE" || !isObject(data) || typeof data.artifact_uid !== "string") return [];
+  const name = [data.filepath, data.filename].find((text) => typeof text === "string" && text !== "");
+  return [{ uid: data.artifact_uid, name: typeof name === "string" ? name : data.artifact_uid }];
+}
+function placeBelow(folder, name) {
+  const parts = name.split("/");
+  const strange = process.platform === "win32" ? /[\0\\:*?"<>|]/ : /\0/;
+  if (parts.some((part) => part === "" || part === "." || part === ".." || strange.test(part)))
+    throw new Error(`${name} is no path below a folder, so it is not written`);
+  return join2(folder, ...parts);
+}
+async function writeArtifact(path, chunks) {
+  await makeFolder(dirname3(path));
+  const file = await open(path, "wx");
+  try {
+    let size = 0;
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      size += chunk.length;
+    }
+    return size;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+function explain(error, name) {
+  const code = error instanceof Error && "code" in error ? error.code : void 0;
+  if (code === "EEXIST") return `${name} is there already, and is not touched`;
+  if (code === "ENOTDIR") return `${name} is not written, for a part of its path is a file`;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.includes(name) ? message : `${name}: ${message}`;
+}
+
 // src/action/report/patch-file.ts
+import { writeFile } from "node:fs/promises";
+import { dirname as dirname4 } from "node:path";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5466,22 +5610,36 @@ function findPatch(run) {
   const uid = isObject(data) ? data.artifact_uid : void 0;
   return typeof uid === "string" ? uid : void 0;
 }
-async function writePatchFile({ client, fetch }, uid, { path, signal }) {
-  const answer = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
-  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : void 0;
-  if (typeof address !== "string" || !/^https?:\/\//.test(address))
-    throw new Error(`the server gives no address for ${patchName}`);
-  const response = await fetch(address, { signal, redirect: "error" });
-  if (!response.ok || response.body === null) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
-    chunks.push(chunk);
-  }
-  await makeFolder(dirname3(path));
+  const download = { name: patchName, bytesMax: patchBytes, signal };
+  for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
+  await makeFolder(dirname4(path));
   await writeFile(path, chunks);
+}
+function sourceOf({ client, fetch }) {
+  return { get: (path, options) => client.get(path, options), fetch };
+}
+
+// src/action/report/kept-artifacts.ts
+async function keepArtifacts(connection, run, { folder, except, signal }) {
+  const files = (run.artifacts ?? []).filter((artifact) => uidOf(artifact) !== except);
+  return await saveArtifacts(sourceOf(connection), files, { folder, bytesMax: sizes.artifactBytes, signal });
+}
+function hasFiles(run, except) {
+  return (run.artifacts ?? []).some((artifact) => uidOf(artifact) !== void 0 && uidOf(artifact) !== except);
+}
+function tellPaths(run, paths) {
+  if (run.artifacts === void 0) return run;
+  const artifacts = run.artifacts.map((artifact) => {
+    const uid = uidOf(artifact);
+    return uid === void 0 ? artifact : { ...artifact, data: { ...artifact.data, path: paths.get(uid) ?? null } };
+  });
+  return { ...run, artifacts };
+}
+function uidOf({ artifact_type, data }) {
+  const uid = artifact_type === "FILE" && isObject(data) ? data.artifact_uid : void 0;
+  return typeof uid === "string" ? uid : void 0;
 }
 
 // src/action/report/report-time.ts
@@ -5530,7 +5688,7 @@ async function waitWithin(signal, work) {
 
 // src/action/report/result.ts
 import { tmpdir } from "node:os";
-import { join as join2, resolve as resolve2 } from "node:path";
+import { join as join3, resolve as resolve2 } from "node:path";
 
 // src/contract/result-cut.ts
 function markAsCut(kept, leftOutBytes) {
@@ -5544,8 +5702,8 @@ function splitCut(text) {
 
 // src/action/report/result-file.ts
 import { randomUUID } from "node:crypto";
-import { rename, rm, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname4 } from "node:path";
+import { rename, rm as rm2, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname5 } from "node:path";
 var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
@@ -5554,11 +5712,11 @@ async function writeResultFile({ path, text }) {
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await makeFolder(dirname4(path));
+    await makeFolder(dirname5(path));
     await writeFile2(draft, text, { flag: "wx" });
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {
+    await rm2(draft, { force: true }).catch(() => {
     });
     const why = error instanceof Error ? error.message : String(error);
     throw new ResultFileError(
@@ -5596,10 +5754,10 @@ function makeResult(run, text, isPart) {
 }
 function resultPath(asked, folder, { workspace }) {
   if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join2(folder, "result.md");
+  return join3(folder, "result.md");
 }
 function folderOfRun(runId, tempDir) {
-  return join2(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+  return join3(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
 }
 async function keepResult(run, result, path) {
   const structured = structuredOf(run);
@@ -5672,7 +5830,8 @@ async function reportEnd(end2, times2 = reportTimes) {
   }
 }
 async function tellEnd(end2, time) {
-  const { host, verdict, run, inputs, signal, liveLog, connection } = end2;
+  const { host, verdict, inputs, signal, liveLog, connection } = end2;
+  let { run } = end2;
   const sentence = verdict.sentence === void 0 ? void 0 : keepHead(terminalText(verdict.sentence), { surface: "annotation" });
   const attempt2 = async (what, write2) => {
     try {
@@ -5695,23 +5854,40 @@ async function tellEnd(end2, time) {
     setOutputs(host, outputsOfResult(run, result, ""));
   });
   if (run !== void 0) {
+    const ended = run;
     const folder = folderOfRun(run.run_id, end2.context.tempDir);
     const patch = findPatch(run);
+    const paths = /* @__PURE__ */ new Map();
+    const isLeaving = connection?.isEmbedded === true;
     if (connection !== void 0 && !signal.aborted)
       await Promise.all([
         result.isPart && attempt2("the whole result could not be read", async () => {
-          result = await waitWithin(time.reading, readResult(run, connection, time.reading));
-          setOutputs(host, outputsOfResult(run, result, ""));
+          result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
+          setOutputs(host, outputsOfResult(ended, result, ""));
         }),
         patch !== void 0 && attempt2("the patch could not be written", async () => {
-          const path = join3(folder, "changes.patch");
+          const path = join4(folder, "changes.patch");
           await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
           setOutputs(host, { patch_file: path });
+          paths.set(patch, path);
+        }),
+        isLeaving && hasFiles(run, patch) && attempt2("not all files that the agent left could be kept", async () => {
+          const place = join4(folder, "artifacts");
+          const keeping = { folder: place, except: patch, signal: time.reading };
+          const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
+          for (const [uid, path] of kept.paths) paths.set(uid, path);
+          if (kept.paths.size > 0) setOutputs(host, { artifacts_folder: place });
+          if (kept.faults.length > 0) throw new Error(kept.faults.join("; "));
         })
       ]);
+    if (isLeaving) {
+      run = tellPaths(ended, paths);
+      const told = outputOfArtifacts(run);
+      await attempt2("the outputs could not be written", () => setOutputs(host, told));
+    }
     await attempt2("the file of the result could not be written", async () => {
       const path = resultPath(inputs.resultFile, folder, end2.context);
-      const outputs = await waitWithin(time.writing, keepResult(run, result, path));
+      const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? "";
       setOutputs(host, outputs);
       if (result.isPart && result.text !== "")
@@ -5782,7 +5958,7 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
 
 // src/action/start/begin-run.ts
 import { existsSync } from "node:fs";
-import { join as join4 } from "node:path";
+import { join as join5 } from "node:path";
 
 // src/base/prompt-title.ts
 function titleOfPrompt(prompt) {
@@ -5826,7 +6002,7 @@ async function beginRun(begin2) {
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : void 0;
   const prompt = [event.block, task.prompt].filter((part) => part !== void 0).join("\n");
   const { repository, ref, sha } = event.fields;
-  const title = event.block === void 0 ? task.title : task.title ?? titleOf2(task);
+  const title = event.block === void 0 ? task.title : task.title ?? titleOf(task);
   const body = printTask({ ...task, title }, prompt === "" ? void 0 : prompt, {
     trigger_url: context.jobUrl,
     repository,
@@ -5853,12 +6029,12 @@ async function beginRun(begin2) {
 function explainOwnRefusal({ task }, { workspace = "." }) {
   return (error) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join4(workspace, ".git"));
+    const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join5(workspace, ".git"));
     const hint = isChecked ? "" : ". Did a step before check the repository out (actions/checkout)?";
     throw new InputError(`${error.detail ?? error.message}${hint}`);
   };
 }
-function titleOf2({ prompt, skillSpec }) {
+function titleOf({ prompt, skillSpec }) {
   const line = titleOfPrompt(prompt ?? "") || (skillSpec === void 0 ? "" : skillName(parseSkillSpec(skillSpec)));
   return line === "" ? void 0 : ellipsis(line, sizes.madeTitleCodePoints);
 }
@@ -6140,19 +6316,21 @@ export {
   StartUnknownError,
   sizes,
   utf8Bytes,
-  InputError,
-  MissingCredentialError,
-  quote2 as quote,
   parseSkillSpec,
   skillName,
   badConclusions,
+  InputError,
+  MissingCredentialError,
   printTitle,
   noteOnPart,
   tellWhere,
   postAction,
+  quoteText,
   readRegularFile,
   explainFileFault,
   titleOfPrompt,
+  UsageTotal,
+  printUsage,
   markAsCut,
   splitCut,
   runAction

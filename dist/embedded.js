@@ -2,11 +2,15 @@ import {
   require_dist
 } from "./shared-yaml.js";
 import {
+  describeArtifact
+} from "./shared-artifact-words.js";
+import {
   parseCommand
 } from "./shared-parse-command.js";
 import {
   InputError,
   MissingCredentialError,
+  UsageTotal,
   __commonJS,
   __export,
   __toESM,
@@ -28,7 +32,8 @@ import {
   markAsCut,
   nearest,
   parseSkillSpec,
-  quote,
+  printUsage,
+  quoteText,
   routePath,
   routeSummaries,
   routes,
@@ -21085,7 +21090,7 @@ function launchClaude({
     stdin: prompt.startsWith("/") ? `
 ${prompt}` : prompt,
     files: [
-      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote2(`${stateDir}/${files.key}`)}` }) },
+      { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
       // Without any key it looks for a person who has logged in.
       { path: files.key, text: endpoint.apiKey ?? "none" },
       { path: files.mcp, text: printMcpServers(mcpServers) },
@@ -21110,7 +21115,7 @@ function printMcpServers(servers) {
 function escapeDollars(text) {
   return text.replaceAll("${", () => "${AGENT_RUN_NO_VARIABLE:-$}{");
 }
-function quote2(text) {
+function quote(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -27364,7 +27369,8 @@ function hideValues(values) {
 
 // src/server/http/run-view.ts
 var executionLocation = "REMOTE";
-function viewRun(run, sessionLink) {
+function viewRun(run, { sessionLink, environments, usage }) {
+  const environment = environments.find(({ uid }) => uid === run.config.environment_id);
   return {
     run_id: run.runId,
     task_id: run.runId,
@@ -27387,6 +27393,8 @@ function viewRun(run, sessionLink) {
     ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
     ...run.metadata === void 0 ? {} : { metadata: run.metadata },
     ...run.checkout,
+    ...environment === void 0 ? {} : { environment_name: environment.name },
+    ...usage === void 0 ? {} : { request_usage: usage },
     ...run.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) },
     ...run.leaseExpiresAt === void 0 || isFinal(run.state) ? {} : { lease_expires_at: printTime(run.leaseExpiresAt) },
     last_seq: run.lastSeq,
@@ -27477,24 +27485,27 @@ function handleArtifactFile(parts) {
         "this address has expired, or was cut; ask for the artifact again with a key"
       );
     const { runId, uid, artifact } = await findFile(parts, c);
-    const { filename, size_bytes: size } = artifact.data;
-    const file2 = createReadStream(parts.artifactFile(runId, uid));
-    const { promise: opened, resolve: resolve7, reject } = Promise.withResolvers();
-    file2.once("open", () => resolve7()).once("error", reject);
-    await opened.catch(() => {
-      throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
-    });
-    return new Response(Readable2.toWeb(file2), {
-      headers: {
-        "Content-Type": "application/octet-stream",
-        "Content-Length": String(size),
-        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "private, no-store"
-      }
-    });
+    return await answerFile(parts.artifactFile(runId, uid), artifact);
   };
+}
+async function answerFile(path, { data }) {
+  const { filename, size_bytes: size } = data;
+  const file2 = createReadStream(path);
+  const { promise: opened, resolve: resolve7, reject } = Promise.withResolvers();
+  file2.once("open", () => resolve7()).once("error", reject);
+  await opened.catch(() => {
+    throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
+  });
+  return new Response(Readable2.toWeb(file2), {
+    headers: {
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(size),
+      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "private, no-store"
+    }
+  });
 }
 async function findFile({ store }, c) {
   const uid = c.req.param("artifactUid") ?? "";
@@ -28085,7 +28096,7 @@ function hashKey(key) {
 
 // src/server/http/run-routes.ts
 function handleReadRun(parts) {
-  const { store, clock, waiters, links, publicUrl, stopping } = parts;
+  const { store, clock, waiters, links, publicUrl, environments, stopping } = parts;
   return async (c) => {
     let run = await findRun(parts, c);
     const seen = readSeenVersions(c.req.header("If-None-Match"));
@@ -28107,7 +28118,8 @@ function handleReadRun(parts) {
     }
     c.header("ETag", printVersion(run));
     if (seen?.has(printVersion(run))) return c.body(null, 304);
-    return c.json(viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`));
+    const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
+    return c.json(viewRun(run, { sessionLink, environments, usage: await store.readUsage(run.runId) }));
   };
 }
 function handleCancelRun(parts) {
@@ -28306,6 +28318,8 @@ var runSchema = external_exports.object({
   repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
   ref: external_exports.string().optional(),
   sha: external_exports.string().optional(),
+  environment_name: external_exports.string().optional().describe("The name of the environment whose uid is agent_config.environment_id, while the server has it"),
+  request_usage: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("What the run has used so far, as its usage events say; tokens here, credits and costs elsewhere"),
   cancel_requested_at: time4.optional(),
   lease_expires_at: time4.optional(),
   last_seq: external_exports.int().describe("The number of the newest event"),
@@ -28369,7 +28383,9 @@ function handleListRuns({ store, links, publicUrl, environments }) {
       throw error2 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error2.message }]) : error2;
     });
     const answer = {
-      runs: page.runs.map((run) => viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`)),
+      runs: page.runs.map(
+        (run) => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments })
+      ),
       page_info: page.nextCursor === void 0 ? { has_next_page: false } : { has_next_page: true, next_cursor: page.nextCursor }
     };
     return c.json(answer);
@@ -28797,6 +28813,7 @@ pre { margin: 0; padding: .75rem 1rem; background: var(--panel); border: 1px sol
 summary { cursor: pointer; }
 details > pre { margin-top: .5rem; }
 pre + details { margin-top: .75rem; }
+.left { margin: .5rem 0; padding-left: 1.25rem; }
 .result { max-height: 32rem; overflow: auto; }
 .badge { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }
 .good { color: var(--good); background: var(--good-ground); }
@@ -29115,7 +29132,7 @@ function describeEvent(event) {
     case "usage":
       return { kind: "usage", look: "other", content: renderNumbers(event.data) };
     case "artifact":
-      return { kind: "artifact", look: "other", content: renderValue(event.data) };
+      return { kind: "artifact", look: "other", content: renderArtifact(event.data) };
     default:
       return { kind: visibleText(event.type), look: "other", content: renderValue(event.data) };
   }
@@ -29128,16 +29145,44 @@ function renderValue(value) {
   const line = JSON.stringify(value) ?? "";
   return renderLongText(visibleText(line.length <= 100 ? line : JSON.stringify(value, null, 2)));
 }
+function renderArtifact({ artifact_type, ...data }) {
+  const { kind, name, details } = describeArtifact({ artifact_type, data });
+  return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(" · "))}</bdi>`;
+}
 function renderNumbers(usage) {
   const shown = Object.entries(usage).filter(([, value]) => !isObject(value) && !Array.isArray(value));
   return html`<bdi>${shown.map(([name, value]) => visibleText(`${name} ${String(value)}`)).join(" · ")}</bdi>`;
 }
 
+// src/web/link.ts
+function renderLink(address, text = address) {
+  const url2 = URL.parse(address);
+  const shown = visibleText(text);
+  return url2?.protocol === "https:" || url2?.protocol === "http:" ? html`<a href="${url2.href}" rel="noreferrer noopener nofollow">${shown}</a>` : html`${shown}`;
+}
+
+// src/web/run-left.ts
+function renderLeft({ run_id: runId, artifacts }, token) {
+  if (artifacts.length === 0) return "";
+  return html`<h2>What it left</h2>
+<ul class="left">
+${artifacts.map((artifact) => renderArtifact2(artifact, { runId, token }))}</ul>`;
+}
+function renderArtifact2(artifact, { runId, token }) {
+  const { kind, name, url: url2, fileUid, details } = describeArtifact(artifact);
+  const file2 = `${runId}/artifacts/${encodeURIComponent(fileUid ?? "")}?token=${encodeURIComponent(token)}`;
+  const what = fileUid !== void 0 ? html`<a href="${file2}" download>${visibleText(name)}</a>` : url2 === void 0 ? html`${visibleText(name)}` : renderLink(url2, name);
+  const more = [kind, ...details].map(visibleText).join(" · ");
+  return html`<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
+`;
+}
+
 // src/web/run-head.ts
-function renderRunHead(run, nowMs) {
+function renderRunHead(run, { nowMs, token }) {
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
 <section id="result" aria-label="Result">${renderResult(run)}</section>
+<section id="left" aria-label="What it left">${renderLeft(run, token)}</section>
 `;
 }
 function runTitle({ state, title }) {
@@ -29179,8 +29224,10 @@ function renderFacts(run, nowMs) {
     renderFact("Source", html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
     ...renderSkill(config2.skill_spec, skill),
+    ...renderEnvironment(run),
     config2.harness !== void 0 && renderFact("Harness", html`<code>${visibleText(config2.harness.type)}</code>`),
     model !== void 0 && renderFact("Model", html`<code>${visibleText(model)}</code>`),
+    ...renderUsage(run.request_usage ?? {}),
     ...Object.entries(metadata).map(
       ([name, value]) => renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value))
     )
@@ -29189,6 +29236,14 @@ function renderFacts(run, nowMs) {
 function renderFact(name, value) {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
 }
+function renderEnvironment({ environment_name: name, agent_config: { environment_id: uid } }) {
+  const shown = name ?? uid;
+  return shown === void 0 ? [] : [renderFact("Environment", html`<code>${visibleText(shown)}</code>`)];
+}
+function renderUsage(usage) {
+  const text = printUsage(usage);
+  return text === "" ? [] : [html`<div class="broad"><dt>Used</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
+}
 function renderSkill(spec, skill) {
   const asked = spec ?? skill?.name;
   return [
@@ -29196,11 +29251,6 @@ function renderSkill(spec, skill) {
     skill?.full_path !== void 0 && renderFact("Skill file", html`<code>${visibleText(skill.full_path)}</code>`),
     skill?.description !== void 0 && html`<div class="broad"><dt>What the skill does</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`
   ];
-}
-function renderLink(address) {
-  const url2 = URL.parse(address);
-  const text = visibleText(address);
-  return url2?.protocol === "https:" || url2?.protocol === "http:" ? html`<a href="${url2.href}" rel="noreferrer noopener nofollow">${text}</a>` : html`${text}`;
 }
 function renderMoment(time5) {
   return html`<time datetime="${time5}">${printMoment(time5)}</time>`;
@@ -29226,7 +29276,7 @@ function renderRunPage({ run, version: version4, events, isNewest, token, nowMs 
     body: html`
 <h1 dir="auto">${visibleText(run.title)}</h1>
 <p class="quiet id"><code>${run.run_id}</code></p>
-${renderRunHead(run, nowMs)}
+${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
 ${run.prompt === "" ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
@@ -29278,6 +29328,7 @@ function addPages(app, parts) {
   });
   app.get("/runs/:runId", handleRunPage(parts));
   app.get("/runs/:runId/live", handleRunNews(parts));
+  app.get("/runs/:runId/artifacts/:artifactUid", handlePageFile(parts));
 }
 function handleRunPage(parts) {
   return async (c) => {
@@ -29288,7 +29339,7 @@ function handleRunPage(parts) {
     const after = Math.max(0, before - 1 - sizes.eventLimit);
     const events = await parts.store.readEvents(run.runId, after, before - 1 - after);
     const page = renderRunPage({
-      run: viewRun(run, ""),
+      run: await viewForPage(parts, run),
       version: run.version,
       events: keepNewest(events),
       isNewest: asked === void 0,
@@ -29314,7 +29365,12 @@ function handleRunNews(parts) {
     });
     const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
     const answer = {
-      head: String(await renderRunHead(viewRun(run, ""), parts.clock.now())),
+      head: String(
+        await renderRunHead(await viewForPage(parts, run), {
+          nowMs: parts.clock.now(),
+          token: c.req.query("token") ?? ""
+        })
+      ),
       events: String(await renderEvents(events)),
       next_after,
       version: run.version,
@@ -29322,6 +29378,20 @@ function handleRunNews(parts) {
     };
     return c.json(answer, 200, pageHeaders);
   };
+}
+function handlePageFile(parts) {
+  return async (c) => {
+    const run = await readLinkedRun(parts, c);
+    if (run === void 0)
+      throw new RequestError("not_authorized", "this address has expired, or was cut; open the page of the run again");
+    const uid = (c.req.param("artifactUid") ?? "").toLowerCase();
+    const artifact = run.artifacts.find(({ type, data }) => type === "FILE" && data.artifact_uid === uid);
+    if (artifact === void 0) throw new RequestError("resource_not_found", "the run has no file with this id");
+    return await answerFile(parts.artifactFile(run.runId, uid), artifact);
+  };
+}
+async function viewForPage({ store, environments }, run) {
+  return viewRun(run, { sessionLink: "", environments, usage: await store.readUsage(run.runId) });
 }
 async function readLinkedRun({ store, links }, c) {
   const runId = (c.req.param("runId") ?? "").toLowerCase();
@@ -29607,16 +29677,6 @@ function readHolder(file2) {
 
 // src/server/store/sqlite-store.ts
 import { join as join13 } from "node:path";
-
-// src/server/store/fit-result.ts
-function fitResult(text) {
-  const bytes = utf8Bytes(text);
-  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
-  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
-  const end = tailOfUtf8(kept, sizes.resultBytes);
-  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
-  return { text: markAsCut(end, missing), leftOutBytes: missing };
-}
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -45559,6 +45619,16 @@ function canMap(obj, opt) {
   return isPlainObject2(obj) && !opt?.maintainNestedObjectKeys;
 }
 
+// src/server/store/fit-result.ts
+function fitResult(text) {
+  const bytes = utf8Bytes(text);
+  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
+  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
+  const end = tailOfUtf8(kept, sizes.resultBytes);
+  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
+  return { text: markAsCut(end, missing), leftOutBytes: missing };
+}
+
 // src/server/store/migrations.ts
 var steps = [
   {
@@ -45606,6 +45676,11 @@ var steps = [
       "ALTER TABLE runs ADD COLUMN skill_id TEXT",
       "CREATE INDEX runs_skill ON runs (skill_id, started_at) WHERE skill_id IS NOT NULL"
     ]
+  },
+  {
+    name: "0007_usage_events",
+    // With the data, for else the events themselves are read in its place.
+    statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"]
   }
 ];
 async function migrate(database) {
@@ -46244,6 +46319,12 @@ var SqliteStore = class {
   async readEvents(runId, after, limit) {
     const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId).where("seq", ">", after).orderBy("seq").limit(limit).execute();
     return rows.map(eventOfRow);
+  }
+  async readUsage(runId) {
+    const rows = await this.#reader.selectFrom("events").select("data").where("runId", "=", runId).where("type", "=", sql.lit("usage")).orderBy("seq").execute();
+    const total = new UsageTotal();
+    for (const { data } of rows) total.add(JSON.parse(data));
+    return total.read();
   }
   requestCancel(runId, reason) {
     return this.#queue.run((unit) => requestCancel(unit, runId, reason, this.#clock.now()));
@@ -49233,7 +49314,7 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
   }
   if (modelId === void 0)
     throw new InputError(
-      `\`model_id\` is missing: name the model that ${quote(kind)} shall ask, as its provider calls it`
+      `\`model_id\` is missing: name the model that ${quoteText(kind)} shall ask, as its provider calls it`
     );
   return {
     kind,
@@ -49292,7 +49373,7 @@ var nothingToRun = "there is nothing to run the task with; give `model_id` and t
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
-  return offer === void 0 ? `\`harness\`: there is no ${quote(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
+  return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
   return [program.includes("/") ? resolve5(workspace, program) : program, ...args];

@@ -1,7 +1,7 @@
 import {
   InputError,
   isLoopback,
-  quote
+  quoteText
 } from "./core.js";
 
 // src/action/connect/no-proxy.ts
@@ -75,7 +75,7 @@ function isSet(value) {
 function readProxy(variable, value) {
   const text = value.trim();
   const refuse = (why) => {
-    throw new InputError(`${variable}: ${quote(hideCredentials(text))} ${why}`);
+    throw new InputError(`${variable}: ${quoteText(hideCredentials(text))} ${why}`);
   };
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || (url.pathname + url.search + url.hash).includes("@"))

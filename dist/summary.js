@@ -1,4 +1,7 @@
 import {
+  describeArtifact
+} from "./shared-artifact-words.js";
+import {
   fence,
   icons,
   link,
@@ -27,21 +30,10 @@ function listArtifacts(artifacts) {
   const more = artifacts.length > shownMax ? [`- ${artifacts.length - shownMax} more`] : [];
   return ["Left behind:", "", ...lines, ...more].join("\n");
 }
-function printArtifact({ artifact_type, data }) {
-  const read = (...names) => readText(data, names);
-  const kind = quoteInline(cut(String(artifact_type).toLowerCase().replaceAll("_", " ")));
-  const address = read("url");
-  const name = read("title", "filename", "reference_type");
-  const what = address === void 0 ? quoteInline(cut(name ?? "")) : link(cut(name ?? address), address);
-  const detail = read("branch", "description", "filepath");
-  return [`${kind}: ${what}`, ...detail === void 0 ? [] : [quoteInline(cut(detail))]].join(", ");
-}
-function readText(data, names) {
-  for (const name of names) {
-    const value = data?.[name];
-    if (typeof value === "string" && value.trim() !== "") return value;
-  }
-  return void 0;
+function printArtifact(artifact) {
+  const { kind, name, url, details } = describeArtifact(artifact);
+  const what = url === void 0 ? quoteInline(cut(name)) : link(cut(name), url);
+  return [`${quoteInline(cut(kind))}: ${what}`, ...details.map((detail) => quoteInline(cut(detail)))].join(", ");
 }
 function cut(text) {
   return keepHead(text, { surface: "summary", room: textBytes });
@@ -61,7 +53,7 @@ function listFacts({ run, durationSeconds, usage }) {
     ...row("Name", config?.name),
     ...row("Model", config?.model_id ?? config?.harness?.model_id),
     ...row("Skill", config?.skill_spec ?? config?.skills?.join(", ") ?? run?.agent_skill?.name),
-    ...row("Environment", config?.environment_id),
+    ...row("Environment", run?.environment_name ?? config?.environment_id),
     ...row("Harness", config?.harness?.type),
     ...usageRows(run?.request_usage ?? usage ?? {})
   ];

@@ -15,6 +15,7 @@ const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Actio
   followup: async () => (await import('./commands/followup.ts')).followup,
   list: async () => (await import('./commands/list.ts')).list,
   get: async () => (await import('./commands/get.ts')).get,
+  artifacts: async () => (await import('./commands/artifacts.ts')).artifacts,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
   skills: async () => (await import('./commands/skills.ts')).skills,
   environments: async () => (await import('./commands/environments.ts')).environments,

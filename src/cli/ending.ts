@@ -1,3 +1,4 @@
+import { printArtifact } from '../base/artifact-words.ts';
 import type { AgentRuns } from '../client/index.ts';
 import type { Run } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
@@ -38,9 +39,17 @@ export async function reportEnding({ client, shell, run, output }: Report): Prom
   const hasSucceeded = run.state === 'SUCCEEDED';
   if (output === 'run') shell.printJson(run);
   if (output === 'result' && run.result !== undefined) shell.print(await readWholeResult(client, shell, run));
+  noteLeft(shell, run);
   shell.note(explainEnding(run), hasSucceeded ? 'good' : 'bad');
   if (run.state === 'BLOCKED') shell.note(`answer it: agent-run followup ${run.run_id} MESSAGE`);
   return hasSucceeded ? 0 : 1;
+}
+
+/** Links are said here; how files are had is for whoever has some. */
+function noteLeft(shell: Shell, { run_id: runId, artifacts = [] }: Run): void {
+  for (const artifact of artifacts) shell.note(`left: ${printArtifact(artifact)}`);
+  if (artifacts.some(({ artifact_type: type }) => type === 'FILE'))
+    shell.note(`its files: agent-run artifacts ${runId} --download DIR`);
 }
 
 /** Says that a run was lost from sight. */

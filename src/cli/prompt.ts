@@ -54,3 +54,8 @@ function checkPrompt(text: string, { what, command }: Named, bytes = Buffer.byte
   if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run ${command} --help`);
   return text;
 }
+
+/** The text of a file that a flag names, at most as long as a prompt. Throws UsageError. */
+export async function readTextFile(shell: Shell, path: string, flag: string): Promise<string> {
+  return await readAll(createReadStream(resolve(shell.cwd, path)), { what: `${flag} ${path}`, command: 'run' });
+}

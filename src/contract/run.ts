@@ -31,7 +31,7 @@ const resultSchema = z.object({
 });
 export type RunResult = z.infer<typeof resultSchema>;
 
-/** One run as answers show it. A list carries the same without `result`. */
+/** One run as answers show it. A list carries the same without `result` and `request_usage`. */
 export const runSchema = z.object({
   run_id: z.string(),
   task_id: z.string(),
@@ -65,6 +65,14 @@ export const runSchema = z.object({
   repository: z.string().optional().describe('Like ref and sha as the create gave it'),
   ref: z.string().optional(),
   sha: z.string().optional(),
+  environment_name: z
+    .string()
+    .optional()
+    .describe('The name of the environment whose uid is agent_config.environment_id, while the server has it'),
+  request_usage: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What the run has used so far, as its usage events say; tokens here, credits and costs elsewhere'),
   cancel_requested_at: time.optional(),
   lease_expires_at: time.optional(),
   last_seq: z.int().describe('The number of the newest event'),
@@ -91,8 +99,6 @@ interface ElsewhereSaid {
   readonly schedule?:
     | { readonly schedule_id: string; readonly schedule_name: string; readonly cron_schedule: string }
     | undefined;
-  /** Costs in credits, the same with `_usd`, tokens. */
-  readonly request_usage?: Readonly<Record<string, unknown>> | undefined;
   readonly scope?: { readonly type: OpenWord<'User' | 'Team'>; readonly uid?: string | undefined } | undefined;
   readonly is_sandbox_running?: boolean | undefined;
 }

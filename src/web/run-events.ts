@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { describeArtifact } from '../base/artifact-words.ts';
 import { isObject } from '../base/json.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { Html } from './document.ts';
@@ -83,7 +84,7 @@ function describeEvent(event: RunEvent): Entry {
     case 'usage':
       return { kind: 'usage', look: 'other', content: renderNumbers(event.data) };
     case 'artifact':
-      return { kind: 'artifact', look: 'other', content: renderValue(event.data) };
+      return { kind: 'artifact', look: 'other', content: renderArtifact(event.data) };
     default:
       return { kind: visibleText(event.type), look: 'other', content: renderValue(event.data) };
   }
@@ -98,6 +99,12 @@ function renderValue(value: unknown): Html {
   if (typeof value === 'string') return renderLongText(terminalText(value));
   const line = JSON.stringify(value) ?? '';
   return renderLongText(visibleText(line.length <= 100 ? line : JSON.stringify(value, null, 2)));
+}
+
+/** Its files are downloaded where the page says what the run left. */
+function renderArtifact({ artifact_type, ...data }: Readonly<Record<string, unknown>>): Html {
+  const { kind, name, details } = describeArtifact({ artifact_type, data });
+  return html`<bdi>${visibleText([`${kind}: ${name}`, ...details].join(' · '))}</bdi>`;
 }
 
 /** `input_tokens 1200 · output_tokens 310`; members that hold more than one value are left to the event itself. */

@@ -1,18 +1,28 @@
 import { html } from 'hono/html';
+import { printUsage } from '../base/usage-total.ts';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { apiPrefix, routePath } from '../contract/routes.ts';
 import type { ServedRun, StatusMessage } from '../contract/run.ts';
 import { isFinal } from '../contract/state.ts';
 import type { Html } from './document.ts';
+import { renderLink } from './link.ts';
 import { terminalText, visibleText } from './plain-text.ts';
+import { renderLeft } from './run-left.ts';
 import { renderStateBadge, stateMeaning, stateWord } from './state-badge.ts';
 import { printAgo, printMoment, printSpan } from './time-text.ts';
 
-/** What of a run changes while it goes on. The script replaces what stands in each of the three parts; their ids and places stay. */
-export function renderRunHead(run: ServedRun, nowMs: number): Html {
+interface RunHeadData {
+  readonly nowMs: number;
+  /** What opened the page and opens its files. */
+  readonly token: string;
+}
+
+/** What of a run changes while it goes on. The script replaces what stands in each of the four parts; their ids and places stay. */
+export function renderRunHead(run: ServedRun, { nowMs, token }: RunHeadData): Html {
   return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
 <dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
 <section id="result" aria-label="Result">${renderResult(run)}</section>
+<section id="left" aria-label="What it left">${renderLeft(run, token)}</section>
 `;
 }
 
@@ -73,8 +83,10 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
     renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
     ...renderSkill(config.skill_spec, skill),
+    ...renderEnvironment(run),
     config.harness !== undefined && renderFact('Harness', html`<code>${visibleText(config.harness.type)}</code>`),
     model !== undefined && renderFact('Model', html`<code>${visibleText(model)}</code>`),
+    ...renderUsage(run.request_usage ?? {}),
     ...Object.entries(metadata).map(([name, value]) =>
       renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value)),
     ),
@@ -83,6 +95,17 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
 
 function renderFact(name: Html | string, value: Html | string | number): Html {
   return html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
+}
+
+/** By its name; one that the server no longer has by its uid. */
+function renderEnvironment({ environment_name: name, agent_config: { environment_id: uid } }: ServedRun) {
+  const shown = name ?? uid;
+  return shown === undefined ? [] : [renderFact('Environment', html`<code>${visibleText(shown)}</code>`)];
+}
+
+function renderUsage(usage: Readonly<Record<string, unknown>>): readonly Html[] {
+  const text = printUsage(usage);
+  return text === '' ? [] : [html`<div class="broad"><dt>Used</dt><dd><bdi>${visibleText(text)}</bdi></dd></div>`];
 }
 
 /** The skill as it was asked for; what it says of itself is often a whole paragraph. */
@@ -94,15 +117,6 @@ function renderSkill(spec: string | undefined, skill: ServedRun['agent_skill']):
     skill?.description !== undefined &&
       html`<div class="broad"><dt>What the skill does</dt><dd><bdi>${visibleText(skill.description)}</bdi></dd></div>`,
   ];
-}
-
-/** A link only where following it opens a web page: never `javascript:` or a program of the reader's machine. */
-function renderLink(address: string): Html {
-  const url = URL.parse(address);
-  const text = visibleText(address);
-  return url?.protocol === 'https:' || url?.protocol === 'http:'
-    ? html`<a href="${url.href}" rel="noreferrer noopener nofollow">${text}</a>`
-    : html`${text}`;
 }
 
 function renderMoment(time: string): Html {

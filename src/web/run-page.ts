@@ -41,7 +41,7 @@ export function renderRunPage({ run, version, events, isNewest, token, nowMs }: 
     body: html`
 <h1 dir="auto">${visibleText(run.title)}</h1>
 <p class="quiet id"><code>${run.run_id}</code></p>
-${renderRunHead(run, nowMs)}
+${renderRunHead(run, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
 ${run.prompt === '' ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run.prompt))}

@@ -35,6 +35,7 @@ pre { margin: 0; padding: .75rem 1rem; background: var(--panel); border: 1px sol
 summary { cursor: pointer; }
 details > pre { margin-top: .5rem; }
 pre + details { margin-top: .75rem; }
+.left { margin: .5rem 0; padding-left: 1.25rem; }
 .result { max-height: 32rem; overflow: auto; }
 .badge { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }
 .good { color: var(--good); background: var(--good-ground); }

@@ -294,10 +294,14 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     // A run that is over shows no lease any more, so it is looked at beside the step that follows it.
     const leaseOf = async (lease: string) => {
       const job = await openJob();
-      const ended = job.step({ prompt: fenced('sleep 0.5'), require_result: 'false', lease });
+      const ended = job.step({ prompt: fenced('sleep 1'), require_result: 'false', lease });
       const working = async () => (await job.client.runs.list()).runs.find(({ state }) => state === 'INPROGRESS');
-      await expect.poll(working, { interval: 20, timeout: 5000 }).toBeDefined();
-      const run = await working();
+      let run: Run | undefined;
+      const look = async () => {
+        run ??= await working();
+        return run;
+      };
+      await expect.poll(look, { interval: 20 }).toBeDefined();
       expect((await ended).outputs.conclusion).toBe('succeeded');
       return [run?.state, run?.lease_expires_at];
     };

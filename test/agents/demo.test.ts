@@ -19,7 +19,7 @@ const facts = [
 ];
 const readFacts = (stdout: string) => stdout.split('\n').filter(line => /^(yes|NO ) {2}/.test(line));
 
-test('an agent mends the ticket with real tools, and what is played is said to be', { timeout: 30_000 }, async () => {
+test('an agent mends the ticket with real tools, and what is played is said to be', async () => {
   const { code, stdout, stderr, left } = await startDemo(['--agent', 'builtin']).ended;
   expect(stderr).toBe('');
   expect([code, left]).toEqual([0, []]);
@@ -32,9 +32,7 @@ test('an agent mends the ticket with real tools, and what is played is said to b
   expect(stdout).not.toContain('One step of a workflow');
 });
 
-test('a model of your own is asked in its language with its key, which is not shown', {
-  timeout: 30_000,
-}, async () => {
+test('a model of your own is asked in its language with its key, which is not shown', async () => {
   const model = await openModel(modelScript);
   const flags = ['--model', 'm-1', '--model-api', 'anthropic', '--model-url', model.url];
   const { code, stdout, stderr, left } = await startDemo([...flags, '--model-key-variable', 'MY_KEY'], { MY_KEY: key })
@@ -48,14 +46,14 @@ test('a model of your own is asked in its language with its key, which is not sh
   );
 });
 
-test('a model that only says that it has done it makes the demo fail', { timeout: 30_000 }, async () => {
+test('a model that only says that it has done it makes the demo fail', async () => {
   const model = await openModel(() => ({ text: 'Done.' }));
   const flags = ['--model', 'm-1', '--model-url', model.url, '--model-key-variable', 'MY_KEY'];
   const { code, stdout } = await startDemo(flags, { MY_KEY: key }).ended;
   expect([code, readFacts(stdout)]).toEqual([1, [`yes  ${facts[0]}`, `NO   ${facts[1]}`, `NO   ${facts[2]}`]]);
 });
 
-test('a task of your own goes to the model as it is', { timeout: 30_000 }, async () => {
+test('a task of your own goes to the model as it is', async () => {
   const model = await openModel(() => ({ text: 'It is 5.' }));
   const flags = ['--model', 'm-1', '--model-url', model.url, '--model-key-variable', 'K', '--prompt', 'What is 2 + 3?'];
   const { code, stdout } = await startDemo(flags, { K: key }).ended;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { waitMs } from '../support/wait-until.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -11,7 +12,8 @@ export default defineConfig(({ mode }) => ({
     globalSetup: [resolve(import.meta.dirname, 'installed-agents.ts')],
     // The slowest waits out all its retries.
     testTimeout: mode === 'full' ? 240_000 : 90_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: waitMs } },
     // One program takes two cores.
     fileParallelism: false,
     reporters: ['default'],

@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseCommandLine } from '../../src/cli/arguments.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { readRunBody } from '../../src/cli/run-body.ts';
 import type { Run, RunEvent } from '../../src/client/index.ts';
 import { limitsSchema } from '../../src/server/config-schema.ts';
+import { environmentOf } from '../server/worker/environment-fixture.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { fenced, openTestServer, type TestServer } from '../support/test-server.ts';
 import { type CommandEnd, type RunningCommand, startCommand } from './command.ts';
@@ -258,4 +261,101 @@ test('a reader that goes away (`| head`) ends the output quietly', async () => {
   const end = await following.ended;
   expect([end.code, end.stderr]).toEqual([130, '']);
   expect(await server.client.runs.retrieve(runId)).toMatchObject({ state: 'INPROGRESS' });
+});
+
+/** A server with an environment and an agent that leaves files, whose calls of tools are in its events. */
+async function openLeavingServer() {
+  const server = await openTestServer({
+    environments: [environmentOf(undefined, { uid: 'E'.repeat(22), name: 'shop' })],
+  });
+  const script = 'mkdir "$AGENT_RUN_ARTIFACTS/out"; echo page > "$AGENT_RUN_ARTIFACTS/out/a.html"; echo done';
+  const end = await call(server, 'run', '--environment', 'shop', fenced(script));
+  return { server, end, runId: runIdOf(end) };
+}
+
+test('get and run say what a run left, with what it worked and where, each name once', async () => {
+  const { server, end, runId } = await openLeavingServer();
+  expect(end.stderr).toContain(
+    `\nleft: file: out/a.html, 5 bytes\nits files: agent-run artifacts ${runId} --download DIR\nthe run succeeded`,
+  );
+  const { stdout } = await call(server, 'get', runId);
+  for (const row of [/^harness +script$/m, /^environment +shop$/m, /^left +file: out\/a\.html, 5 bytes$/m])
+    expect(stdout).toMatch(row);
+  const run = JSON.parse((await call(server, 'get', '--json', runId)).stdout) as Run;
+  expect([run.environment_name, run.artifacts?.length]).toEqual(['shop', 1]);
+});
+
+test('artifacts: a list, its JSON, and the files in a folder; what is there already stays and is exit code 1', async () => {
+  const { server, runId } = await openLeavingServer();
+  expect(await call(server, 'artifacts', runId)).toEqual({ code: 0, stdout: 'file  out/a.html  5 bytes', stderr: '' });
+  const { artifacts } = await server.client.runs.retrieve(runId);
+  expect(JSON.parse((await call(server, 'artifacts', runId, '--json')).stdout)).toEqual(artifacts);
+  const folder = join(createTempFolder(), 'left');
+  const path = join(folder, 'out/a.html');
+  expect(await call(server, 'artifacts', runId, '--download', folder)).toEqual({ code: 0, stdout: path, stderr: '' });
+  expect(readFileSync(path, 'utf8')).toBe('page\n');
+  writeFileSync(path, 'mine');
+  const again = await call(server, 'artifacts', runId, '--download', folder);
+  expect(again).toEqual({ code: 1, stdout: '', stderr: 'agent-run: out/a.html is there already, and is not touched' });
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  const other = join(createTempFolder(), 'left');
+  const json = (await call(server, 'artifacts', runId, '--json', '--download', other)).stdout;
+  expect(JSON.parse(json)[0].data.path).toBe(join(other, 'out/a.html'));
+});
+
+test('artifacts: a run that left nothing is said to', async () => {
+  const server = await openTestServer();
+  const { run_id: runId } = await server.client.runs.create({ prompt: fenced('echo x') });
+  await server.client.runs.wait(runId);
+  const end = await call(server, 'artifacts', runId);
+  expect(end).toEqual({ code: 0, stdout: '', stderr: 'the run has left nothing' });
+});
+
+test('run: what the action takes of an agent is a flag, and a server gets it', async () => {
+  const folder = createTempFolder();
+  const servers = { docs: { command: 'docs-server', args: ['--stdio'] } };
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+  writeFileSync(join(folder, 'schema.yaml'), 'type: object\nrequired: [risk]\n');
+  const shell = createFakeShell({ cwd: folder });
+  const args = parseCommandLine([
+    ...['run', 'Look.', '--harness', 'claude', '--model', 'm-1', '--base-prompt', 'Be short.'],
+    ...[
+      '--mcp-servers',
+      '.mcp.json',
+      '--output-schema',
+      'schema.yaml',
+      '--metadata',
+      'team=shop',
+      '--metadata',
+      'a=b=c',
+    ],
+    ...['--skill', 'octo-org/shop:review', '--skill', 'octo-org/shop:style'],
+  ]);
+  if (args.kind !== 'command') throw new Error('it is no command');
+  expect(await readRunBody(args.args, shell, undefined)).toEqual({
+    prompt: 'Look.',
+    metadata: { team: 'shop', a: 'b=c' },
+    config: {
+      harness: { type: 'claude' },
+      model_id: 'm-1',
+      base_prompt: 'Be short.',
+      mcp_servers: servers,
+      output_schema: { type: 'object', required: ['risk'] },
+      skills: ['octo-org/shop:review', 'octo-org/shop:style'],
+    },
+  });
+});
+
+test.each([
+  [['--harness', 'claude'], 'config.harness.type: this server has no harness "claude"; it has script'],
+  [['--mcp-servers', '{"docs":{"url":"https://mcp.example.com"}}'], 'config.mcp_servers'],
+  [['--output-schema', 'none.json'], '--output-schema none.json cannot be read'],
+  [['--mcp-servers', '[1]'], '--mcp-servers: the value is no object'],
+  [['--metadata', 'team'], '--metadata takes key=value, not "team"'],
+  [['--metadata', 'a=1', '--metadata', 'a=2'], '--metadata: "a" is given twice'],
+])('run %j starts nothing and says why', async (flags, words) => {
+  const server = await openTestServer();
+  const { code, stderr } = await call(server, 'run', 'Look.', ...flags);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  expect((await server.client.runs.list()).runs).toEqual([]);
 });

@@ -116,9 +116,15 @@ test('SIGTERM lets the run in hand end, and everything is written before the pro
   const serving = await serve(folder, { env });
   expect(serving.lines.at(-1)).toBe('API key: from AGENT_RUN_API_KEY');
   const client = clientOf(serving, env.AGENT_RUN_API_KEY);
-  const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 1.5; echo done > "$AGENT_RUN_RESULT"') });
+  const go = join(folder, 'go');
+  const { run_id: runId } = await client.runs.create({
+    prompt: fenced(`until [ -e '${go}' ]; do sleep 0.05; done; echo done > "$AGENT_RUN_RESULT"`),
+  });
   for await (const run of client.runs.follow(runId)) if (run.state === 'INPROGRESS') break;
-  const { code, stdout, stderr } = await serving.stop();
+  const ended = serving.stop();
+  await serving.says('draining');
+  writeFileSync(go, '');
+  const { code, stdout, stderr } = await ended;
   expect([code, stderr]).toEqual([0, expect.stringContaining('draining: waiting up to 30 s for')]);
   expect(stdout + stderr).not.toContain(env.AGENT_RUN_API_KEY);
   const run = await clientOf(await serve(folder, { env }), env.AGENT_RUN_API_KEY).runs.retrieve(runId);

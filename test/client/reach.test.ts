@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { waitMs } from '../support/wait-until.ts';
 import { createRun, runId } from './fixtures.ts';
 import { allFeatures, answerJson, hang, type Reply, startScriptedServer } from './scripted-server.ts';
 
@@ -28,7 +29,7 @@ test('the client needs no package: no schema library, nothing of Node', () => {
 /** Runs a module in a Node of its own, which has to end by itself. */
 async function runAlone(source: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
-    timeout: 8000,
+    timeout: waitMs,
   });
   return stdout.trim();
 }

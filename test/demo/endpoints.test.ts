@@ -67,5 +67,5 @@ test.for([
   const url = await listen(answer);
   const startMs = performance.now();
   expect(await suggestEndpoints({}, url)).toEqual([]);
-  expect(performance.now() - startMs).toBeLessThan(2000);
+  expect(performance.now() - startMs).toBeLessThan(15_000);
 });

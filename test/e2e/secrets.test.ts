@@ -87,7 +87,7 @@ test('a comment that the post step corrects holds no secret', async () => {
   const prompt = fenced('sleep 60');
   const inputs = { base_url: server.baseUrl, api_key: key, title: `with ${key} and ${token}`, prompt, comment: 'on' };
   const step = runner.startStep({ inputs });
-  await expect.poll(() => github.comments.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => github.comments.length).toBe(1);
   step.kill();
   await step.done;
   await runner.post();

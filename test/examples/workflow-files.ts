@@ -39,17 +39,17 @@ export function isAgentStep({ uses }: Step): boolean {
 }
 
 /**
- * The text with what its expressions stand for: paths of the given contexts, no operators. Throws for anything else, and for a path that leads nowhere,
+ * The text with what its expressions stand for: paths of the given contexts, and `path && 'text'`. Throws for anything else, and for a path that leads nowhere,
  * so that no test passes with an empty value in the place of one that was forgotten.
  */
 export function fillIn(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_whole, inner: string) => {
-    const path = inner.trim();
+    const [, path = '', then] = /^\s*(\S+)(?:\s+&&\s+'([^']*)')?\s*$/.exec(inner) ?? [];
     const value = path
       .split('.')
       .reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), contexts);
-    if (typeof value === 'object' || value === undefined) throw new Error(`nothing stands for \${{ ${path} }}`);
-    return String(value);
+    if (typeof value === 'object' || value === undefined) throw new Error(`nothing stands for \${{${inner}}}`);
+    return value === '' || then === undefined ? String(value) : then;
   });
 }
 

@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly github: GitHubContext;
   /** `vars`, `secrets` and `inputs` of the run. */
   readonly contexts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Of the workflow and its jobs, as scripts see them. */
+  /** Of the workflow and its jobs, as its steps see them. */
   readonly env?: Readonly<Record<string, string>>;
   /** What `gh` answers: branches of a shell's `case` over its arguments. */
   readonly gh?: string;
@@ -78,6 +78,8 @@ function writePrograms({ gh = '' }: Circumstances): string {
   const folder = createTempFolder();
   const lines = ['#!/bin/sh', `echo "$*" >> '${folder}/gh-calls'`, 'case "$*" in', gh, 'esac', ''];
   writeFileSync(join(folder, 'gh'), lines.join('\n'), { mode: 0o755 });
+  // Nothing is installed.
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
   return folder;
 }
 
@@ -129,8 +131,9 @@ async function runSteps(job: Job, running: Running) {
   return { agents, printed: printed.join(''), outputs: fillOutputs(job, contexts) };
 }
 
-async function startAgent(step: Step, { runner, contexts }: Running): Promise<StepResult> {
-  return await runner.startStep({ inputs: fillInAll(step.with, contexts), env: fillInAll(step.env, contexts) }).done;
+async function startAgent(step: Step, { runner, contexts, circumstances }: Running): Promise<StepResult> {
+  const env = { ...circumstances.env, ...fillInAll(step.env, contexts) };
+  return await runner.startStep({ inputs: fillInAll(step.with, contexts), env }).done;
 }
 
 /** The three of GitHub's own actions that ours use. Throws for another. */
@@ -142,9 +145,9 @@ function useAction(step: Step, { runner, contexts, circumstances, artifacts }: R
     git(runner.workspace, 'clone', '--quiet', circumstances.origin, '.');
     if (given.ref !== undefined) git(runner.workspace, 'checkout', '--quiet', '--detach', given.ref);
   } else if (action === 'actions/upload-artifact') {
-    const path = given.path ?? '';
     mkdirSync(folder);
-    cpSync(path, join(folder, basename(path)));
+    for (const path of (given.path ?? '').split('\n').filter(line => line.trim() !== ''))
+      cpSync(path, join(folder, basename(path)), { recursive: true });
   } else if (action === 'actions/download-artifact')
     cpSync(folder, given.path ?? runner.workspace, { recursive: true });
   else throw new Error(`${step.uses} is not known here`);

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { type ModelScript, type ModelServer, startModelServer } from '../../src/testing/index.ts';
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { openTestServer } from '../support/test-server.ts';
@@ -42,6 +43,8 @@ interface Run {
   /** Of these jobs alone. */
   readonly jobs?: readonly string[];
   readonly artifacts?: string;
+  /** Where the model of an agent in the step is. */
+  readonly modelUrl?: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-run-test-'));
@@ -66,7 +69,23 @@ function createOrigin() {
   return { origin: join(folder, 'origin.git'), work, sha };
 }
 
-async function runExample({ file, event: name = 'dispatch', isEmbedded = false, inputs, jobs, artifacts }: Run) {
+const emptyInputs = Object.fromEntries(
+  [
+    ...['skill_spec', 'command', 'install', 'model_id', 'harness', 'environment_id', 'base_prompt'],
+    ...['mcp_servers', 'output_schema'],
+  ].map(name => [name, '']),
+);
+const emptySecrets = { anthropic_api_key: '', openai_api_key: '', gemini_api_key: '' };
+
+async function runExample({
+  file,
+  event: name = 'dispatch',
+  isEmbedded = false,
+  inputs,
+  jobs,
+  artifacts,
+  modelUrl,
+}: Run) {
   const server = isEmbedded
     ? undefined
     : await openTestServer({
@@ -85,6 +104,7 @@ async function runExample({ file, event: name = 'dispatch', isEmbedded = false, 
       origin,
       gh: `'run view'*) echo 'one is not two' ;;\n'pr diff'*) echo '+1' ;;`,
       ...(artifacts === undefined ? {} : { artifacts }),
+      ...(modelUrl === undefined ? {} : { env: { ANTHROPIC_BASE_URL: modelUrl } }),
       event,
       github: {
         event_name: events[name],
@@ -99,12 +119,15 @@ async function runExample({ file, event: name = 'dispatch', isEmbedded = false, 
       },
       contexts: {
         vars: server === undefined ? { AGENT_COMMAND: JSON.stringify(argv) } : { AGENT_RUN_BASE_URL: server.url },
-        inputs: { task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
+        inputs: { ...emptyInputs, task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
         secrets: {
           ...(server === undefined ? {} : { AGENT_RUN_API_KEY: server.key }),
           api_key: server?.key ?? '',
           MODEL_API_KEY: 'key-of-the-model',
           model_api_key: 'key-of-the-model',
+          ANTHROPIC_API_KEY: 'key-of-the-model',
+          ...emptySecrets,
+          ...(modelUrl === undefined ? {} : { anthropic_api_key: 'key-of-the-model' }),
           PRODUCTION_API_KEY: 'key-of-production',
         },
       },
@@ -264,12 +287,50 @@ test.each([true, false])('run-agent runs what its caller says (in the job itself
     isEmbedded,
     inputs: {
       prompt: 'Say something.',
-      skill_spec: '',
       name: 'called',
       timeout_minutes: '5',
-      ...(isEmbedded ? { base_url: '', command: JSON.stringify(argv) } : { command: '' }),
+      ...(isEmbedded ? { base_url: '', command: JSON.stringify(argv) } : {}),
     },
   });
   expect(endsOf(run)).toEqual(['succeeded']);
   expect(run.outputs.agent).toMatchObject({ conclusion: 'succeeded', result: isEmbedded ? 'done with a key' : 'done' });
+});
+
+async function openModel(script: ModelScript): Promise<ModelServer> {
+  const model = await startModelServer(script, { apiKey: 'key-of-the-model' });
+  onTestFinished(() => model.close());
+  return model;
+}
+
+test('agent-in-step asks a model in the step, and keeps what the agent left and changed', async () => {
+  const model = await openModel([
+    { tools: [{ shell: 'echo mended > shop.txt; echo page > "$AGENT_RUN_ARTIFACTS/report.html"' }] },
+    { text: '{"summary":"It is moved.","risk":"low"}' },
+  ]);
+  const artifacts = createTempFolder();
+  const run = await runExample({ file: example('agent-in-step'), isEmbedded: true, modelUrl: model.url, artifacts });
+  expect([endsOf(run), model.problems]).toEqual([['succeeded'], []]);
+  expect(run.printed).toContain('risk: low');
+  const kept = (name: string) => readFileSync(join(artifacts, 'left-by-the-agent', name), 'utf8');
+  expect([kept('artifacts/report.html'), kept('changes.patch')]).toEqual([
+    'page\n',
+    expect.stringContaining('+mended'),
+  ]);
+  expect(model.requests[0]?.messages.at(-1)?.text).toContain('Move the warehouse.');
+});
+
+test('run-agent asks the model that its caller names, with the schema that it gives', async () => {
+  const model = await openModel([{ text: '{"ok":true}' }]);
+  const run = await runExample({
+    file: '.github/workflows/run-agent.yml',
+    isEmbedded: true,
+    modelUrl: model.url,
+    inputs: {
+      ...{ prompt: 'Say something.', name: 'called', timeout_minutes: '5', model_id: 'm-1', base_url: '' },
+      output_schema: '{"type":"object","required":["ok"]}',
+    },
+  });
+  expect([endsOf(run), run.outputs.agent?.result_json]).toEqual([['succeeded'], '{"ok":true}']);
+  expect(run.agents[0]?.annotations).toEqual([]);
+  expect(model.requests[0]?.model).toBe('m-1');
 });

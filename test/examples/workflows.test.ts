@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { agentPrograms } from '../../src/server/index.ts';
 import { isAgentStep, readWorkflow, root, type Workflow } from './workflow-files.ts';
 
 // That each is a workflow by GitHub's parser and by actionlint, has no expression in a script and uses inputs and outputs that there are, is
@@ -27,7 +28,9 @@ const permissions = {
   },
   '.github/workflows/review-pull-request.yml': { review: { contents: 'read', 'pull-requests': 'write' } },
   '.github/workflows/run-agent.yml': { agent: { contents: 'read' } },
+  'examples/workflows/agent-in-step.yml': { agent: { contents: 'read' } },
   'examples/workflows/approval.yml': { plan: { contents: 'read' }, 'carry-out': { contents: 'read' }, 'no-plan': {} },
+  'examples/workflows/claude-code.yml': { agent: { contents: 'read' } },
   'examples/workflows/fix-failing-checks.yml': {
     fix: { actions: 'read', contents: 'read' },
     push: { contents: 'write' },
@@ -161,6 +164,9 @@ test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow
   /** But for what the caller says. */
   const plain = (workflow: Workflow | undefined) =>
     JSON.stringify(workflow?.jobs)
+      .replace(/"(model_id|harness)":"\$\{\{ inputs\.\1 \}\}",/g, '')
+      .replace(/"(ANTHROPIC|OPENAI|GEMINI)_API_KEY":"[^"]*",/g, '')
+      .replace("${{ inputs.command && 'MODEL_API_KEY' }}", 'MODEL_API_KEY')
       .replaceAll('vars.AGENT_COMMAND', 'inputs.command')
       .replaceAll('secrets.MODEL_API_KEY', 'secrets.model_api_key')
       .replaceAll('${{ inputs.instructions }}\\n', '')
@@ -170,4 +176,14 @@ test.each(['mention.yml', 'review-pull-request.yml'])('%s as a reusable workflow
       .replace(/"timeout-minutes":\d+/, '')
       .replace(/"timeout_minutes":("\$\{\{ inputs\.timeout_minutes \}\}"|\d+)/, '');
   expect(plain(reusable)).toBe(plain(example));
+});
+
+test('the step and the page that install Claude Code name the version that was tried', () => {
+  const { package: name, version } = agentPrograms.claude;
+  const example = readWorkflow('examples/workflows/claude-code.yml');
+  const [install] = Object.values(example.jobs).flatMap(({ steps }) => steps.filter(({ run }) => run !== undefined));
+  expect(install?.run).toBe(`npm install --global ${name}@${version}`);
+  for (const path of [...paths, 'docs/action.md'])
+    for (const [, other] of readFileSync(join(root, path), 'utf8').matchAll(/claude-code@([\w.]+)/g))
+      expect([path, other]).toEqual([path, version]);
 });

@@ -111,7 +111,7 @@ test.each(packageNames)('the example in the README of %s compiles', name => {
 
 test('the example in the README of agent-run-server does what it says', () => {
   const args = ['--input-type=module-typescript', '--eval', readExample('agent-run-server')];
-  execFileSync(process.execPath, args, { cwd: packed.consumer, encoding: 'utf8', stdio: 'pipe', timeout: 20_000 });
+  execFileSync(process.execPath, args, { cwd: packed.consumer, encoding: 'utf8', stdio: 'pipe', timeout: 50_000 });
 });
 
 test('the server’s and the test helpers’ types can be used', () => {

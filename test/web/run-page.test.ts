@@ -36,7 +36,7 @@ test.each([
   'https://',
   'file:///etc',
 ])('a trigger of %j is text, not a link', async trigger_url => {
-  const page = await printPage('x', { trigger_url });
+  const page = await printPage('x', { trigger_url, artifacts: [] });
   expect(page).toContain(`<bdi>${trigger_url}</bdi>`);
   expect(page).not.toContain(`href="${trigger_url}`);
 });
@@ -145,7 +145,17 @@ async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<s
     metadata: { [text]: text },
     last_seq: 10,
     is_run_type_cancellable: true,
-    artifacts: [],
+    environment_name: text,
+    request_usage: { [text]: text },
+    artifacts: [
+      {
+        artifact_type: 'FILE',
+        created_at: at,
+        data: { artifact_uid: 'a-1', filename: text, filepath: text, mime_type: text },
+      },
+      { artifact_type: 'PULL_REQUEST', created_at: at, data: { url: `https://example.com/${text}`, branch: text } },
+      { artifact_type: text as 'a b', created_at: at, data: { title: text, url: text, description: text } },
+    ],
     result: { text, truncated: true },
     ...more,
   };

@@ -1,4 +1,5 @@
 /** What an agent says and does, in the step's log: its messages as they are, its tools and its output folded away in groups, which do not nest. */
+import { ToolNames, textOfValue, titleOfTool, toolUnits } from '../../base/tool-text.ts';
 import { EventLines, type RunEvent } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, keepTail, lineBudgets, measureText } from '../text/budget.ts';
@@ -14,10 +15,6 @@ interface Printing {
   readonly address: string | undefined;
 }
 
-/** Of a tool's input and output `log: normal` shows so much. */
-const toolUnits = 4000;
-/** Calls whose result is still to come. */
-const callsMax = 200;
 const outputTitle = 'Output';
 const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
@@ -27,8 +24,7 @@ export class EventPrinter {
   readonly #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   readonly #hidden = new RecentLines(lineBudgets.logEnd);
-  /** The names of tools by the id of the call. */
-  readonly #calls = new Map<string, string>();
+  readonly #tools = new ToolNames();
   #group: string | undefined;
   #linesLeft: number;
   #bytesLeft: number;
@@ -51,7 +47,7 @@ export class EventPrinter {
       case 'log': {
         // Each stream has its unfinished line, and another service may name any number of streams.
         const { stream } = event.data;
-        const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOf(event.data.text) } as const;
+        const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOfValue(event.data.text) } as const;
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
         // What the server says of its own no agent said.
         if (data.stream !== 'system') this.#keepRecent(lines);
@@ -61,16 +57,16 @@ export class EventPrinter {
       case 'message': {
         const { role, text } = event.data;
         this.#closeGroup();
-        const lines = this.#linesOf(textOf(text));
+        const lines = this.#linesOf(textOfValue(text));
         this.#keepRecent(lines);
-        this.#show([guardLine(`${textOf(role)}:`), ...lines.flatMap(guardLines)]);
+        this.#show([guardLine(`${textOfValue(role)}:`), ...lines.flatMap(guardLines)]);
         return;
       }
       case 'tool_call': {
-        const name = textOf(event.data.name);
-        this.#noteCall(textOf(event.data.id), name);
-        this.#openGroup(`tool: ${name}`);
-        this.#show(this.#linesOf(textOf(event.data.input), keepHead).flatMap(guardLines));
+        const name = textOfValue(event.data.name);
+        this.#tools.noteCall(textOfValue(event.data.id), name);
+        this.#openGroup(titleOfTool(name));
+        this.#show(this.#linesOf(textOfValue(event.data.input), keepHead).flatMap(guardLines));
         return;
       }
       case 'tool_result':
@@ -115,11 +111,10 @@ export class EventPrinter {
   }
 
   #showResult({ id, output, is_error }: Extract<RunEvent, { type: 'tool_result' }>['data']): void {
-    const name = this.#calls.get(textOf(id)) ?? 'unknown';
-    this.#calls.delete(textOf(id));
+    const name = this.#tools.takeName(textOfValue(id));
     // Its call stands right above it, or other things have come between.
-    if (this.#group !== titleOf(name)) this.#openGroup(`${titleOf(name)} (result)`);
-    this.#show(this.#linesOf(textOf(output), keepTail).flatMap(guardLines));
+    if (this.#group !== titleOfTool(name)) this.#openGroup(`${titleOfTool(name)} (result)`);
+    this.#show(this.#linesOf(textOfValue(output), keepTail).flatMap(guardLines));
     this.#closeGroup();
     if (is_error) this.#show([guardLine(`the tool ${name} reported an error`)]);
   }
@@ -137,12 +132,6 @@ export class EventPrinter {
 
   #cutLine(line: string): string {
     return this.#printing.level === 'full' ? line : keepHead(line, { surface: 'logLine' });
-  }
-
-  #noteCall(id: string, name: string): void {
-    this.#calls.set(id, name);
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > callsMax && oldest !== undefined) this.#calls.delete(oldest);
   }
 
   #openGroup(title: string): void {
@@ -180,14 +169,4 @@ export class EventPrinter {
     const where = address === undefined ? '`log: full` shows all of it' : `all of it is at ${address}`;
     this.say(`the log is long and goes on here without what the agent prints; ${where}`);
   }
-}
-
-function titleOf(name: string): string {
-  return `tool: ${name}`;
-}
-
-/** A text as it is, anything else as JSON; '' for nothing. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 }

@@ -2,13 +2,14 @@
  * Shows in the step's log what a run does, as it does it, and keeps what the report needs of it. Nothing here throws or decides: a fault of the
  * log is a line in it and nothing more. However much an agent prints, what is kept is bounded.
  */
+
+import { UsageTotal } from '../../base/usage-total.ts';
 import type { Run, RunEvent } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
 import { guardLines } from '../text/guard.ts';
 import { EventPrinter, type LogLevel } from './event-printer.ts';
 import { type StateChange, StateHistory } from './state-history.ts';
-import { UsageTotal } from './usage-total.ts';
 
 /** A step that says nothing looks dead. */
 const defaultHeartbeatMs = 60_000;

@@ -23,7 +23,7 @@ export function tidyRun(run: Run): Run {
   return Object.fromEntries(Object.entries(tidy).filter(([, value]) => value !== undefined)) as unknown as Run;
 }
 
-const texts = ['created_at', 'updated_at', 'session_id', 'session_link', 'trigger_url'] as const;
+const texts = ['created_at', 'updated_at', 'environment_name', 'session_id', 'session_link', 'trigger_url'] as const;
 const times = ['started_at', 'finished_at'] as const;
 
 function textOr<Otherwise>(value: unknown, otherwise: Otherwise): string | Otherwise {

@@ -11,7 +11,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { ActionHost } from '../host/host.ts';
 import { InputError, quote, readText, readWord } from './values.ts';
@@ -27,37 +28,21 @@ export function readPrompt(host: ActionHost): string | undefined {
   return text;
 }
 
-/** An object in JSON or YAML, or in the file that the value is the path of: a value of one line that is no object itself. Undefined when empty. */
+/** An object in JSON or YAML, or in the file that the value is the path of; undefined when empty. Throws InputError. */
 export async function readDocument(host: ActionHost, name: string): Promise<JsonObject | undefined> {
-  const value = readText(host, name)?.trim();
+  const value = readText(host, name);
   if (value === undefined) return undefined;
-  const own = value.includes('\n') || value.startsWith('{') ? undefined : value;
-  const parsed = await parseDocument(name, value, 'the value');
-  if (isObject(parsed)) return parsed;
-  if (own === undefined || typeof parsed !== 'string')
-    throw new InputError(
-      `\`${name}\`: the value is no object; it takes an object in JSON or YAML, or the path of a file with one`,
-    );
-  const read = await parseDocument(name, readFile(host, name, own), quote(own));
-  if (isObject(read)) return read;
-  throw new InputError(`\`${name}\`: ${quote(own)} does not hold an object in JSON or YAML`);
+  try {
+    return await readObject(value, path => readFile(host, name, path));
+  } catch (error) {
+    throw error instanceof DocumentError ? new InputError(`\`${name}\`: ${error.message}`) : error;
+  }
 }
 
-async function parseDocument(name: string, text: string, what: string): Promise<unknown> {
-  if (text.trimStart().startsWith('{'))
-    try {
-      return JSON.parse(text);
-    } catch {
-      // YAML's braces look the same.
-    }
-  const { parse } = await import('yaml');
-  try {
-    return parse(text);
-  } catch (error) {
-    // The parser shows the line that it stumbled over, and that may hold a key.
-    const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : '')?.[0];
-    throw new InputError(`\`${name}\`: ${what} is neither JSON nor YAML${place === undefined ? '' : ` (${place})`}`);
-  }
+/** MCP servers by name, as they are or as the file `.mcp.json` has them. */
+export async function readMcpServers(host: ActionHost): Promise<JsonObject | undefined> {
+  const document = await readDocument(host, 'mcp_servers');
+  return document && unwrapMcpServers(document);
 }
 
 /** Path against the workspace, as `working-directory` and other actions have it. */

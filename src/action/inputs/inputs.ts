@@ -4,7 +4,7 @@ import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
-import { readDocument, readPrompt, readResultFile } from './files.ts';
+import { readDocument, readMcpServers, readPrompt, readResultFile } from './files.ts';
 import { findLaterFaults } from './later-faults.ts';
 import {
   checkWord,
@@ -171,7 +171,7 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
     name: () => readWord(host, 'name'),
     title: () => readWord(host, 'title'),
     basePrompt: () => readText(host, 'base_prompt'),
-    mcpServers: () => readDocument(host, 'mcp_servers'),
+    mcpServers: () => readMcpServers(host),
     harness: () => readWord(host, 'harness'),
     outputSchema: () => readDocument(host, 'output_schema'),
     metadata: () => readPairs(host, 'metadata', metadataPairs),

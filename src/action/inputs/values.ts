@@ -1,6 +1,9 @@
 /** How one input is read: what it may hold, and what is said when it holds something else. */
+import { quoteText as quote } from '../../base/document.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import type { ActionHost } from '../host/host.ts';
+
+export { quoteText as quote } from '../../base/document.ts';
 
 /** An input that cannot work. The message names the input, its value (never a key's) and what to do. */
 export class InputError extends Error {
@@ -122,11 +125,6 @@ export function readPairs(
   if (pairs.size > maxPairs)
     throw new InputError(`\`${name}\` has ${pairs.size} pairs; it takes at most ${maxPairs}, leave some out`);
   return pairs.size === 0 ? undefined : Object.fromEntries(pairs);
-}
-
-/** A value as an error shows it: in quotes and short. */
-export function quote(value: string): string {
-  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }
 
 export function refuseExpression(name: string, value: string): void {

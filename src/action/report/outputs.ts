@@ -24,6 +24,7 @@ export interface Outputs {
   readonly status_message: string;
   readonly error_code: string;
   readonly artifacts: string;
+  readonly artifacts_folder: string;
   readonly pull_request_url: string;
   readonly patch_file: string;
   readonly usage: string;
@@ -54,6 +55,7 @@ export const emptyOutputs: Outputs = {
   status_message: '',
   error_code: '',
   artifacts: '[]',
+  artifacts_folder: '',
   pull_request_url: '',
   patch_file: '',
   usage: '{}',
@@ -89,7 +91,7 @@ export function outputsOfRun(
     session_id: say(run.session_id),
     status_message: say(message),
     error_code: say(error_code),
-    artifacts: jsonWithin(run.artifacts ?? [], '[]'),
+    ...outputOfArtifacts(run),
     pull_request_url: findPullRequest(run) ?? '',
     usage: jsonWithin(isObject(usage) ? usage : {}, '{}'),
     created_at: say(run.created_at),
@@ -98,6 +100,10 @@ export function outputsOfRun(
     duration_seconds: durationSeconds === undefined ? '' : String(durationSeconds),
     ...(link === undefined ? {} : { session_link: link }),
   };
+}
+
+export function outputOfArtifacts({ artifacts }: Run): Pick<Outputs, 'artifacts'> {
+  return { artifacts: jsonWithin(artifacts ?? [], '[]') };
 }
 
 function say(value: unknown): string {

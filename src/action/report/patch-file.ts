@@ -1,10 +1,11 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type ArtifactSource, downloadArtifact } from '../../base/artifact-files.ts';
 import { isObject } from '../../base/json.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
-import { makeFolder } from './make-folder.ts';
 
 const patchName = 'changes.patch';
 const patchBytes = 64 * 1024 * 1024;
@@ -26,25 +27,15 @@ interface PatchFile {
 }
 
 /** Writes the patch with this id to `path`. Throws where it cannot be had. */
-export async function writePatchFile(
-  { client, fetch }: Connection,
-  uid: string,
-  { path, signal }: PatchFile,
-): Promise<void> {
-  const answer: unknown = await client.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
-  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : undefined;
-  if (typeof address !== 'string' || !/^https?:\/\//.test(address))
-    throw new Error(`the server gives no address for ${patchName}`);
-  // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
-  const response = await fetch(address, { signal, redirect: 'error' });
-  if (!response.ok || response.body === null) throw new Error(`${patchName} cannot be downloaded: ${response.status}`);
+export async function writePatchFile(connection: Connection, uid: string, { path, signal }: PatchFile): Promise<void> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
-    chunks.push(chunk);
-  }
+  const download = { name: patchName, bytesMax: patchBytes, signal };
+  for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
   await makeFolder(dirname(path));
   await writeFile(path, chunks);
+}
+
+/** Where the files of runs come from in a step. */
+export function sourceOf({ client, fetch }: Connection): ArtifactSource {
+  return { get: (path, options) => client.get(path, options), fetch };
 }

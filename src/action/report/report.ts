@@ -13,7 +13,8 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
 import { guardLine, guardNote } from '../text/guard.ts';
 import { isRed, isResultEmpty, type Verdict } from '../verdict/verdict.ts';
-import { outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
+import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
+import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
 import { folderOfRun, keepResult, outputsOfResult, type Result, readResult, resultOf, resultPath } from './result.ts';
@@ -53,7 +54,8 @@ export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes):
 }
 
 async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
-  const { host, verdict, run, inputs, signal, liveLog, connection } = end;
+  const { host, verdict, inputs, signal, liveLog, connection } = end;
+  let { run } = end;
   // For people, unlike what a run says of itself, which is data.
   const sentence =
     verdict.sentence === undefined ? undefined : keepHead(terminalText(verdict.sentence), { surface: 'annotation' });
@@ -78,26 +80,46 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     setOutputs(host, outputsOfResult(run, result, ''));
   });
   if (run !== undefined) {
+    const ended = run;
     const folder = folderOfRun(run.run_id, end.context.tempDir);
     const patch = findPatch(run);
+    const paths = new Map<string, string>();
+    // Of a server's run the files stay with the server.
+    const isLeaving = connection?.isEmbedded === true;
     // Side by side, so that one which does not come takes the time of no other.
     if (connection !== undefined && !signal.aborted)
       await Promise.all([
         result.isPart &&
           attempt('the whole result could not be read', async () => {
-            result = await waitWithin(time.reading, readResult(run, connection, time.reading));
-            setOutputs(host, outputsOfResult(run, result, ''));
+            result = await waitWithin(time.reading, readResult(ended, connection, time.reading));
+            setOutputs(host, outputsOfResult(ended, result, ''));
           }),
         patch !== undefined &&
           attempt('the patch could not be written', async () => {
             const path = join(folder, 'changes.patch');
             await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
             setOutputs(host, { patch_file: path });
+            paths.set(patch, path);
+          }),
+        isLeaving &&
+          hasFiles(run, patch) &&
+          attempt('not all files that the agent left could be kept', async () => {
+            const place = join(folder, 'artifacts');
+            const keeping = { folder: place, except: patch, signal: time.reading };
+            const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
+            for (const [uid, path] of kept.paths) paths.set(uid, path);
+            if (kept.paths.size > 0) setOutputs(host, { artifacts_folder: place });
+            if (kept.faults.length > 0) throw new Error(kept.faults.join('; '));
           }),
       ]);
+    if (isLeaving) {
+      run = tellPaths(ended, paths);
+      const told = outputOfArtifacts(run);
+      await attempt('the outputs could not be written', () => setOutputs(host, told));
+    }
     await attempt('the file of the result could not be written', async () => {
       const path = resultPath(inputs.resultFile, folder, end.context);
-      const outputs = await waitWithin(time.writing, keepResult(run, result, path));
+      const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? '';
       setOutputs(host, outputs);
       if (result.isPart && result.text !== '')

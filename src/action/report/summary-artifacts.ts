@@ -1,4 +1,5 @@
 /** What the run left behind, as a list: pull requests and documents are links, files are named. */
+import { describeArtifact } from '../../base/artifact-words.ts';
 import type { Run } from '../../client/index.ts';
 import { keepHead } from '../text/budget.ts';
 import { link, quoteInline } from '../text/markdown.ts';
@@ -16,23 +17,10 @@ export function listArtifacts(artifacts: readonly Artifact[]): string {
   return ['Left behind:', '', ...lines, ...more].join('\n');
 }
 
-/** Whatever kind it is: an address, a name and a description are looked for under the names that the kinds have for them. */
-function printArtifact({ artifact_type, data }: Artifact): string {
-  const read = (...names: readonly string[]) => readText(data as Readonly<Record<string, unknown>>, names);
-  const kind = quoteInline(cut(String(artifact_type).toLowerCase().replaceAll('_', ' ')));
-  const address = read('url');
-  const name = read('title', 'filename', 'reference_type');
-  const what = address === undefined ? quoteInline(cut(name ?? '')) : link(cut(name ?? address), address);
-  const detail = read('branch', 'description', 'filepath');
-  return [`${kind}: ${what}`, ...(detail === undefined ? [] : [quoteInline(cut(detail))])].join(', ');
-}
-
-function readText(data: Readonly<Record<string, unknown>> | undefined, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = data?.[name];
-    if (typeof value === 'string' && value.trim() !== '') return value;
-  }
-  return undefined;
+function printArtifact(artifact: Artifact): string {
+  const { kind, name, url, details } = describeArtifact(artifact);
+  const what = url === undefined ? quoteInline(cut(name)) : link(cut(name), url);
+  return [`${quoteInline(cut(kind))}: ${what}`, ...details.map(detail => quoteInline(cut(detail)))].join(', ');
 }
 
 function cut(text: string): string {

@@ -20,7 +20,7 @@ export function listFacts({ run, durationSeconds, usage }: Report): readonly Row
     ...row('Name', config?.name),
     ...row('Model', config?.model_id ?? config?.harness?.model_id),
     ...row('Skill', config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name),
-    ...row('Environment', config?.environment_id),
+    ...row('Environment', run?.environment_name ?? config?.environment_id),
     ...row('Harness', config?.harness?.type),
     ...usageRows(run?.request_usage ?? usage ?? {}),
   ];

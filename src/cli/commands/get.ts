@@ -1,3 +1,5 @@
+import { printArtifact } from '../../base/artifact-words.ts';
+import { printUsage } from '../../base/usage-total.ts';
 import type { Run } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import { alignColumns } from '../columns.ts';
@@ -21,12 +23,16 @@ function printRun(run: Run): string {
     ['reason', status && `${status.message}${status.error_code === undefined ? '' : ` (${status.error_code})`}`],
     ['title', run.title],
     ['name', config?.name],
-    ['skill', config?.skill_spec],
+    ['skill', (config?.skills ?? [config?.skill_spec]).filter(skill => skill !== undefined).join(', ')],
+    ['harness', config?.harness?.type],
     ['model', config?.model_id],
+    ['environment', run.environment_name ?? config?.environment_id],
     ['created', run.created_at],
     ['started', run.started_at],
     ['finished', run.finished_at],
+    ['used', printUsage(run.request_usage ?? {})],
     ['page', run.session_link],
+    ...(run.artifacts ?? []).map(artifact => ['left', printArtifact(artifact)] as const),
   ];
   const given = rows.flatMap(([name, value]) => (value ? [[name, value.replace(/\s+/g, ' ')]] : []));
   const shown =

@@ -1,4 +1,5 @@
 import { drawnText } from '../../base/terminal-text.ts';
+import { ToolNames, textOfValue, titleOfTool, toolUnits } from '../../base/tool-text.ts';
 import type { RunEvent } from '../../contract/events.ts';
 
 /** A line about a run. What is quoted is a foreign line, which the reader's own channel has yet to make harmless. */
@@ -13,8 +14,13 @@ const longestLineCharacters = 64 * 1024;
 /** Makes lines of events, as a log shows them. A log event may end within a line; what is left waits for the next of its stream. */
 export class EventLines {
   readonly #unfinished = new Map<string, string>();
+  readonly #tools = new ToolNames();
+  /** The id of the call that was shown last, with nothing after it. */
+  #lastCall: string | undefined;
 
   read(event: RunEvent): readonly EventLine[] {
+    const lastCall = this.#lastCall;
+    if (event.type !== 'usage') this.#lastCall = undefined;
     switch (event.type) {
       case 'log':
         // What the server itself says comes whole.
@@ -25,9 +31,9 @@ export class EventLines {
       case 'message':
         return [{ text: `${event.data.role}:`, isQuoted: false }, ...quote(event.data.text)];
       case 'tool_call':
-        return [{ text: `tool: ${event.data.name}`, isQuoted: false }];
+        return this.#readCall(event.data);
       case 'tool_result':
-        return event.data.is_error ? [{ text: 'the tool reported an error', isQuoted: false }] : [];
+        return this.#readResult(event.data, lastCall);
       default:
         return [];
     }
@@ -40,6 +46,26 @@ export class EventLines {
     return left.flatMap(quote);
   }
 
+  #readCall({ id, name, input }: ToolData<'tool_call'>): readonly EventLine[] {
+    const tool = textOfValue(name);
+    this.#lastCall = textOfValue(id);
+    this.#tools.noteCall(this.#lastCall, tool);
+    return [{ text: titleOfTool(tool), isQuoted: false }, ...quoteTool(headOf(textOfValue(input)))];
+  }
+
+  #readResult(
+    { id, output, is_error: isError }: ToolData<'tool_result'>,
+    lastCall: string | undefined,
+  ): readonly EventLine[] {
+    const name = this.#tools.takeName(textOfValue(id));
+    const lines = quoteTool(tailOf(textOfValue(output)));
+    // Its call stands right above it, or other things have come between.
+    const isBelow = lines.length === 0 || lastCall === textOfValue(id);
+    const title = isBelow ? [] : [{ text: `${titleOfTool(name)} (result)`, isQuoted: false }];
+    const fault = isError === true ? [{ text: `the tool ${name} reported an error`, isQuoted: false }] : [];
+    return [...title, ...lines, ...fault];
+  }
+
   #readLog(stream: string, text: string): readonly EventLine[] {
     const all = (this.#unfinished.get(stream) ?? '') + text;
     const end = all.length > longestLineCharacters ? all.length : all.lastIndexOf('\n') + 1;
@@ -48,6 +74,27 @@ export class EventLines {
     else this.#unfinished.set(stream, rest);
     return end === 0 ? [] : quote(all.slice(0, end));
   }
+}
+
+/** A server of another version may say anything. */
+type Said<Data> = { readonly [Name in keyof Data]: unknown };
+type ToolData<T extends 'tool_call' | 'tool_result'> = Said<Extract<RunEvent, { type: T }>['data']>;
+
+/** The beginning of what a tool was told. */
+function headOf(text: string): string {
+  return text.length <= toolUnits ? text : `${text.slice(0, toolUnits).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The end of what a tool said: there stands what came of it. */
+function tailOf(text: string): string {
+  const left = text.length - toolUnits;
+  return left <= 0
+    ? text
+    : `(the first ${left} characters are left out)\n${text.slice(left).replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+function quoteTool(text: string): readonly EventLine[] {
+  return text === '' ? [] : quote(text);
 }
 
 function quote(text: string): readonly EventLine[] {

@@ -23,7 +23,9 @@ export function handleListRuns({ store, links, publicUrl, environments }: Handle
               : error;
           });
     const answer: RunPage = {
-      runs: page.runs.map(run => viewRun(run, `${publicUrl()}${links.pathFor(run.runId)}`)),
+      runs: page.runs.map(run =>
+        viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments }),
+      ),
       page_info:
         page.nextCursor === undefined
           ? { has_next_page: false }

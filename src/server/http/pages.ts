@@ -2,6 +2,7 @@ import type { Context, Handler, Hono } from 'hono';
 import { validate as isUuid } from 'uuid';
 import { findErrorCode } from '../../contract/error-codes.ts';
 import { eventQuerySchema, type RunEvent } from '../../contract/events.ts';
+import type { ServedRun } from '../../contract/run.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { isFinal } from '../../contract/state.ts';
 import {
@@ -18,12 +19,14 @@ import {
 } from '../../web/index.ts';
 import type { StoredRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
+import { answerFile } from './artifact-routes.ts';
 import { readEventPage } from './event-page.ts';
+import { RequestError } from './problem.ts';
 import { parseQuery } from './request-body.ts';
 import { viewRun } from './run-view.ts';
 import { waitForRun } from './wait.ts';
 
-type PageParts = Pick<Handlers, 'store' | 'clock' | 'waiters' | 'links' | 'stopping'>;
+type PageParts = Pick<Handlers, 'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'artifactFile' | 'stopping'>;
 
 /** The longest that `…/live` holds a request. */
 const liveSeconds = 25;
@@ -42,6 +45,7 @@ export function addPages(app: Hono<HttpEnv>, parts: PageParts): void {
   });
   app.get('/runs/:runId', handleRunPage(parts));
   app.get('/runs/:runId/live', handleRunNews(parts));
+  app.get('/runs/:runId/artifacts/:artifactUid', handlePageFile(parts));
 }
 
 /** GET /runs/{runId}?token=…: the run as it is, with its newest events; with `before=SEQ` those before that one. */
@@ -54,7 +58,7 @@ function handleRunPage(parts: PageParts): Handler<HttpEnv> {
     const after = Math.max(0, before - 1 - sizes.eventLimit);
     const events = await parts.store.readEvents(run.runId, after, before - 1 - after);
     const page = renderRunPage({
-      run: viewRun(run, ''),
+      run: await viewForPage(parts, run),
       version: run.version,
       events: keepNewest(events),
       isNewest: asked === undefined,
@@ -88,7 +92,12 @@ function handleRunNews(parts: PageParts): Handler<HttpEnv> {
     });
     const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
     const answer = {
-      head: String(await renderRunHead(viewRun(run, ''), parts.clock.now())),
+      head: String(
+        await renderRunHead(await viewForPage(parts, run), {
+          nowMs: parts.clock.now(),
+          token: c.req.query('token') ?? '',
+        }),
+      ),
       events: String(await renderEvents(events)),
       next_after,
       version: run.version,
@@ -96,6 +105,23 @@ function handleRunNews(parts: PageParts): Handler<HttpEnv> {
     };
     return c.json(answer, 200, pageHeaders);
   };
+}
+
+/** GET /runs/{runId}/artifacts/{artifactUid}?token=…: a file of the run, by the token of its page and as long as that holds. */
+function handlePageFile(parts: PageParts): Handler<HttpEnv> {
+  return async c => {
+    const run = await readLinkedRun(parts, c);
+    if (run === undefined)
+      throw new RequestError('not_authorized', 'this address has expired, or was cut; open the page of the run again');
+    const uid = (c.req.param('artifactUid') ?? '').toLowerCase();
+    const artifact = run.artifacts.find(({ type, data }) => type === 'FILE' && data.artifact_uid === uid);
+    if (artifact === undefined) throw new RequestError('resource_not_found', 'the run has no file with this id');
+    return await answerFile(parts.artifactFile(run.runId, uid), artifact);
+  };
+}
+
+async function viewForPage({ store, environments }: PageParts, run: StoredRun): Promise<ServedRun> {
+  return viewRun(run, { sessionLink: '', environments, usage: await store.readUsage(run.runId) });
 }
 
 /** The run that the address names, if the token is one for it. */

@@ -2,13 +2,24 @@ import type { Artifact } from '../../contract/artifacts.ts';
 import { hideMcpSecrets } from '../../contract/mcp-secrets.ts';
 import type { ServedRun } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
+import type { Environment } from '../environments/environment.ts';
 import type { StoredArtifact, StoredRun } from '../store/store.ts';
 
 /** Seen from who starts a run, every run of a server is. */
 export const executionLocation = 'REMOTE';
 
+/** What an answer says of a run and the run itself does not hold. */
+export interface RunSurroundings {
+  readonly sessionLink: string;
+  /** Those of the server. */
+  readonly environments: readonly Environment[];
+  /** Left out in lists. */
+  readonly usage?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** A stored run as the wire shows it. */
-export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
+export function viewRun(run: StoredRun, { sessionLink, environments, usage }: RunSurroundings): ServedRun {
+  const environment = environments.find(({ uid }) => uid === run.config.environment_id);
   return {
     run_id: run.runId,
     task_id: run.runId,
@@ -35,6 +46,8 @@ export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
     ...(run.triggerUrl === undefined ? {} : { trigger_url: run.triggerUrl }),
     ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
     ...run.checkout,
+    ...(environment === undefined ? {} : { environment_name: environment.name }),
+    ...(usage === undefined ? {} : { request_usage: usage }),
     ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
     ...(run.leaseExpiresAt === undefined || isFinal(run.state)
       ? {}

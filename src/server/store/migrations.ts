@@ -50,7 +50,12 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
     ],
   },
   {
-    name: '0007_conversations',
+    name: '0007_usage_events',
+    // With the data, for else the events themselves are read in its place.
+    statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
+  },
+  {
+    name: '0008_conversations',
     statements: [
       'ALTER TABLE runs ADD COLUMN conversation_id TEXT',
       'UPDATE runs SET conversation_id = run_id',

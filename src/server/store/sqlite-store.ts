@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../base/clock.ts';
+import { UsageTotal } from '../../base/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import { isFinal, type RunState } from '../../contract/state.ts';
 import { migrate } from './migrations.ts';
@@ -244,6 +245,20 @@ class SqliteStore implements RunStore {
 
   sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome> {
     return this.#queue.run(unit => sendFollowup(unit, runId, followup, this.#clock.now()));
+  }
+
+  async readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const rows = await this.#reader
+      .selectFrom('events')
+      .select('data')
+      .where('runId', '=', runId)
+      // As a literal, for an index of a part of the rows is not used for a bound value.
+      .where('type', '=', sql.lit('usage'))
+      .orderBy('seq')
+      .execute();
+    const total = new UsageTotal();
+    for (const { data } of rows) total.add(JSON.parse(data) as Readonly<Record<string, unknown>>);
+    return total.read();
   }
 
   requestCancel(runId: string, reason: string): Promise<CancelOutcome> {

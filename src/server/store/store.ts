@@ -243,6 +243,8 @@ export interface RunStore {
   findArtifact(artifactUid: string): Promise<{ readonly runId: string; readonly artifact: StoredArtifact } | undefined>;
   /** Events with `seq > after`, at most `limit`, in order. */
   readEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
+  /** What the run has used, by its usage events; undefined where it has none. */
+  readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 
   /** A BLOCKED run is QUEUED again, with what it is told. */
   sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome>;

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Network, type NetworkOptions, openNetwork } from '../../../src/action/connect/network.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
+import { waitMs } from '../../support/wait-until.ts';
 import { makeCertificate } from './certificates.ts';
 import { hiddenHost, openProxy, openTarget } from './partners.ts';
 
@@ -34,7 +35,7 @@ async function runScript(script: string, env: NodeJS.ProcessEnv = {}): Promise<s
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     cwd: resolve(import.meta.dirname, '../../..'),
     env: { ...process.env, ...env },
-    timeout: 15_000,
+    timeout: waitMs,
   });
   return stdout;
 }

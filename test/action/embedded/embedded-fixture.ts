@@ -51,12 +51,3 @@ export async function open(options: Partial<EmbeddedOptions> = {}): Promise<Open
     },
   };
 }
-
-/** Waits until `isTrue`, three seconds at most. */
-export async function waitFor(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 3000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error('waited in vain');
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-}

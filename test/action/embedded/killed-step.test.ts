@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { findMarked, pathOnly } from '../../server/executor/processes.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
-import { waitFor } from './embedded-fixture.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const stepFile = fileURLToPath(new URL('./killed-step.ts', import.meta.url));
 
@@ -23,11 +23,8 @@ test.runIf(process.platform === 'linux')(
     const sleeps = () => findMarked(`sleep\0${seconds}\0`, 'cmdline');
     // The agent and the step have the script on their command lines.
     const all = () => findMarked(seconds, 'cmdline');
-    await waitFor(() => readdirSync(workspace).includes('up') && sleeps().length === 3);
+    await waitUntil(() => readdirSync(workspace).includes('up') && sleeps().length === 3);
     step.kill('SIGKILL');
-    const start = performance.now();
-    while (all().length > 0 && performance.now() - start < 10_000)
-      await new Promise(resolve => setTimeout(resolve, 20));
-    expect(all()).toEqual([]);
+    await expect.poll(all).toEqual([]);
   },
 );

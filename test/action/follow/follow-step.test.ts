@@ -58,7 +58,7 @@ test('a run that could not be looked at in its time is said to be unknown, not t
 
 test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
   const { client } = await openServer({ faults: [{ kind: 'deleted-run', route: 'readRun', nth: 2 }] });
-  const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 0.3') });
+  const { run_id: runId } = await client.runs.create({ prompt: fenced('sleep 1') });
   const host = createFakeHost({ prompt: 'x' });
   const cancellation = listenForCancel(host);
   onTestFinished(() => cancellation.stopListening());
@@ -100,7 +100,7 @@ test.each(['createRun', 'readRun'] as const)(
     const { client, hostOf, routes } = await openServer({ faults: [{ kind: 'delay', route, ms: 400, when: 'after' }] });
     const host = hostOf({ prompt: sleeping, wait: 'false' });
     const ended = runAction(host);
-    await expect.poll(() => routes().includes(route), { timeout: 5000, interval: 10 }).toBe(true);
+    await expect.poll(() => routes().includes(route), { interval: 10 }).toBe(true);
     host.cancel();
     await ended;
     expect(host.outputs).toMatchObject({ conclusion: 'cancelled', failure_phase: 'step' });
@@ -118,13 +118,22 @@ test.each([
   const ofRun = 'cancel' in inputs ? { run_id: (await client.runs.create({ prompt: sleeping })).run_id } : {};
   const host = hostOf({ ...inputs, ...ofRun });
   const ended = runAction(host);
-  await expect.poll(() => routes().includes('cancelRun'), { timeout: 5000, interval: 10 }).toBe(true);
+  await expect.poll(() => routes().includes('cancelRun'), { interval: 10 }).toBe(true);
   const stoppedMs = performance.now();
   host.cancel();
   await ended;
-  expect(performance.now() - stoppedMs).toBeLessThan(5000);
+  expect(performance.now() - stoppedMs).toBeLessThan(15_000);
   // The post step tries again.
   expect([host.failures.length, host.state.is_done]).toEqual([1, undefined]);
+});
+
+test('a step that is told to stop gives itself less time than the runner gives it, which is 7.5 s', () => {
+  const host = createFakeHost({});
+  const cancellation = listenForCancel(host);
+  onTestFinished(() => cancellation.stopListening());
+  expect(cancellation.leftMs()).toBe(Number.POSITIVE_INFINITY);
+  host.cancel();
+  expect(cancellation.leftMs()).toBeLessThanOrEqual(5000);
 });
 
 test('a server that does not cancel is said not to, and that the run may cost', async () => {
@@ -153,9 +162,7 @@ test('a step that is cancelled sees its run to the end where there is time, and 
   const { hostOf } = await openServer({ limits: { grace_seconds: 0.5 } });
   const host = hostOf({ prompt: sleeping });
   const ended = runAction(host);
-  await expect
-    .poll(() => host.lines.some(line => line.includes('INPROGRESS')), { timeout: 8000, interval: 20 })
-    .toBe(true);
+  await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS')), { interval: 20 }).toBe(true);
   host.cancel();
   await ended;
   expect([host.outputs.state, host.outputs.conclusion, host.state.is_done]).toEqual(['CANCELLED', 'cancelled', 'true']);

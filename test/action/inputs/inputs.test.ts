@@ -171,6 +171,18 @@ test('an object comes as JSON, as YAML, or from a file with either', async () =>
   await expect(at('list.json')).rejects.toThrow('"list.json" does not hold an object');
 });
 
+test('the file .mcp.json of agent programs is taken as it is, and a server of the name mcpServers is one', async () => {
+  const docs = { docs: { url: 'https://mcp.example.com' } };
+  const workspace = createTempFolder();
+  writeFileSync(join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: docs }));
+  const at = async (value: string) =>
+    (await read({ mcp_servers: value }, { GITHUB_WORKSPACE: workspace })).task.mcpServers;
+  expect(await at('.mcp.json')).toEqual(docs);
+  expect(await at(JSON.stringify({ mcpServers: docs, inputs: [] }))).toEqual(docs);
+  const odd = { mcpServers: { command: 'mcp-servers' } };
+  expect(await at(JSON.stringify(odd))).toEqual(odd);
+});
+
 test('labels, bots, names and conclusions are lists', async () => {
   const inputs = await read({
     metadata: 'team = platform\n\nurl=https://example.com/?a=b',

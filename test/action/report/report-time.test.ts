@@ -82,7 +82,7 @@ test('a report has one time for everything, and what is in hand is told whatever
   host.outputs.patch_file = '';
   const startedMs = performance.now();
   await reportEnd(end, { wholeMs: 1500, readMs: 1000 });
-  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect(performance.now() - startedMs).toBeLessThan(15_000);
   expect(asked.toSorted()).toEqual(['/artifacts/a-1', '/runs/r-1/result']);
   expect(host.outputs).toMatchObject(told);
   expect(readPart(host)).toMatch(/^the first part\n\n\(only the beginning/);
@@ -103,11 +103,11 @@ test.each(['reading', 'telling'] as const)(
     host.outputs.patch_file = '';
     const done = reportEnd(end, { wholeMs: 60_000, readMs: stage === 'reading' ? 60_000 : 100 });
     const isThere = () => (stage === 'reading' ? asked.length === 2 : host.summary.length === 1);
-    await expect.poll(isThere, { timeout: 5000, interval: 10 }).toBe(true);
+    await expect.poll(isThere, { interval: 10 }).toBe(true);
     const stoppedMs = performance.now();
     stop.abort();
     await done;
-    expect(performance.now() - stoppedMs).toBeLessThan(4000);
+    expect(performance.now() - stoppedMs).toBeLessThan(15_000);
     expect(host.outputs).toMatchObject(told);
     expect(readPart(host)).toContain('the first part');
     expect([host.summary.length, host.lines.at(-1)]).toEqual([1, 'conclusion: succeeded']);
@@ -124,13 +124,13 @@ test('a cancelled step whose result does not come has told the part of it that t
   );
   const ended = runAction(host);
   const isAsked = () => server.requests.some(({ route }) => route === 'readResult');
-  await expect.poll(isAsked, { timeout: 8000, interval: 10 }).toBe(true);
+  await expect.poll(isAsked, { interval: 10 }).toBe(true);
   // Before anything that may not come.
   expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_truncated: 'true', result_empty: 'false' });
   const stoppedMs = performance.now();
   host.cancel();
   await ended;
-  expect(performance.now() - stoppedMs).toBeLessThan(3000);
+  expect(performance.now() - stoppedMs).toBeLessThan(15_000);
   expect(host.summary.join('')).toContain('xxx');
 });
 

@@ -147,9 +147,9 @@ test('a step that has ended leaves the post step nothing to do, and a request of
 test('a step that is being cancelled writes nothing of its end: the post step does', async () => {
   const { github, host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'on' });
   const ended = runAction(host);
-  await expect.poll(() => github.comments.length, { timeout: 5000, interval: 20 }).toBe(1);
+  await expect.poll(() => github.comments.length, { interval: 20 }).toBe(1);
   const isWorking = () => host.lines.some(line => line.includes('INPROGRESS'));
-  await expect.poll(isWorking, { timeout: 5000, interval: 20 }).toBe(true);
+  await expect.poll(isWorking, { interval: 20 }).toBe(true);
   const before = github.calls().length;
   host.cancel();
   await ended;
@@ -179,7 +179,7 @@ test('words of a server of any length are cut where they become a warning', asyn
 test('what stands when the step is killed while it follows a run is that the run is lost', async () => {
   const { host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'off' });
   const ended = runAction(host);
-  await expect.poll(() => host.outputs.run_id, { timeout: 5000, interval: 20 }).toMatch(/./);
+  await expect.poll(() => host.outputs.run_id, { interval: 20 }).toMatch(/./);
   expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step' });
   expect(host.outputs.failure_reason).toContain('ended before it said what came of the run');
   host.cancel();

@@ -58,9 +58,9 @@ test('the summary of a run that went well says what, where, how long, with what 
   expect(textOf(summary)).toContain('octo-org/skills:docs');
   expect(summary).toContain('| total tokens | 12,345 |');
   expect(summary).toContain(
-    '[https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
+    '- pull request: [https:\u200b//example.com/octo-org/x/pull/7](<https://example.com/octo-org/x/pull/7>), docs',
   );
-  expect(summary).toContain('- file: report.txt, out/report.txt');
+  expect(summary).toContain('- file: out/report.txt\n');
   expect(summary).toContain('#### Done\n\nAll *good*.');
   expect(summary).not.toContain('last lines');
 });

@@ -203,7 +203,7 @@ test.each<[string, object, string?]>([
   const { client } = createClient('https://a.example.com', { fetch });
   const began = performance.now();
   expect(await failureOf(client.runs.retrieve(runId))).toBeInstanceOf(ApiError);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(4000);
 });
 
 test('a new status and a new code pass through', async () => {

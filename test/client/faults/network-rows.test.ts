@@ -453,7 +453,7 @@ describe('a server that is there and does not answer', () => {
     });
     const began = performance.now();
     expect(await failureOf(client.runs.list())).toMatchObject({ name: 'ConnectionTimeoutError', fault: 'timeout' });
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     expect(real.requests).toHaveLength(3);
   });
 

@@ -7,10 +7,13 @@ import type { AimedFault, Fault, FaultAim, FaultPlan } from '../../../src/testin
 /** Fixed by FC_SEED; a failure prints the one that it had. */
 export const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 
-/** One attempt, in ms of this machine's time: what hangs costs so much. */
-export const attemptMs = 500;
+/**
+ * One attempt, in ms of this machine's time: what hangs or drips costs so much. Where nothing does, an attempt has the time that a busy machine takes:
+ * attempts that end too early are made again at once, which makes it busier still.
+ */
+const attemptMs = { slow: 500, usual: 20_000 };
 /** For the last look, and for a machine that has other work. */
-export const slackMs = 10_000;
+export const slackMs = 60_000;
 
 const html = '<!doctype html><title>Bad gateway</title><p>The proxy has lost its server';
 const farDate = 'Wed, 21 Oct 2099 07:28:00 GMT';
@@ -178,8 +181,16 @@ export function createFaultyClient(options: {
   readonly apiKey: string;
   readonly fetch: (input: string, init?: RequestInit) => Promise<Response>;
   readonly clock: Clock;
+  readonly plan: FaultPlan;
 }): AgentRuns {
-  return new AgentRuns({ ...options, timeoutMs: attemptMs, totalTimeoutMs: 120_000, logLevel: 'off' });
+  const { plan, ...given } = options;
+  const isSlow = mayHang(plan) || plan.some(({ kind }) => kind === 'slow-body');
+  return new AgentRuns({
+    ...given,
+    timeoutMs: isSlow ? attemptMs.slow : attemptMs.usual,
+    totalTimeoutMs: 120_000,
+    logLevel: 'off',
+  });
 }
 
 /** So many plans at once. */

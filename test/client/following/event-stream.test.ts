@@ -78,11 +78,11 @@ test.each([
 });
 
 test('a server that does not close after the last event is not waited for as for a silent one', async () => {
-  const reading = readStream(speak([ending], 'hold').stream, { times: { ...times, silenceMs: 10_000 } });
+  const reading = readStream(speak([ending], 'hold').stream, { times: { ...times, silenceMs: 60_000 } });
   const began = performance.now();
   await reading.next();
   expect(await reading.next()).toEqual({ done: true, value: 'over' });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test('a character that is cut in two is whole again', async () => {

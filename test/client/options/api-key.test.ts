@@ -293,8 +293,8 @@ test('the deadlines and the signal bound waiting for a key, after which it is as
     calls += 1;
     return calls === 1 ? new Promise<string>(() => {}) : 'key-one';
   };
-  const { client } = createClient(server.url, { apiKey, timeoutMs: 50, maxRetries: 0 });
-  const error = await failureOf(client.runs.create({ prompt: 'p' }));
+  const { client } = createClient(server.url, { apiKey, maxRetries: 0 });
+  const error = await failureOf(client.runs.create({ prompt: 'p' }, { timeoutMs: 50 }));
   expect(error).toBeInstanceOf(ConnectionTimeoutError);
   expect(error).toMatchObject({ neverLeft: true, message: expect.stringContaining('no key from the apiKey function') });
   expect((await client.runs.retrieve(runId)).state).toBe('SUCCEEDED');

@@ -23,7 +23,7 @@ describe.skipIf(typeof found === 'string')('in a PID namespace', () => {
   });
 
   test('whoever loses its parent is taken in, and its end leaves no zombie', async () => {
-    const script = `for i in 1 2 3 4 5; do (sleep 0.8 &); done; sleep 0.3; ${listProcesses}; sleep 0.8; echo then; ${listProcesses}`;
+    const script = `for i in 1 2 3 4 5; do (sleep 2 &); done; sleep 0.3; ${listProcesses}; sleep 2; echo then; ${listProcesses}`;
     const [before = '', after = ''] = (await runScript(script, { containment })).stdout.split('then');
     expect(before.match(/\(sleep\) S 1/g)).toHaveLength(5);
     expect(after).not.toMatch(/sleep| Z /);
@@ -63,7 +63,7 @@ describe.skipIf(typeof bubblewrap === 'string')('in a namespace of bubblewrap', 
 
   test('a program gets SIGTERM when its run is stopped', async () => {
     const script = 'trap "exit 3" TERM; while :; do sleep 0.02; done';
-    expect(await runScript(script, { containment, timeLimitMs: 300 })).toMatchObject({
+    expect(await runScript(script, { containment, timeLimitMs: 1500 })).toMatchObject({
       end: { exitCode: 3, stopped: 'time_limit' },
     });
   });

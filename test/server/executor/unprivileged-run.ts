@@ -22,7 +22,7 @@ const end = await executor.execute({
   onOutput: async (stream, chunk) => {
     if (stream === 'stdout') stdout += Buffer.from(chunk).toString();
   },
-  timeLimitMs: 15_000,
+  timeLimitMs: 60_000,
   graceMs: 1000,
   signal: new AbortController().signal,
 });

@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== undefined)('the PID namespace of a user that is not
     // Counted without another process: there may be no place for one.
     const [few, many] = [30, 60].map(
       count =>
-        `(sleep 0.2; for i in $(seq ${count}); do sleep 9 & done 2>/dev/null) & sleep 1; set -- /proc/[0-9]*; echo $#`,
+        `(sleep 0.2; for i in $(seq ${count}); do sleep 9 & done 2>/dev/null) & sleep 2; set -- /proc/[0-9]*; echo $#`,
     );
     const others = execFile(asUser[0] ?? 'bash', [
       ...asUser.slice(1),

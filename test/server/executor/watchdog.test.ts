@@ -46,13 +46,9 @@ async function startServer(
   };
 }
 
-/** Waits until `look` finds as many as expected, three seconds at most. */
+/** Waits until `look` finds as many as expected. */
 async function waitForCount(look: () => readonly number[], count: number): Promise<void> {
-  const deadline = performance.now() + 3000;
-  while (look().length !== count) {
-    if (performance.now() > deadline) throw new Error(`not ${count} after three seconds: ${look().join(', ')}`);
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
+  await expect.poll(look).toHaveLength(count);
 }
 
 /** A sleep without an environment, which only its session tells apart from other processes; and how to find it. */

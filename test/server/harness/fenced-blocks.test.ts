@@ -132,6 +132,6 @@ describe('lists', () => {
   test('a line of nothing but list markers costs neither the stack nor the day', () => {
     const start = performance.now();
     expect(codes('- + '.repeat(250_000), '```sh', 'echo 1', '```')).toEqual(['echo 1\n']);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });

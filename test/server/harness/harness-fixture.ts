@@ -76,7 +76,7 @@ export async function carryOut(
         tail.push(stream, Buffer.from(part).toString());
       }
     },
-    timeLimitMs: 10_000,
+    timeLimitMs: 60_000,
     graceMs: 200,
     signal: new AbortController().signal,
   });

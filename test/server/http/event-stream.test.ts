@@ -67,17 +67,17 @@ test.each(['goes away', 'is told that the server closes'])('a reader that %s lea
   const { waiters, open } = await openStreams();
   const closing = new AbortController();
   const readers = Array.from({ length: 20 }, () => open(closing.signal));
-  const startedAt = performance.now();
   const waiting = readers.map(async reader => {
     while (!(await reader.read()).done);
   });
   while (waiters.listening < 20) await pause(5);
+  const startedAt = performance.now();
   if (how === 'goes away') await Promise.all(readers.map(reader => reader.cancel()));
   else closing.abort();
   await Promise.all(waiting);
   while (waiters.listening > 0) await pause(5);
-  // Well before each would have looked again by itself.
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  // Before each would have looked again by itself, after five seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
 test('a stream of many pieces renews the lease once a third of it is gone, and not with every piece', async () => {
@@ -175,27 +175,27 @@ test('over a port, head and first bytes reach a reader at once although it has e
   expect(response.headers.get('Content-Type')).toBe('text/event-stream');
   const reader = response.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^: /);
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   await reader?.cancel();
 });
 
 test('over a port, a reader holds the lease of its run as long as it reads, and no longer', async () => {
   const target = await openTestServer();
-  const runId = await startQuietRun(target, { lease_seconds: 1 });
+  const runId = await startQuietRun(target, { lease_seconds: 2 });
   const gone = new AbortController();
   const reading = openEvents(target, runId, 0, gone.signal).then(response => response.text());
-  await Promise.race([reading, pause(2500)]);
+  await Promise.race([reading, pause(4000)]);
   expect((await target.client.runs.retrieve(runId)).cancel_requested_at).toBeUndefined();
   gone.abort();
   await expect(reading).rejects.toThrow('abort');
-  expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 1 s');
+  expect((await watchToEnd(target.client, runId)).status_message?.message).toContain('lease of 2 s');
 });
 
 test('over a port, a server that stops sends the last event of the run that it ends, and ends the stream', async () => {
   const target = await openTestServer();
   const ended = await startQuietRun(target);
-  const reading = openEvents(target, ended, 0).then(response => response.text());
-  await pause(100);
+  const response = await openEvents(target, ended, 0);
+  const reading = response.text();
   await target.stop();
   const last = (await reading).trimEnd().split('\n\n').at(-1) ?? '';
   expect(JSON.parse(last.split('\ndata: ')[1] ?? '')).toMatchObject({ type: 'state', data: { state: 'ERROR' } });

@@ -70,7 +70,7 @@ test('a long poll answers 304 when its time is over and 200 as soon as the run m
   const moved = await poll;
   expect(moved.status).toBe(200);
   expect(await readAnswer(moved)).toMatchObject({ state: 'SUCCEEDED', result: { text: 'done', truncated: false } });
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
 test('a version that a proxy made weak is still the same version', async () => {
@@ -105,15 +105,15 @@ test('a caller who goes away ends its long poll', async () => {
   setTimeout(() => gone.abort(), 50);
   const startedAt = performance.now();
   await poll;
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(4500);
 });
 
 test('a long poll of the creator holds the lease, for longer than the lease alone would last', async () => {
   const app = await openHttpApp();
-  const run = await app.startRun({ prompt: 'x', lease_seconds: 1 });
+  const run = await app.startRun({ prompt: 'x', lease_seconds: 2 });
   const path = `/agent/runs/${run.runId}`;
   const etag = (await app.call('GET', path)).headers.get('ETag') ?? '';
-  const poll = app.call('GET', path, waiting(etag, 3));
+  const poll = app.call('GET', path, waiting(etag, 4));
   const looks = setInterval(() => void app.store.cancelLapsedLeases(), 100);
   const response = await poll;
   clearInterval(looks);

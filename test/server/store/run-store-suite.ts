@@ -233,6 +233,18 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect((await store.readEvents(run.runId, 80, 1)).map(event => event.seq)).toEqual([81]);
     });
 
+    test('what a run used is the last that its events say of each thing, and no other event counts', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      expect(await store.readUsage(run.runId)).toBeUndefined();
+      const usage = (data: Readonly<Record<string, unknown>>) => ({ type: 'usage', data }) as const;
+      await store.appendEvents(run, [usage({ input_tokens: 10, output_tokens: 1 }), line('input_tokens 99')]);
+      await store.appendEvents(run, [usage({ output_tokens: 7, by_model: { m: 1 } })]);
+      expect(await store.readUsage(run.runId)).toEqual({ input_tokens: 10, output_tokens: 7 });
+      expect(await store.readUsage('none')).toBeUndefined();
+    });
+
     test('events move updated_at at most once a second and never the version', async () => {
       const { store, clock } = await open();
       await create(store);

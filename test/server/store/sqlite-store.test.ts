@@ -72,7 +72,7 @@ test('runs from before there were conversations begin one each, which cannot go 
   const { runId } = await opened.store.createRun(newRun).then(made => (made.kind === 'created' ? made.run : never()));
   await opened.store.close();
   const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
-  database.exec(`DELETE FROM schema_steps WHERE name = '0007_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
+  database.exec(`DELETE FROM schema_steps WHERE name = '0008_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
     ALTER TABLE runs DROP COLUMN conversation_id; ALTER TABLE runs DROP COLUMN continuation;
     ALTER TABLE runs DROP COLUMN interactive; ALTER TABLE runs DROP COLUMN followup`);
   database.close();

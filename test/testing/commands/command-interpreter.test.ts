@@ -50,7 +50,7 @@ test('ten annotations of a level are kept, every line is shown, a long message i
 test('commands are obeyed on both streams, after a carriage return and in the older form inside a line', async () => {
   const result = await run(`
     fs.writeSync(2, '::error::on stderr\\n');
-    await sleep(100);
+    await sleep(500);
     fs.writeSync(1, '50%\\r::error::after CR\\n');
     say('agent says ##[error]inside');
   `);

@@ -172,7 +172,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: '{"prompt":"nothing"}',
-        signal: AbortSignal.timeout(200),
+        signal: AbortSignal.timeout(500),
       });
     expect(await failureOf(post())).toMatchObject({ name: 'TimeoutError' });
     expect(await countRuns()).toBe(before);
@@ -215,11 +215,10 @@ describe.each(['over a port', 'in process'])('%s', way => {
     setFaults({ kind: 'lagging-copy', looks: 2 });
     const looks = [await askTo(), await askTo(), await askTo()];
     expect(looks.map(({ response }) => response.status)).toEqual([404, 404, 200]);
-    setFaults({ kind: 'lagging-copy', ms: 200 });
+    setFaults({ kind: 'lagging-copy', ms: 1000 });
     const fresh = `/agent/runs/${await startRun('nothing')}`;
     expect((await askTo(fresh)).response.status).toBe(404);
-    await new Promise(wake => setTimeout(wake, 220));
-    expect((await askTo(fresh)).response.status).toBe(200);
+    await expect.poll(async () => (await askTo(fresh)).response.status).toBe(200);
   });
 
   test('a clock that is ahead shows in Date, in every time and in filters by time', async () => {
@@ -286,18 +285,18 @@ describe.each(['over a port', 'in process'])('%s', way => {
   });
 
   test('an event stream that breaks does so without waiting for the next event', async () => {
-    const going = await startRun('```sh\necho one; sleep 5\n```');
+    const going = await startRun('```sh\necho one; sleep 60\n```');
     setFaults({ kind: 'break-stream', events: 1 });
     const { broken, bodyMs } = await askTo(`/agent/runs/${going}/events`, stream);
     expect(broken).toMatchObject(brokenBody);
-    expect(bodyMs).toBeLessThan(3_000);
+    expect(bodyMs).toBeLessThan(15_000);
   });
 
   test('an event stream is silent after its head', async () => {
     setFaults({ kind: 'silent-stream' });
     const { response, text, broken } = await askTo(`/agent/runs/${runId}/events`, {
       ...stream,
-      signal: AbortSignal.timeout(200),
+      signal: AbortSignal.timeout(500),
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(text).toBe('');
@@ -305,7 +304,7 @@ describe.each(['over a port', 'in process'])('%s', way => {
   });
 
   test('an event stream that a proxy holds back comes when it has ended', async () => {
-    const slow = await startRun('```sh\necho one; sleep 0.5; echo two\n```');
+    const slow = await startRun('```sh\necho one; sleep 1; echo two\n```');
     setFaults({ kind: 'buffered-stream' });
     const { text, headMs } = await askTo(`/agent/runs/${slow}/events`, stream);
     expect(headMs).toBeGreaterThan(400);

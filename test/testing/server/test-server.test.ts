@@ -74,7 +74,7 @@ test('stopping ends what hangs and what runs, leaves no data, and nobody is ther
   const seconds = `60.${process.pid}`;
   const { run_id } = await client.runs.create({ prompt: `\`\`\`sh\nsleep ${seconds} & echo up; wait\n\`\`\`` });
   for await (const event of client.runs.events(run_id)) if (event.type === 'log') break;
-  await expect.poll(() => findSleeps(seconds), { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(() => findSleeps(seconds)).toHaveLength(1);
   expect(readdirSync(folder)).toHaveLength(1);
   await server.stop();
   await server.stop();
@@ -140,17 +140,19 @@ test('another harness takes the place of script', async () => {
 test('a connection that the server closes after its answer is not used again', async () => {
   await using server = await createTestServer({ faults: [{ kind: 'close-after', path: '/*' }] });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const closed: unknown[] = [];
   const portOf = () =>
     new Promise<number | undefined>((resolve, reject) => {
       const request = get(`${server.baseUrl}/agent/runs`, { agent }, response => {
         expect(response.headers.connection).toBe('keep-alive');
         const port = request.socket?.localPort;
+        request.socket?.once('close', () => closed.push(port));
         response.resume().on('end', () => resolve(port));
       });
       request.on('error', reject);
     });
   const first = await portOf();
-  await new Promise(wake => setTimeout(wake, 30));
+  await expect.poll(() => closed).toEqual([first]);
   const second = await portOf();
   await new Promise(wake => setTimeout(wake, 30));
   expect(second).not.toBe(first);

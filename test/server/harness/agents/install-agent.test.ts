@@ -27,7 +27,7 @@ const published = {
     'setup.cjs': `require('node:fs').writeFileSync('version.cjs', "module.exports = '1.2.3'"); if (process.env.npm_config_registry) process.exit(1);`,
   },
 };
-const slow = { timeout: 60_000 };
+const slow = { timeout: 120_000 };
 
 test('a program is fetched, set up, tried, and there as a whole; a second time nothing is done', slow, async () => {
   const agentsFolder = join(createTempFolder(), 'agents');

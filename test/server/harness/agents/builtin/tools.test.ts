@@ -199,12 +199,12 @@ describe('shell', () => {
   });
 
   test('a command is not waited for longer than it may take, and all of it is killed', async () => {
-    const late = shell("sh -c 'echo pid $$; sleep 60' & echo pid $$; wait", 0.3);
+    const late = shell("sh -c 'echo pid $$; sleep 60' & echo pid $$; wait", 1.5);
     const text = await late.then(
       () => '',
       (error: Error) => error.message,
     );
-    expect(text).toContain('stopped after 0.3 seconds');
+    expect(text).toContain('stopped after 1.5 seconds');
     const pids = pidsIn(text);
     expect(pids).toHaveLength(2);
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
@@ -212,10 +212,10 @@ describe('shell', () => {
 
   test('what is put into the background is not waited for, and its early output comes along', async () => {
     const startMs = performance.now();
-    const text = await shell('(sleep 3; echo late) & echo early; echo pid $!');
+    const text = await shell('(sleep 30; echo late) & echo early; echo pid $$');
     expect(text).toMatch(/^early\npid \d+$/);
-    expect(performance.now() - startMs).toBeLessThan(2500);
-    for (const pid of pidsIn(text)) process.kill(pid, 'SIGKILL');
+    expect(performance.now() - startMs).toBeLessThan(15_000);
+    for (const pid of pidsIn(text)) process.kill(-pid, 'SIGKILL');
   });
 
   test('a command that is stopped is killed with all that it started', async () => {

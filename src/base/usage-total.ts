@@ -17,3 +17,15 @@ export class UsageTotal {
     return this.#values.size === 0 ? undefined : Object.fromEntries(this.#values);
   }
 }
+
+/** `input tokens 1,200 · output tokens 310`; members that hold more than one value are left out. */
+export function printUsage(usage: Readonly<Record<string, unknown>>): string {
+  return Object.entries(usage)
+    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${printAmount(value)}`)
+    .join(' · ');
+}
+
+function printAmount(value: unknown): string {
+  return typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 4 }) : String(value);
+}

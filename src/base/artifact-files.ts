@@ -1,0 +1,120 @@
+/** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
+import { open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isObject } from './json.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** What asks the server, and what fetches from the address that it says. */
+export interface ArtifactSource {
+  get(path: string, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+}
+
+interface Download {
+  /** For errors. */
+  readonly name: string;
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** The bytes of the file with this id. Throws an Error with a sentence where it cannot be had, or is longer than `bytesMax`. */
+export async function* downloadArtifact(
+  source: ArtifactSource,
+  uid: string,
+  { name, bytesMax, signal }: Download,
+): AsyncGenerator<Uint8Array> {
+  const answer = await source.get(`/agent/artifacts/${encodeURIComponent(uid)}`, { signal });
+  const address = isObject(answer) && isObject(answer.data) ? answer.data.download_url : undefined;
+  if (typeof address !== 'string' || !/^https?:\/\//.test(address))
+    throw new Error(`the server gives no address for ${name}`);
+  // The address itself is the permission: the key of the server is nothing for whoever keeps its files.
+  const response = await source.fetch(address, { signal, redirect: 'error' });
+  if (!response.ok || response.body === null) throw new Error(`${name} cannot be downloaded: ${response.status}`);
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > bytesMax) throw new Error(`${name} is longer than ${bytesMax} bytes, and no more are taken`);
+    yield chunk;
+  }
+}
+
+export interface SavedArtifacts {
+  /** Where each file is now, by its id. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Why others are not there, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+interface Saving {
+  /** Made where it is not there. */
+  readonly folder: string;
+  /** All files together. */
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Writes the files among the artifacts below the folder, by the paths that they had. What is there already is not touched. Throws the signal's reason. */
+export async function saveArtifacts(
+  source: ArtifactSource,
+  artifacts: readonly unknown[],
+  { folder, bytesMax, signal }: Saving,
+): Promise<SavedArtifacts> {
+  const paths = new Map<string, string>();
+  const faults: string[] = [];
+  let left = bytesMax;
+  for (const { uid, name } of artifacts.flatMap(readFile)) {
+    signal.throwIfAborted();
+    try {
+      const path = placeBelow(folder, name);
+      left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
+      paths.set(uid, path);
+    } catch (error) {
+      signal.throwIfAborted();
+      faults.push(explain(error, name));
+    }
+  }
+  return { paths, faults };
+}
+
+function readFile(artifact: unknown): readonly { readonly uid: string; readonly name: string }[] {
+  const { artifact_type: type, data } = isObject(artifact) ? artifact : {};
+  if (type !== 'FILE' || !isObject(data) || typeof data.artifact_uid !== 'string') return [];
+  const name = [data.filepath, data.filename].find(text => typeof text === 'string' && text !== '');
+  return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
+}
+
+/** Throws for a name that leads out of the folder, or that this system would not take as a path below it. */
+function placeBelow(folder: string, name: string): string {
+  const parts = name.split('/');
+  const strange = process.platform === 'win32' ? /[\0\\:*?"<>|]/ : /\0/;
+  if (parts.some(part => part === '' || part === '.' || part === '..' || strange.test(part)))
+    throw new Error(`${name} is no path below a folder, so it is not written`);
+  return join(folder, ...parts);
+}
+
+/** How many bytes it has. A part of a file is no file. */
+async function writeArtifact(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  await makeFolder(dirname(path));
+  const file = await open(path, 'wx');
+  try {
+    let size = 0;
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk);
+      size += chunk.length;
+    }
+    return size;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function explain(error: unknown, name: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST') return `${name} is there already, and is not touched`;
+  if (code === 'ENOTDIR') return `${name} is not written, for a part of its path is a file`;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.includes(name) ? message : `${name}: ${message}`;
+}

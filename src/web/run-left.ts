@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { describeArtifact } from '../base/artifact-words.ts';
+import type { Artifact } from '../contract/artifacts.ts';
+import type { ServedRun } from '../contract/run.ts';
+import type { Html } from './document.ts';
+import { renderLink } from './link.ts';
+import { visibleText } from './plain-text.ts';
+
+/** Files to download, pull requests and whatever else a run left; '' where there is nothing. `token` is that of the page. */
+export function renderLeft({ run_id: runId, artifacts }: ServedRun, token: string): Html | '' {
+  if (artifacts.length === 0) return '';
+  return html`<h2>What it left</h2>
+<ul class="left">
+${artifacts.map(artifact => renderArtifact(artifact, { runId, token }))}</ul>`;
+}
+
+function renderArtifact(
+  artifact: Artifact,
+  { runId, token }: { readonly runId: string; readonly token: string },
+): Html {
+  const { kind, name, url, fileUid, details } = describeArtifact(artifact);
+  // Relative, for the server may stand below a path of a proxy.
+  const file = `${runId}/artifacts/${encodeURIComponent(fileUid ?? '')}?token=${encodeURIComponent(token)}`;
+  const what =
+    fileUid !== undefined
+      ? html`<a href="${file}" download>${visibleText(name)}</a>`
+      : url === undefined
+        ? html`${visibleText(name)}`
+        : renderLink(url, name);
+  const more = [kind, ...details].map(visibleText).join(' · ');
+  return html`<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
+`;
+}

@@ -1,0 +1,57 @@
+/** What becomes of files that an agent left in a step without a server, where they would go with the server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runAction } from '../../../src/action/run-action.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+const leaving = 'mkdir -p "$AGENT_RUN_ARTIFACTS/deep"; echo page > "$AGENT_RUN_ARTIFACTS/deep/report.html"; echo done';
+
+async function stepWith(script: string, inputs: Readonly<Record<string, string>>, tempDir = createTempFolder()) {
+  const variables = { PATH: process.env.PATH ?? '', RUNNER_TEMP: tempDir, GITHUB_WORKSPACE: createTempFolder() };
+  const host = createFakeHost({ prompt: fenced(script), ...inputs }, variables);
+  await runAction(host);
+  return {
+    host,
+    tempDir,
+    artifacts: JSON.parse(host.outputs.artifacts ?? '') as readonly { data: { path: unknown } }[],
+  };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'they are beside the result for a later step, and outputs and summary say where',
+  async () => {
+    const { host, artifacts } = await stepWith(leaving, { allow_script: 'true' });
+    expect([host.outputs.conclusion, host.warnings]).toEqual(['succeeded', []]);
+    const folder = join(host.outputs.result_file ?? '', '../artifacts');
+    expect(host.outputs.artifacts_folder).toBe(folder);
+    const path = join(folder, 'deep/report.html');
+    expect(artifacts).toEqual([expect.objectContaining({ data: expect.objectContaining({ path }) })]);
+    expect(readFileSync(path, 'utf8')).toBe('page\n');
+    expect(host.summary.join('')).toContain(`- file: deep/report.html, 5 bytes, \`${path}\`\n`);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a file that cannot be kept is said not to be, and changes no verdict',
+  async () => {
+    const tempDir = createTempFolder();
+    const inTheWay = `mkdir -p "${tempDir}/agent-run/$AGENT_RUN_ID"; touch "${tempDir}/agent-run/$AGENT_RUN_ID/artifacts"`;
+    const { host, artifacts } = await stepWith(`${inTheWay}; ${leaving}`, { allow_script: 'true' }, tempDir);
+    expect([host.outputs.conclusion, host.outputs.artifacts_folder]).toEqual(['succeeded', '']);
+    expect(artifacts.map(({ data }) => data.path)).toEqual([null]);
+    expect(host.warnings).toEqual([expect.stringContaining('not all files that the agent left could be kept')]);
+    expect(host.summary.join('')).toContain('5 bytes, not kept');
+  },
+);
+
+test('a step on a server leaves its files there', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const inputs = { base_url: server.baseUrl, api_key: server.apiKey };
+  const { host, artifacts } = await stepWith(leaving, inputs);
+  expect([artifacts.length, artifacts[0]?.data.path, host.outputs.artifacts_folder]).toEqual([1, undefined, '']);
+});

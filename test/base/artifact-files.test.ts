@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ArtifactSource, saveArtifacts } from '../../src/base/artifact-files.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+
+const { signal } = new AbortController();
+
+/** A server whose files have their ids as content, after `before`. */
+const source = (before = ''): ArtifactSource => ({
+  get: async path => ({ data: { download_url: `https://files.example.com/${path.split('/').at(-1)}` } }),
+  fetch: async url => new Response(`${before}${url.split('/').at(-1)}`),
+});
+const file = (uid: string, filepath: string) => ({ artifact_type: 'FILE', data: { artifact_uid: uid, filepath } });
+
+test('files come below the folder by the paths that they had, and what is no file is left out', async () => {
+  const folder = join(createTempFolder(), 'made');
+  const artifacts = [
+    file('u1', 'deep/down/a.txt'),
+    { artifact_type: 'PULL_REQUEST', data: { url: 'https://example.com' } },
+    { artifact_type: 'FILE', data: { artifact_uid: 'u2', filename: 'b.txt' } },
+    { artifact_type: 'FILE', data: null },
+  ];
+  const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
+  expect(saved.faults).toEqual([]);
+  expect([...saved.paths].map(([uid, path]) => [uid, path, readFileSync(path, 'utf8')])).toEqual([
+    ['u1', join(folder, 'deep/down/a.txt'), 'u1'],
+    ['u2', join(folder, 'b.txt'), 'u2'],
+  ]);
+});
+
+test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(
+  'a file that a server calls %j is written nowhere',
+  async name => {
+    const parent = createTempFolder();
+    const folder = join(parent, 'in');
+    const saved = await saveArtifacts(source(), [file('u1', name)], { folder, bytesMax: 1000, signal });
+    expect([saved.paths.size, saved.faults]).toEqual([0, [expect.stringContaining('is no path below a folder')]]);
+    expect(readdirSync(parent)).toEqual([]);
+  },
+);
+
+test('what is there already is not touched, and the others come all the same', async () => {
+  const folder = createTempFolder();
+  writeFileSync(join(folder, 'a.txt'), 'mine');
+  const artifacts = [file('u1', 'a.txt'), file('u2', 'a.txt/b'), file('u3', 'c.txt')];
+  const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('mine');
+  expect([[...saved.paths.keys()], saved.faults.length]).toEqual([['u3'], 2]);
+  expect(saved.faults[0]).toBe('a.txt is there already, and is not touched');
+});
+
+test('files beyond the size of all together are left out, and none is there in part', async () => {
+  const folder = createTempFolder();
+  const artifacts = [file('u1', 'a'), file('u2', 'b'), file('u3', 'c')];
+  const saved = await saveArtifacts(source('12345678'), artifacts, { folder, bytesMax: 25, signal });
+  expect([...saved.paths.keys()]).toEqual(['u1', 'u2']);
+  expect(saved.faults).toEqual(['c is longer than 5 bytes, and no more are taken']);
+  expect(existsSync(join(folder, 'c'))).toBe(false);
+});

@@ -1,0 +1,96 @@
+/** The examples of docs/agents.md that start runs: in a workflow, with the command and by HTTP. Those of the client are run with the other programs. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { runAction } from '../../src/action/run-action.ts';
+import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { createFakeHost } from '../action/fake-host.ts';
+import { fillInAll } from '../examples/workflow-files.ts';
+import { startMcpServer } from '../support/mcp-server.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
+import { watchToEnd } from '../support/test-server.ts';
+import { modelKey, openAgentServer, openModel, pathWithNpx, remembered, risk } from './agent-server.ts';
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+const run = promisify(execFile);
+
+/** The one block of a language below a heading that says this. */
+function findBlock(heading: string, language: string, words: string): string {
+  const section = page.split(/^## /m).find(text => text.startsWith(heading)) ?? '';
+  const found = readFencedBlocks(section).filter(block => block.language === language && block.code.includes(words));
+  expect(found, `${heading}: ${words}`).toHaveLength(1);
+  return found[0]?.code ?? '';
+}
+
+async function runStep(heading: string, more: (text: string) => string = text => text) {
+  const [step] = parse(more(findBlock(heading, 'yaml', 'uses: octo-org/agent-run@v1')));
+  const model = await openModel();
+  const secrets = { ANTHROPIC_API_KEY: modelKey, TICKETS_TOKEN: 'token-of-the-tickets' };
+  const host = createFakeHost(fillInAll(step.with, { secrets }), {
+    PATH: pathWithNpx(),
+    RUNNER_TEMP: createTempFolder(),
+    GITHUB_WORKSPACE: createTempFolder(),
+    ANTHROPIC_BASE_URL: model.url,
+    ...fillInAll(step.env, { secrets }),
+  });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({ conclusion: 'succeeded', failure_reason: '' });
+  return { host, model };
+}
+
+async function runShell(code: string) {
+  const server = await openAgentServer();
+  const env = { PATH: server.path, AGENT_RUN_BASE_URL: server.url, AGENT_RUN_API_KEY: server.key };
+  const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
+    cwd: createTempFolder(),
+    env,
+    timeout: 30_000,
+  });
+  return { ...server, stdout: (await shell).stdout };
+}
+
+async function runByHttp(heading: string) {
+  const { client, stdout } = await runShell(findBlock(heading, 'sh', 'curl'));
+  return (await watchToEnd(client, JSON.parse(stdout).run_id)).result;
+}
+
+const onUnix = test.skipIf(process.platform === 'win32');
+
+onUnix('the step with MCP servers uses both', async () => {
+  await using tickets = await startMcpServer();
+  const { host, model } = await runStep('MCP servers', text => text.replace(/https:\/\/tickets\S+/, tickets.url));
+  expect(host.outputs.result).toBe(remembered);
+  const names = model.requests.flatMap(({ tools }) => tools.map(({ name }) => name));
+  expect(names).toContain('mcp__memory__greet');
+  expect(names).toContain('mcp__tickets__greet');
+});
+
+onUnix(
+  'the command with MCP servers takes them from .mcp.json, and shows what the tool was told and said',
+  async () => {
+    const { stdout, client } = await runShell(`${findBlock('MCP servers', 'sh', '--mcp-servers')}`);
+    expect(stdout).toBe(`${remembered}\n`);
+    expect((await client.runs.list()).runs).toHaveLength(1);
+  },
+);
+
+onUnix('the request with MCP servers starts a run that uses them', async () => {
+  expect((await runByHttp('MCP servers'))?.text).toBe(remembered);
+});
+
+onUnix('the step with a schema has the answer as JSON', async () => {
+  const { host } = await runStep('The form of the answer');
+  expect(JSON.parse(host.outputs.result_json ?? '')).toEqual(risk);
+});
+
+onUnix('the command with a schema reads it from a file', async () => {
+  const { stdout } = await runShell(findBlock('The form of the answer', 'sh', '--output-schema'));
+  expect(JSON.parse(stdout).result.structured).toEqual(risk);
+});
+
+onUnix('the request with a schema starts a run whose answer has that form', async () => {
+  expect((await runByHttp('The form of the answer'))?.structured).toEqual(risk);
+});
