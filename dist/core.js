@@ -787,7 +787,7 @@ var routeSummaries = {
   listRuns: "List runs, a page at a time",
   readRun: "One run; waits for a change when asked to",
   cancelRun: "Cancel a run that is not over",
-  sendFollowup: "Send a run a further message; no agent of this version can take one",
+  sendFollowup: "Answer a run that is BLOCKED, so that it goes on",
   renewLease: "Renew the lease of a run",
   releaseLease: "Let go of the lease of a run, so that it goes on by itself",
   listEvents: "What happened in a run, in order",
@@ -4138,6 +4138,8 @@ var sizes = {
   artifactBytes: 256 * 1024 * 1024,
   /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
   jsonLevels: 100,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */

@@ -59,7 +59,7 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm6 } from "node:fs/promises";
+import { mkdtemp, rm as rm7 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute as isAbsolute6, join as join32, resolve as resolve7 } from "node:path";
 
@@ -12448,6 +12448,9 @@ var limitsSchema = external_exports.strictObject({
   drain_seconds: external_exports.number().min(0).default(30).describe("How long a stopping server lets its runs go on"),
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("The shortest lease that a caller may ask for"),
   keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run is kept"),
+  keep_conversation_minutes: external_exports.number().min(0).default(60).describe(
+    "How long a new run can go on with the conversation of an agent, after its last run has ended; its workspace and state are kept so long"
+  ),
   log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of one run together"),
   body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("One request body"),
   memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process of a run may ask for"),
@@ -14783,7 +14786,7 @@ var agentAdapters = {
 
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname as dirname2, join as join6 } from "node:path";
 
 // src/server/harness/ending-text.ts
@@ -14936,6 +14939,10 @@ function createAgentHarness(name, adapter, settings) {
         stdin,
         reader: readLines(reader, secrets),
         secrets,
+        async forget() {
+          for (const { path } of files2) await removeFile(spec.stateDir, path).catch(() => {
+          });
+        },
         conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end }))
       };
     }
@@ -14953,8 +14960,7 @@ async function locate(name, { title, program: usual }, { program, agentsFolder, 
 function createSpec(task, { endpoint, model, steps: steps2, env }) {
   return {
     runId: task.runId,
-    // Programs refuse a prompt of blanks, and a run may name a skill alone.
-    prompt: task.prompt.text.trim() === "" ? "Do what your instructions say." : task.prompt.text,
+    prompt: task.prompt.text.trim() === "" ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions.map(({ text }) => text.trim()).filter((text) => text !== "").join("\n\n"),
     model: task.modelId ?? model,
     endpoint,
@@ -14969,12 +14975,27 @@ function createSpec(task, { endpoint, model, steps: steps2, env }) {
     stepsMax: steps2
   };
 }
+function sayInstead({ sessionId }) {
+  return sessionId === void 0 ? "Do what your instructions say." : "Go on.";
+}
 async function placeFiles(stateDir, files2) {
   for (const { path, text } of files2) {
     const file2 = join6(stateDir, path);
     await mkdir(dirname2(file2), { recursive: true, mode: 448 });
-    await writeFile(file2, text, { mode: 384 });
+    await removeFile(stateDir, path);
+    await writeFile(file2, text, { mode: 384, flag: "wx" });
   }
+}
+async function removeFile(stateDir, path) {
+  const folder2 = dirname2(join6(stateDir, path));
+  const real = await realpath(folder2).catch(() => void 0);
+  if (real === void 0) return;
+  if (real !== join6(await realpath(stateDir), dirname2(path)))
+    throw new HarnessRefusal(
+      "agent_failed",
+      `the agent put a link in place of the folder ${dirname2(path)} of its state`
+    );
+  await rm(join6(folder2, basename(path)), { recursive: true, force: true });
 }
 async function linkSkills(folder2, skills) {
   if (skills.length === 0) return;
@@ -15276,10 +15297,12 @@ function createHarnesses({ default: usual, script, commands, agents = {} }, adap
   }
   if (usual !== void 0 && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
+  const get = (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type);
   return {
     names: [...harnesses.keys()],
     default: usual,
-    get: (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type)
+    canResume: (type) => get(type)?.canResume === true,
+    get
   };
 }
 
@@ -15308,11 +15331,12 @@ function createBaseEnvironment(server, { home: home4, temporary, workspace, hasO
 function trustForGit(workspace) {
   return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: workspace };
 }
-function createRunVariables({ runId, config: config2 }, folder2, skillDir) {
+function createRunVariables({ runId, config: config2 }, folder2, { skillDir, canAsk }) {
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder2.resultFile,
     AGENT_RUN_ARTIFACTS: folder2.artifacts,
+    ...canAsk ? { AGENT_RUN_QUESTION: folder2.questionFile } : {},
     ...config2.model_id === void 0 ? {} : { AGENT_RUN_MODEL: config2.model_id },
     ...skillDir === void 0 ? {} : { AGENT_RUN_SKILL_DIR: skillDir }
   };
@@ -15323,7 +15347,7 @@ import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/prom
 import { join as join10 } from "node:path";
 
 // src/server/worker/run-git.ts
-import { rm, writeFile as writeFile4 } from "node:fs/promises";
+import { rm as rm2, writeFile as writeFile4 } from "node:fs/promises";
 import { join as join9 } from "node:path";
 
 // src/server/worker/text-tail.ts
@@ -15362,7 +15386,7 @@ var usualConfig = [
 ];
 async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
   const file2 = join9(folder2.state, "gitconfig");
-  await rm(file2, { recursive: true, force: true });
+  await rm2(file2, { recursive: true, force: true });
   await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
   const output2 = new TextTail(16 * 1024);
   const command = {
@@ -15396,7 +15420,7 @@ function checkGit({ end, output: output2 }, what) {
   if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
   return output2;
 }
-async function listGit(parts, args, { isKept, ...more }) {
+async function listGit(parts, args, { isKept: isKept2, ...more }) {
   const kept = [];
   const decoder = new TextDecoder();
   let index = 0;
@@ -15404,7 +15428,7 @@ async function listGit(parts, args, { isKept, ...more }) {
   const onStdout = (chunk) => {
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
     rest = entries.pop() ?? "";
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+    for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry);
   };
   checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
   return kept;
@@ -15692,6 +15716,15 @@ async function cloneRepositories(environment, checkout2, parts) {
     clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
   return clones;
 }
+function findClones(environment, workspace, kept) {
+  return kept.flatMap(({ url: url2, path, commit: commit2, branch, usualBranch }) => {
+    const repository = environment?.repositories.find((known) => known.url === url2 && known.path === path);
+    return repository === void 0 ? [] : [{ repository, folder: join10(workspace, path), commit: commit2, branch, usualBranch }];
+  });
+}
+function keepClone({ repository: { url: url2, path }, commit: commit2, branch, usualBranch }) {
+  return { url: url2, path, commit: commit2, branch, usualBranch };
+}
 function describeClones(clones) {
   return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
     const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
@@ -15762,7 +15795,7 @@ function check2({ name, url: url2 }, outcome) {
 
 // src/server/worker/run-folder.ts
 import { execFile } from "node:child_process";
-import { lstat, mkdir as mkdir3, readdir, rm as rm2 } from "node:fs/promises";
+import { lstat, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
 import { join as join11 } from "node:path";
 import { promisify } from "node:util";
 var runsFolder = "runs";
@@ -15772,8 +15805,28 @@ async function createRunFolder(folder2) {
   for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
     await mkdir3(path, { recursive: true, mode: 448 });
 }
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join11(dataDir, runsFolder, runId);
+async function reopenRunFolder(folder2, { keepsArtifacts }) {
+  if (!await isKept(folder2)) return false;
+  const { root, state, home: home4, temporary, artifacts, resultFile, questionFile } = folder2;
+  const passing = [temporary, resultFile, questionFile, join11(root, "skills"), join11(state, "skill")];
+  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  const changes = join11(state, "changes");
+  if ((await lstat(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
+  for (const path of [home4, temporary, artifacts]) await mkdir3(path, { recursive: true, mode: 448 });
+  return true;
+}
+async function isKept({ root, state, workspace, conversationFile }) {
+  const info = await Promise.all([root, state, workspace].map((path) => lstat(path).catch(() => void 0)));
+  const isMarked = (await lstat(conversationFile).catch(() => void 0))?.isFile() ?? false;
+  return isMarked && info.every((found) => found?.isDirectory() === true);
+}
+async function markAsConversation({ conversationFile }) {
+  await writeFile5(conversationFile, "", { flag: "wx", mode: 384 }).catch((error2) => {
+    if (error2.code !== "EEXIST") throw error2;
+  });
+}
+function locateRunFolder(dataDir, name, workspace) {
+  const root = join11(dataDir, runsFolder, name);
   return {
     root,
     workspace: workspace ?? join11(root, "workspace"),
@@ -15782,7 +15835,9 @@ function locateRunFolder(dataDir, runId, workspace) {
     home: join11(root, "home"),
     temporary: join11(root, "tmp"),
     artifacts: join11(root, "artifacts"),
-    resultFile: join11(root, "result.md")
+    resultFile: join11(root, "result.md"),
+    questionFile: join11(root, "question.md"),
+    conversationFile: join11(root, "conversation")
   };
 }
 async function keepWorkspace({ root, workspace }) {
@@ -15790,26 +15845,41 @@ async function keepWorkspace({ root, workspace }) {
   if (!isFolder3) return await removeFolder(root);
   for (const name of await readdir(root)) if (join11(root, name) !== workspace) await removeFolder(join11(root, name));
 }
+async function keepConversation({
+  root,
+  temporary,
+  artifacts,
+  resultFile,
+  questionFile
+}) {
+  for (const path of [temporary, artifacts, resultFile, questionFile, join11(root, "publish")]) await removeFolder(path);
+}
 async function removeStaleFolders({
   dataDir,
   keepMs,
   now,
   isInHand = () => false,
+  conversations,
   onFailure
 }) {
   let removed = 0;
-  for (const runId of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder2 = locateRunFolder(dataDir, runId);
+  for (const name of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(name)) continue;
+    const folder2 = locateRunFolder(dataDir, name);
     try {
-      const { ctimeMs } = await lstat(folder2.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
+      let { ctimeMs: endedAt } = await lstat(folder2.root);
+      if (await lstat(folder2.conversationFile).catch(() => void 0) !== void 0) {
+        const end = await conversations?.readEnd(name);
+        if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
+        endedAt = end;
+      }
+      if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder2);
       else {
         await removeFolder(folder2.root);
         removed += 1;
       }
     } catch (error2) {
-      onFailure(runId, error2);
+      onFailure(name, error2);
     }
   }
   return removed;
@@ -15834,7 +15904,7 @@ async function removeStrangeFolders({
 }
 async function removeFolder(path) {
   try {
-    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    await rm3(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
     const run = promisify(execFile);
     const options = { env: { PATH: "/usr/bin:/bin" } };
@@ -20159,7 +20229,9 @@ function viewRun(run, { sessionLink, environments, usage }) {
     creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
     agent_config: hideMcpSecrets(run.config),
     ...run.skill === void 0 ? {} : { agent_skill: run.skill },
+    ...run.continuation === void 0 ? {} : { session_id: run.continuation.sessionId },
     session_link: sessionLink,
+    conversation_id: run.conversationId,
     ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
     ...run.metadata === void 0 ? {} : { metadata: run.metadata },
     ...run.checkout,
@@ -20368,17 +20440,18 @@ var createRunSchema = external_exports.object({
   ...checkout,
   mode: runMode.optional(),
   team: external_exports.boolean().optional(),
-  interactive: external_exports.boolean().optional(),
+  interactive: external_exports.boolean().optional().describe("The agent is told how to ask a person: the run is then BLOCKED until a follow-up"),
   attachments: external_exports.array(attachmentSchema).optional(),
   images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
-  conversation_id: external_exports.string().optional(),
+  conversation_id: external_exports.string().optional().describe("Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then"),
   parent_run_id: external_exports.string().optional(),
   agent_identity_uid: external_exports.string().optional(),
   on_behalf_of: external_exports.string().optional()
 }).superRefine((body, context) => {
   const config2 = body.config ?? {};
   const skills = [body.skill, config2.skill_spec, ...config2.skills ?? []].filter((skill) => skill !== void 0);
-  if ((body.prompt ?? "").trim() === "" && skills.length === 0)
+  const hasTask = (body.prompt ?? "").trim() !== "" || body.conversation_id !== void 0;
+  if (!hasTask && skills.length === 0)
     context.addIssue({
       code: "custom",
       path: ["prompt"],
@@ -20436,10 +20509,8 @@ var runSources = [
 // src/server/http/resolve-config.ts
 var notHonoured = [
   { path: "mode", isAsked: (body) => body.mode !== void 0 && body.mode !== "normal" },
-  { path: "interactive", isAsked: (body) => body.interactive === true },
   { path: "attachments", isAsked: (body) => (body.attachments ?? []).length > 0 },
   { path: "images", isAsked: (body) => (body.images ?? []).length > 0 },
-  { path: "conversation_id", isAsked: (body) => body.conversation_id !== void 0 },
   { path: "parent_run_id", isAsked: (body) => body.parent_run_id !== void 0 },
   { path: "agent_identity_uid", isAsked: (body) => body.agent_identity_uid !== void 0 },
   { path: "on_behalf_of", isAsked: (body) => body.on_behalf_of !== void 0 },
@@ -20486,6 +20557,12 @@ async function resolveConfig(body, {
     harness: { type: chooseHarness(harness?.type, harnesses) }
   });
   if ("refused" in completed) throw new RequestError(completed.refused, completed.message);
+  const { type } = completed.config.harness ?? { type: "" };
+  if (body.interactive === true && !harnesses.canResume(type))
+    throw new RequestError(
+      "operation_not_supported",
+      `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
+    );
   return { config: completed.config, skillLabel };
 }
 function chooseEnvironment(asked, environments) {
@@ -20515,6 +20592,70 @@ function chooseHarness(asked, { names: names2, default: usual }) {
   );
 }
 
+// src/server/http/conversation.ts
+async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
+  if (id === void 0) return void 0;
+  const run = validate_default(id) ? await store.findNewest(id.toLowerCase()) : void 0;
+  if (run === void 0)
+    throw new RequestError(
+      "resource_not_found",
+      `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`
+    );
+  if (!isFinal(run.state)) throw refuseBusy(run);
+  const { continuation, runId } = run;
+  if (continuation === void 0)
+    throw new RequestError(
+      "operation_not_supported",
+      `conversation_id: the run ${runId} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`
+    );
+  if (!await isConversationKept(run))
+    throw new RequestError(
+      "resource_not_found",
+      `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`
+    );
+  return { run, continuation };
+}
+function refuseBusy({ runId, state }) {
+  if (state !== "BLOCKED")
+    return new RequestError(
+      "conflict",
+      `conversation_id: the run ${runId} of this conversation is not over (${state}); wait for its end, or cancel it`
+    );
+  return new RequestError(
+    "operation_not_supported",
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`
+  );
+}
+function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments }) {
+  const { config: given = {} } = body;
+  const harness = earlier.harness?.type ?? "oz";
+  if (!harnesses.canResume(harness))
+    throw new RequestError(
+      "operation_not_supported",
+      `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`
+    );
+  if (given.harness !== void 0 && chooseHarness(given.harness.type, harnesses) !== harness)
+    refuseChange("config.harness.type", harness);
+  if (given.environment_id !== void 0 && chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
+    refuseChange("config.environment_id", earlier.environment_id ?? "no environment");
+  for (const name of ["repository", "ref", "sha"])
+    if (body[name] !== void 0 && body[name] !== checkout2?.[name])
+      refuseChange(name, checkout2?.[name] ?? "nothing else than its environment names");
+  const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== void 0;
+  const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
+  return {
+    ...body,
+    ...checkout2,
+    config: { ...namesSkill ? rest : earlier, ...given, harness: { type: harness } }
+  };
+}
+function refuseChange(path, kept) {
+  throw new RequestError(
+    "operation_not_supported",
+    `${path}: the conversation has ${kept}, and a run that goes on with it cannot change that; leave it out`
+  );
+}
+
 // src/server/http/create-run.ts
 function createRunHandler(parts) {
   return async (c) => {
@@ -20526,16 +20667,23 @@ function createRunHandler(parts) {
     if (parts.isDraining())
       throw new RequestError("resource_unavailable", "the server is stopping and takes no new runs");
     if (body.lease_seconds !== void 0) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-    const { config: config2, skillLabel } = await resolveConfig(body, parts);
+    const before = await findConversation(body, parts);
+    const { config: config2, skillLabel } = await resolveConfig(
+      before === void 0 ? body : goOn(body, before.run, parts),
+      parts
+    );
     const prompt = body.prompt ?? "";
+    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? "untitled");
     const run = {
-      title: body.title ?? ellipsis(titleOfPrompt(prompt) || skillLabel || "untitled", sizes.madeTitleCodePoints),
+      title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
       prompt,
       config: config2,
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
       metadata: body.metadata,
-      checkout: readCheckout(body),
+      checkout: before === void 0 ? readCheckout(body) : before.run.checkout,
+      conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+      isInteractive: body.interactive,
       creator: c.get("caller"),
       leaseSeconds: body.lease_seconds,
       idempotency
@@ -20553,6 +20701,7 @@ function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 
       "operation_not_supported",
       `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`
     );
+  if (outcome.kind === "conversation_busy") throw refuseBusy(outcome.run);
   const { runId, state, creator, source } = outcome.run;
   if (outcome.kind === "replayed") c.header(headerNames.idempotentReplayed, "true");
   else log("info", "run accepted", { run: runId, creator: creator.uid, source });
@@ -20882,17 +21031,6 @@ function handleCancelRun(parts) {
 function nameCaller({ uid, displayName }, { environmentCaller }) {
   return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
 }
-function handleSendFollowup(parts) {
-  return async (c) => {
-    const { state } = await findRun(parts, c);
-    parseWith(followupSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
-    if (isFinal(state)) throw new RequestError("invalid_request", `the run is over (${state}); start a new run`);
-    throw new RequestError(
-      "operation_not_supported",
-      "no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run"
-    );
-  };
-}
 function handleRenewLease(parts) {
   return async (c) => {
     const { runId } = await findRun(parts, c);
@@ -20970,6 +21108,39 @@ function readLastEventId(c) {
   if (!/^\d{1,15}$/.test(text))
     throw invalidRequest([{ path: "Last-Event-ID", message: "takes the number of an event" }]);
   return Number(text);
+}
+
+// src/server/http/followup-route.ts
+function handleSendFollowup(parts) {
+  return async (c) => {
+    const { runId } = await findRun(parts, c);
+    const json4 = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+    const { message, mode } = parseWith(followupSchema, json4);
+    if (mode !== void 0 && mode !== "normal")
+      throw new RequestError("operation_not_supported", "this server cannot honour mode; leave it out");
+    if (parts.isDraining())
+      throw new RequestError("resource_unavailable", "the server is stopping and lets no run go on");
+    const { uid } = c.get("caller");
+    const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
+    const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
+    if (outcome === "not_blocked") throw refuse(await findRun(parts, c));
+    if (outcome === "key_conflict")
+      throw new RequestError(
+        "operation_not_supported",
+        `nothing was sent: this ${headerNames.idempotencyKey} came before with another message to this run; use a new key for a new message`
+      );
+    if (outcome === "replayed") c.header(headerNames.idempotentReplayed, "true");
+    else parts.log("info", "run was answered", { run: runId, caller: uid });
+    return c.json({});
+  };
+}
+function refuse({ state, conversationId }) {
+  const next = `start a new run with the conversation_id ${conversationId}`;
+  if (isFinal(state)) return new RequestError("invalid_request", `the run is over (${state}); ${next}`);
+  return new RequestError(
+    "operation_not_supported",
+    `the run is ${state}, and no agent of this server takes a message while it works; wait until it asks (BLOCKED), or for its end, and then ${next}`
+  );
 }
 
 // src/contract/artifacts.ts
@@ -21051,7 +21222,9 @@ var runSchema = external_exports.object({
   creator: external_exports.object({ type: external_exports.string(), uid: external_exports.string(), display_name: external_exports.string().optional() }),
   agent_config: configSchema,
   agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
+  session_id: external_exports.string().optional().describe("By what the agent itself goes on with the conversation, once that is known"),
   session_link: external_exports.string().optional(),
+  conversation_id: external_exports.string().describe("Given to a create, it goes on with the conversation; a new one has the id of its first run"),
   trigger_url: external_exports.string().optional(),
   metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
   repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
@@ -21232,7 +21405,14 @@ var create = {
     Location: "Address of the run",
     [headerNames.idempotentReplayed]: "true when the run was made by an earlier request"
   },
-  errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported", "resource_unavailable"]
+  errors: [
+    "invalid_request",
+    "resource_not_found",
+    "conflict",
+    ...bodyErrors,
+    "operation_not_supported",
+    "resource_unavailable"
+  ]
 };
 var operations = {
   createRun: create,
@@ -21251,9 +21431,13 @@ var operations = {
     errors: ["invalid_request", "resource_not_found", ...bodyErrors]
   },
   sendFollowup: {
+    headers: {
+      [headerNames.idempotencyKey]: "The same key with the same message to the same run sends it once; with another message 422"
+    },
     body: followupSchema,
     answer: followupAnswerSchema,
-    errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported"]
+    answerHeaders: { [headerNames.idempotentReplayed]: "true when the message was sent by an earlier request" },
+    errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported", "resource_unavailable"]
   },
   renewLease: {
     body: leaseSchema,
@@ -21965,6 +22149,7 @@ function renderFacts(run, nowMs) {
       html`${renderMoment(finished_at)} <span class="quiet">${started !== void 0 && `took ${printSpan(finished - started)}`}</span>`
     ),
     run.attempt > 0 && renderFact("Attempt", run.attempt),
+    run.conversation_id !== run.run_id && renderFact("Goes on with", html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact("Source", html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
     ...renderSkill(config2.skill_spec, skill),
@@ -38363,16 +38548,6 @@ function canMap(obj, opt) {
   return isPlainObject2(obj) && !opt?.maintainNestedObjectKeys;
 }
 
-// src/server/store/fit-result.ts
-function fitResult(text) {
-  const bytes = utf8Bytes(text);
-  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
-  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
-  const end = tailOfUtf8(kept, sizes.resultBytes);
-  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
-  return { text: markAsCut(end, missing), leftOutBytes: missing };
-}
-
 // src/server/store/migrations.ts
 var steps = [
   {
@@ -38425,6 +38600,21 @@ var steps = [
     name: "0007_usage_events",
     // With the data, for else the events themselves are read in its place.
     statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"]
+  },
+  {
+    name: "0008_conversations",
+    statements: [
+      "ALTER TABLE runs ADD COLUMN conversation_id TEXT",
+      "UPDATE runs SET conversation_id = run_id",
+      "CREATE INDEX runs_conversation ON runs (conversation_id, created_at, run_id)",
+      "ALTER TABLE runs ADD COLUMN continuation TEXT",
+      "ALTER TABLE runs ADD COLUMN interactive INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE runs ADD COLUMN followup TEXT",
+      `CREATE TABLE followups (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), creator_uid TEXT NOT NULL, idempotency_key TEXT NOT NULL, body_hash TEXT NOT NULL,
+        PRIMARY KEY (run_id, creator_uid, idempotency_key)
+      ) STRICT, WITHOUT ROWID`
+    ]
   }
 ];
 async function migrate(database) {
@@ -38467,6 +38657,9 @@ var listColumns = [
   "triggerUrl",
   "metadata",
   "checkout",
+  "conversationId",
+  "continuation",
+  "interactive",
   "artifacts",
   "creatorUid",
   "creatorName",
@@ -38495,6 +38688,10 @@ function runOfRow(row) {
     triggerUrl: row.triggerUrl ?? void 0,
     metadata: readJson(row.metadata),
     checkout: readJson(row.checkout),
+    conversationId: row.conversationId,
+    continuation: readJson(row.continuation),
+    isInteractive: row.interactive === 1,
+    followup: row.followup ?? void 0,
     creator: { uid: row.creatorUid, displayName: row.creatorName },
     statusMessage: readJson(row.statusMessage),
     result: resultOfRow(row),
@@ -38542,6 +38739,9 @@ function findByIdempotencyKey(database, creatorUid, key) {
 function judgeRepeat(earlier, bodyHash) {
   return earlier.bodyHash === bodyHash ? { kind: "replayed", run: runOfRow(earlier) } : { kind: "key_conflict", runId: earlier.runId };
 }
+function findNewest(database, conversationId) {
+  return database.selectFrom("runs").selectAll().where("conversationId", "=", conversationId).orderBy("createdAt", "desc").orderBy("runId", "desc").limit(1).executeTakeFirst();
+}
 function rowOfNewRun(run, runId, now) {
   return {
     runId,
@@ -38559,6 +38759,9 @@ function rowOfNewRun(run, runId, now) {
     triggerUrl: run.triggerUrl ?? null,
     metadata: run.metadata === void 0 ? null : JSON.stringify(run.metadata),
     checkout: run.checkout === void 0 ? null : JSON.stringify(run.checkout),
+    conversationId: run.conversation?.id ?? runId,
+    continuation: run.conversation === void 0 ? null : JSON.stringify({ ...run.conversation.continuation, own: void 0 }),
+    interactive: run.isInteractive === true ? 1 : 0,
     creatorUid: run.creator.uid,
     creatorName: run.creator.displayName,
     resultTruncated: 0,
@@ -38572,6 +38775,131 @@ function rowOfNewRun(run, runId, now) {
   };
 }
 
+// src/server/store/fit-result.ts
+function fitResult(text) {
+  const bytes = utf8Bytes(text);
+  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
+  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
+  const end = tailOfUtf8(kept, sizes.resultBytes);
+  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
+  return { text: markAsCut(end, missing), leftOutBytes: missing };
+}
+
+// src/server/store/run-moves.ts
+async function moveRun(unit, move) {
+  let update = unit.database.updateTable("runs").set((eb) => ({
+    state: move.to,
+    version: eb("version", "+", 1),
+    updatedAt: move.now,
+    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
+    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
+    ...move.set
+  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
+  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
+  const row = await update.returningAll().executeTakeFirst();
+  if (row === void 0) return void 0;
+  if (isFinal(move.to)) await forgetSecrets(unit, row);
+  const message = move.statusMessage?.message;
+  await insertEvents(
+    unit,
+    row,
+    [
+      ...move.before ?? [],
+      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
+    ],
+    move.now
+  );
+  unit.touch(move.runId);
+  return row;
+}
+async function forgetSecrets(unit, { runId, config: config2 }) {
+  const known = JSON.parse(config2);
+  if (known.mcp_servers === void 0) return;
+  const hidden = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
+}
+async function insertEvents(unit, row, events, now) {
+  await unit.database.insertInto("events").values(
+    events.map((event, index) => ({
+      runId: row.runId,
+      seq: row.lastSeq + index + 1,
+      at: now,
+      type: event.type,
+      data: JSON.stringify(event.data)
+    }))
+  ).execute();
+  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
+}
+async function requestCancel(unit, runId, reason, now) {
+  const request = { cancelRequestedAt: now, cancelReason: reason };
+  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
+  if (running.numUpdatedRows > 0n) {
+    unit.touch(runId);
+    return "requested";
+  }
+  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
+  if (row === void 0) return "unknown";
+  if (finalStates.includes(row.state)) return "over";
+  if (row.state === "INPROGRESS") return "requested";
+  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
+  return "cancelled";
+}
+
+// src/server/store/run-endings.ts
+async function finishRun(unit, claim2, ending2, now) {
+  const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
+  if (asked === void 0) return false;
+  const cancelled = asked.cancelRequestedAt !== null;
+  const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
+  const text = fitted?.text;
+  const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
+  const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
+  const row = await moveRun(unit, {
+    runId: claim2.runId,
+    attempt: claim2.attempt,
+    before: artifacts.map(({ type, data }) => ({ type: "artifact", data: { artifact_type: type, ...data } })),
+    to: cancelled ? "CANCELLED" : ending2.state,
+    now,
+    statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
+    set: {
+      ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
+      ...head === void 0 ? {} : {
+        resultHead: head,
+        resultTruncated: head === text ? 0 : 1,
+        resultLeftOutBytes: fitted?.leftOutBytes ?? null,
+        resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
+      }
+    }
+  });
+  if (row === void 0) return false;
+  if (text !== void 0) await unit.database.insertInto("results").values({ runId: claim2.runId, text }).execute();
+  const homes = artifacts.flatMap(
+    ({ data: { artifact_uid: uid } }) => typeof uid === "string" ? [{ artifactUid: uid, runId: claim2.runId }] : []
+  );
+  if (homes.length > 0) await unit.database.insertInto("artifactHomes").values(homes).execute();
+  return true;
+}
+
+// src/server/store/run-followups.ts
+async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, now) {
+  if (idempotency !== void 0) {
+    const earlier = await unit.database.selectFrom("followups").select("bodyHash").where("runId", "=", runId).where("creatorUid", "=", creatorUid).where("idempotencyKey", "=", idempotency.key).executeTakeFirst();
+    if (earlier !== void 0) return earlier.bodyHash === idempotency.bodyHash ? "replayed" : "key_conflict";
+  }
+  const said = headOfUtf8(message, sizes.logEventBytes);
+  const row = await moveRun(unit, {
+    runId,
+    to: "QUEUED",
+    now,
+    set: { followup: message },
+    before: [{ type: "message", data: { role: "user", text: said } }]
+  });
+  if (row === void 0) return "not_blocked";
+  if (idempotency !== void 0)
+    await unit.database.insertInto("followups").values({ runId, creatorUid, idempotencyKey: idempotency.key, bodyHash: idempotency.bodyHash }).execute();
+  return "sent";
+}
+
 // src/server/store/run-list.ts
 var sortKeys = {
   updated_at: sql`updated_at`,
@@ -38582,7 +38910,7 @@ var sortKeys = {
 async function selectRuns(database, filter) {
   const key = sortKeys[filter.sort_by];
   const found = await filterRuns(database, filter).select(["runId", key.as("sortValue")]).select(
-    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0)`.as(
+    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as(
       "bytes"
     )
   ).orderBy(key, (order2) => direct(order2, filter)).orderBy("runId", filter.sort_order).limit(filter.limit + 1).execute();
@@ -38674,66 +39002,6 @@ function readCursor(text, filter) {
 function isSortValue(value, by) {
   if (by === "agent") return typeof value === "string" || value === null;
   return typeof value === (by === "title" ? "string" : "number");
-}
-
-// src/server/store/run-moves.ts
-async function moveRun(unit, move) {
-  let update = unit.database.updateTable("runs").set((eb) => ({
-    state: move.to,
-    version: eb("version", "+", 1),
-    updatedAt: move.now,
-    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
-    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
-    ...move.set
-  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
-  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
-  const row = await update.returningAll().executeTakeFirst();
-  if (row === void 0) return void 0;
-  if (isFinal(move.to)) await forgetSecrets(unit, row);
-  const message = move.statusMessage?.message;
-  await insertEvents(
-    unit,
-    row,
-    [
-      ...move.before ?? [],
-      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
-    ],
-    move.now
-  );
-  unit.touch(move.runId);
-  return row;
-}
-async function forgetSecrets(unit, { runId, config: config2 }) {
-  const known = JSON.parse(config2);
-  if (known.mcp_servers === void 0) return;
-  const hidden = JSON.stringify(hideMcpSecrets(known));
-  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
-}
-async function insertEvents(unit, row, events, now) {
-  await unit.database.insertInto("events").values(
-    events.map((event, index) => ({
-      runId: row.runId,
-      seq: row.lastSeq + index + 1,
-      at: now,
-      type: event.type,
-      data: JSON.stringify(event.data)
-    }))
-  ).execute();
-  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
-}
-async function requestCancel(unit, runId, reason, now) {
-  const request = { cancelRequestedAt: now, cancelReason: reason };
-  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
-  if (running.numUpdatedRows > 0n) {
-    unit.touch(runId);
-    return "requested";
-  }
-  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
-  if (row === void 0) return "unknown";
-  if (finalStates.includes(row.state)) return "over";
-  if (row.state === "INPROGRESS") return "requested";
-  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
-  return "cancelled";
 }
 
 // src/server/store/run-upkeep.ts
@@ -38945,6 +39213,8 @@ var SqliteStore = class {
       const { idempotency } = run;
       const earlier = idempotency && await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key);
       if (earlier !== void 0) return judgeRepeat(earlier, idempotency?.bodyHash);
+      const before = run.conversation && await findNewest(unit.database, run.conversation.id);
+      if (before !== void 0 && !isFinal(before.state)) return { kind: "conversation_busy", run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = v7_default();
       await unit.database.insertInto("runs").values(rowOfNewRun(run, runId, now)).execute();
@@ -38961,6 +39231,10 @@ var SqliteStore = class {
     const row = await this.#reader.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirst();
     return row === void 0 ? void 0 : runOfRow(row);
   }
+  async findNewest(conversationId) {
+    const row = await findNewest(this.#reader, conversationId);
+    return row === void 0 ? void 0 : runOfRow(row);
+  }
   async readResult(runId) {
     const row = await this.#reader.selectFrom("results").select("text").where("runId", "=", runId).executeTakeFirst();
     return row?.text;
@@ -38974,14 +39248,14 @@ var SqliteStore = class {
   }
   claimRun() {
     return this.#queue.run(async (unit) => {
-      const next = await unit.database.selectFrom("runs").select(["runId", "attempt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
+      const next = await unit.database.selectFrom("runs").select(["runId", "attempt", "startedAt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
       if (next === void 0) return void 0;
       const now = this.#clock.now();
       const row = await moveRun(unit, {
         runId: next.runId,
         to: "INPROGRESS",
         now,
-        set: { attempt: next.attempt + 1, startedAt: now }
+        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now }
       });
       return row === void 0 ? void 0 : runOfRow(await selectRun(unit, next.runId));
     });
@@ -38995,6 +39269,12 @@ var SqliteStore = class {
         updatedAt: this.#clock.now()
       })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
       unit.touch(claim2.runId);
+      return done.numUpdatedRows > 0n;
+    });
+  }
+  noteContinuation(claim2, continuation) {
+    return this.#queue.run(async (unit) => {
+      const done = await unit.database.updateTable("runs").set({ continuation: JSON.stringify(continuation) }).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
       return done.numUpdatedRows > 0n;
     });
   }
@@ -39020,40 +39300,7 @@ var SqliteStore = class {
     });
   }
   finishRun(claim2, ending2) {
-    return this.#queue.run(async (unit) => {
-      const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
-      if (asked === void 0) return false;
-      const cancelled = asked.cancelRequestedAt !== null;
-      const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
-      const text = fitted?.text;
-      const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
-      const now = this.#clock.now();
-      const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
-      const row = await moveRun(unit, {
-        runId: claim2.runId,
-        attempt: claim2.attempt,
-        before: artifacts.map(({ type, data }) => ({ type: "artifact", data: { artifact_type: type, ...data } })),
-        to: cancelled ? "CANCELLED" : ending2.state,
-        now,
-        statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
-        set: {
-          ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
-          ...head === void 0 ? {} : {
-            resultHead: head,
-            resultTruncated: head === text ? 0 : 1,
-            resultLeftOutBytes: fitted?.leftOutBytes ?? null,
-            resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
-          }
-        }
-      });
-      if (row === void 0) return false;
-      if (text !== void 0) await unit.database.insertInto("results").values({ runId: claim2.runId, text }).execute();
-      const homes = artifacts.flatMap(
-        ({ data: { artifact_uid: uid } }) => typeof uid === "string" ? [{ artifactUid: uid, runId: claim2.runId }] : []
-      );
-      if (homes.length > 0) await unit.database.insertInto("artifactHomes").values(homes).execute();
-      return true;
-    });
+    return this.#queue.run((unit) => finishRun(unit, claim2, ending2, this.#clock.now()));
   }
   async findArtifact(artifactUid) {
     const row = await this.#reader.selectFrom("artifactHomes").innerJoin("runs", "runs.runId", "artifactHomes.runId").select(["runs.runId", "runs.artifacts"]).where("artifactUid", "=", artifactUid).executeTakeFirst();
@@ -39063,6 +39310,9 @@ var SqliteStore = class {
   async readEvents(runId, after, limit) {
     const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId).where("seq", ">", after).orderBy("seq").limit(limit).execute();
     return rows.map(eventOfRow);
+  }
+  sendFollowup(runId, followup) {
+    return this.#queue.run((unit) => sendFollowup(unit, runId, followup, this.#clock.now()));
   }
   async readUsage(runId) {
     const rows = await this.#reader.selectFrom("events").select("data").where("runId", "=", runId).where("type", "=", sql.lit("usage")).orderBy("seq").execute();
@@ -39131,7 +39381,7 @@ import { dirname as dirname5, join as join19 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
 import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm3, stat as stat2 } from "node:fs/promises";
+import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
 import { isAbsolute as isAbsolute5, join as join18 } from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -39190,10 +39440,10 @@ async function isWorktree(folder2, gitDir) {
 
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
-async function takeBaselines(parts, paths) {
+async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join18(parts.folder.state, "changes", String(baselines.length));
+    const own2 = join18(parts.folder.state, "changes", runId, String(baselines.length));
     const baseline = await takeBaseline({ ...parts, cwd: join18(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
@@ -39231,7 +39481,7 @@ async function takeBaseline(parts, path, own2) {
     return { path, tree: "", env, patchFile };
   }
 }
-async function writePatches(parts, baselines) {
+async function writePatches(parts, baselines, { isArtifact }) {
   const patches = [];
   const notes = [];
   const lost = [];
@@ -39249,8 +39499,8 @@ async function writePatches(parts, baselines) {
   const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
-  const hasPatch = patches.length > 0 && !isTooLarge;
+  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
+  const hasPatch = isArtifact && patches.length > 0 && !isTooLarge;
   if (lost.length === 0) return { patches, hasPatch, lost: void 0, notes };
   const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}`;
   return { patches, hasPatch, lost: message, notes };
@@ -39262,7 +39512,7 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   if (now === tree) return { notes };
-  await rm3(file2, { recursive: true, force: true });
+  await rm4(file2, { recursive: true, force: true });
   const compared = await runGit(
     parts,
     [
@@ -39310,9 +39560,9 @@ async function joinPatches(patches, artifacts) {
   if (patches.length === 0) return;
   const file2 = join18(artifacts, patchName);
   const isFolder3 = (await lstat3(artifacts).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) await rm3(artifacts, { recursive: true, force: true });
+  if (!isFolder3) await rm4(artifacts, { recursive: true, force: true });
   await mkdir4(artifacts, { recursive: true, mode: 448 });
-  await rm3(file2, { recursive: true, force: true });
+  await rm4(file2, { recursive: true, force: true });
   for (const [index, patch] of patches.entries())
     await pipeline(
       createReadStream2(patch.file),
@@ -39455,7 +39705,7 @@ async function copyFile2(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir8, writeFile as writeFile6 } from "node:fs/promises";
+import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
 import { basename as basename7, dirname as dirname8, join as join25 } from "node:path";
 
 // src/server/worker/github-look.ts
@@ -39645,7 +39895,7 @@ function fetchBounded(bytesMax) {
 
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID5 } from "node:crypto";
-import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm4, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
+import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm5, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join20 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
@@ -39657,7 +39907,7 @@ function createGitHubCache(folder2) {
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID5()}.tmp`);
-    await writeFile5(made, content, { mode: 384 });
+    await writeFile6(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
   const remember = (repository, snapshot) => {
@@ -39705,7 +39955,7 @@ async function removeUnused(folder2, used) {
     if (used.has(name)) continue;
     const path = join20(folder2, name);
     const info = await stat3(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm5(path, { force: true });
   }
 }
 
@@ -39714,7 +39964,7 @@ import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { constants as constants10 } from "node:fs";
-import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
+import { open as open3, readdir as readdir4, realpath as realpath2 } from "node:fs/promises";
 import { basename as basename6, dirname as dirname6, join as join21, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
@@ -39816,8 +40066,8 @@ async function listSkills(checkout2) {
 }
 async function readSkill(checkout2, path) {
   try {
-    const root = await realpath(checkout2);
-    const real = await realpath(join21(root, path));
+    const root = await realpath2(checkout2);
+    const real = await realpath2(join21(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
     const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
@@ -39969,7 +40219,7 @@ function asFailure(repository, fault) {
 }
 
 // src/server/worker/skill-source.ts
-import { realpath as realpath2 } from "node:fs/promises";
+import { realpath as realpath3 } from "node:fs/promises";
 import { dirname as dirname7, join as join24 } from "node:path";
 
 // src/server/worker/tree-copy.ts
@@ -40034,7 +40284,7 @@ async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
   const repository = findName(repositories, wanted);
   if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-  const checkout2 = await realpath2(repositories[repository] ?? "").catch(() => void 0);
+  const checkout2 = await realpath3(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
 }
@@ -40187,7 +40437,7 @@ async function readSkill2(view, spec, looks2) {
         signal.throwIfAborted();
         const target = join25(to, file2.path);
         await mkdir8(dirname8(target), { recursive: true });
-        await writeFile6(target, await looks2.readBlob(repository, file2, signal));
+        await writeFile7(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
     }
@@ -40406,8 +40656,16 @@ function fitResult2({ text, totalBytes }) {
 
 // src/server/worker/usage-sum.ts
 var UsageSum = class {
-  #before = {};
-  #now = {};
+  #before;
+  #now;
+  /** `before` is what earlier parts of the run used. */
+  constructor(before = {}) {
+    this.#before = before;
+    this.#now = before;
+  }
+  get sum() {
+    return this.#now;
+  }
   /** The sum, after a turn has said how it stands. */
   note(usage) {
     const names2 = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
@@ -40435,7 +40693,7 @@ var EventWriter = class {
   #stdout = new TextTail(sizes.resultBytes);
   #outputTail = new OutputTail(tailBytes);
   #over = new AbortController();
-  #usage = new UsageSum();
+  #usage;
   #pieces = [];
   #pendingBytes = 0;
   #keptBytes = 0;
@@ -40449,6 +40707,7 @@ var EventWriter = class {
     this.#append = parts.append;
     this.#clock = parts.clock;
     this.#logBytes = parts.logBytes;
+    this.#usage = new UsageSum(parts.usage);
     this.#onFailure = parts.onFailure;
   }
   /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when there are only blanks. */
@@ -40458,6 +40717,10 @@ var EventWriter = class {
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail() {
     return this.#outputTail.text;
+  }
+  /** What the run has used so far. */
+  get usage() {
+    return this.#usage.sum;
   }
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram() {
@@ -40484,10 +40747,10 @@ var EventWriter = class {
     for (const draft of drafts) {
       const event = fitEvent(draft.type === "usage" ? { type: "usage", data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
-      const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
-      if (isKept) kept.push(event);
+      const isKept2 = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
+      if (isKept2) kept.push(event);
       else if (event.type === "usage") this.#cutUsage = event;
-      if (isKept) this.#keptBytes += bytes;
+      if (isKept2) this.#keptBytes += bytes;
       else this.#cutBytes += bytes;
     }
     if (kept.length === 0) return;
@@ -40591,14 +40854,14 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat5, readdir as readdir6, rm as rm5, writeFile as writeFile7 } from "node:fs/promises";
+import { lstat as lstat5, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join26 } from "node:path";
 var entriesMax2 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
   const file2 = join26(state, "began");
-  await rm5(file2, { recursive: true, force: true });
-  await writeFile7(file2, "", { flag: "wx", mode: 384 });
+  await rm6(file2, { recursive: true, force: true });
+  await writeFile8(file2, "", { flag: "wx", mode: 384 });
   return (await lstat5(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
@@ -40860,11 +41123,12 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished }, { tell: tell2, log, run: { runId } }) {
   try {
-    const changes = await writePatches(git, baselines);
+    const changes = await writePatches(git, own2, { isArtifact: true });
     for (const text of [...changes.notes, ...changes.lost === void 0 ? [] : [changes.lost]]) await tell2(text);
-    return changes;
+    if (!isPublished || first === own2) return changes;
+    return { ...await writePatches(git, first, { isArtifact: false }), hasPatch: changes.hasPatch };
   } catch (error2) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error2 instanceof RunFailure) {
@@ -40894,6 +41158,81 @@ async function publishSuccess(ending2, {
     if (!(error2 instanceof RunFailure)) throw error2;
     const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
     return endWithCode(error2.code, message, ending2.resultText);
+  }
+}
+
+// src/server/worker/run-conversation.ts
+var Conversation = class {
+  #parts;
+  #baselines = { own: [], first: [] };
+  #continuation;
+  #clones = [];
+  constructor(parts) {
+    this.#parts = parts;
+    this.#continuation = parts.run.continuation;
+  }
+  /** Whether a later run, or an answer, could go on with it. */
+  get canGoOn() {
+    const { limits, harnesses, run } = this.#parts;
+    return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
+  }
+  /** Whether its folder stays when the run is over. */
+  get isKept() {
+    return this.#continuation !== void 0 && this.canGoOn;
+  }
+  /** `take` looks at the workspace as it is. */
+  async begin(clones, take) {
+    this.#clones = clones;
+    const { continuation } = this.#parts.run;
+    const own2 = continuation?.own?.baselines ?? await take();
+    this.#baselines = { own: own2, first: continuation?.baselines ?? own2 };
+    return this.#baselines;
+  }
+  /** Throws RunStopped where the run is not ours any more. */
+  async noteSession(sessionId) {
+    if (this.canGoOn) await markAsConversation(this.#parts.folder);
+    await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
+  }
+  /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+  async noteBlocked(usage) {
+    if (this.#continuation !== void 0)
+      await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
+  }
+  /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+  async readQuestion(outcome, hide5 = (text) => text) {
+    const hasEndedWell = outcome.state === "SUCCEEDED" || outcome.code === "no_result";
+    if (!hasEndedWell || !this.isKept) return void 0;
+    const text = await readResultFile(this.#parts.folder.questionFile);
+    return text === void 0 ? void 0 : headOfUtf8(hide5(text).trim(), sizes.questionBytes);
+  }
+  async #note(continuation) {
+    this.#continuation = continuation;
+    if (!await this.#parts.store.noteContinuation(this.#parts.claim, continuation))
+      throw new RunStopped({ kind: "lost" });
+  }
+};
+
+// src/server/worker/run-finish.ts
+var napsMs = [100, 500, 2e3, 5e3];
+var longestNapMs = 1e4;
+async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2, stopping }, ending2) {
+  const { runId } = claim2;
+  const seconds = Math.round((clock.monotonicMs() - startMs2) / 100) / 10;
+  const { state, statusMessage } = ending2;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const isWritten = await store.finishRun(claim2, ending2);
+      if (!isWritten)
+        log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
+      else if (state === "BLOCKED") log("info", "run waits for an answer", { run: runId, seconds });
+      else log("info", "run ended", { run: runId, state, code: statusMessage?.error_code, seconds });
+      return;
+    } catch (error2) {
+      log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
+      if (stopping.aborted) return;
+      await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {
+      });
+    }
   }
 }
 
@@ -40963,7 +41302,7 @@ function isMissing(error2) {
 }
 
 // src/server/worker/skill-folders.ts
-import { realpath as realpath3 } from "node:fs/promises";
+import { realpath as realpath4 } from "node:fs/promises";
 import { basename as basename8, join as join28 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
@@ -40975,14 +41314,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTo(to, { except: await realpath3(dataDir), signal });
+    await copyTo(to, { except: await realpath4(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat6, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile8 } from "node:fs/promises";
+import { lstat as lstat6, readFile as readFile5, realpath as realpath5, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
 import { dirname as dirname9, join as join29, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
@@ -41000,13 +41339,13 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   const from = skill.checkout === void 0 ? void 0 : join29(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
   const skillDir = join29(state, "skill");
-  await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
+  await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
   const commit2 = await cloneCheckout(parts, checkout2, skill);
-  const except = await realpath4(dataDir);
+  const except = await realpath5(dataDir);
   const copy = { from: checkout2, to: folder2.workspace, except, signal };
   if (commit2 === void 0) {
     await copyTree(copy);
@@ -41021,14 +41360,14 @@ async function fillWorkspace(parts, skill, checkout2) {
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
     );
   await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile8(file2, skill.text);
+  if (skill.folder === ".") await writeFile9(file2, skill.text);
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
-  const real = await realpath4(path).catch(() => void 0);
+  const real = await realpath5(path).catch(() => void 0);
   if (real === void 0) return isWithin2(root, dirname9(path));
-  const from = relative2(await realpath4(root), real);
+  const from = relative2(await realpath5(root), real);
   return from.split(sep2)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
@@ -41052,14 +41391,31 @@ async function cloneCheckout(parts, checkout2, { repository }) {
 
 // src/server/worker/run-setup.ts
 async function setUpRun(parts) {
-  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   const environment = chooseEnvironment2(parts);
+  const { continuation } = parts.run;
+  return continuation === void 0 ? await begin(parts, environment) : await goOn2(parts, environment, continuation);
+}
+async function goOn2(parts, environment, continuation) {
+  const { run, folder: folder2, dataDir, events, signal, execute: execute2 } = parts;
+  if (!await reopenRunFolder(folder2, { keepsArtifacts: run.attempt > 1 }))
+    throw new RunFailure(
+      "resource_not_found",
+      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
+    );
+  const { env, passedOn } = createEnvironment(parts, environment);
+  const clones = findClones(environment, folder2.workspace, continuation.clones);
+  const { skill, others } = await findSkills(parts, clones);
+  const workspace = { folder: folder2, searchPath: env.PATH, execute: execute2, dataDir, signal };
+  const { contents, skillDir } = await prepareWorkspace(workspace, skill, "as the conversation left it");
+  await events.writeSystem(`workspace: ${contents}`);
+  const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
+}
+async function begin(parts, environment) {
+  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   await createRunFolder(folder2);
-  const own2 = createBaseEnvironment(parts.baseEnv, folder2);
-  const passedOn = Object.fromEntries(
-    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
-  );
-  const env = { ...passedOn, ...own2 };
+  const { env, passedOn } = createEnvironment(parts, environment);
   const base = { folder: folder2, searchPath: env.PATH, execute: execute2 };
   const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
@@ -41077,6 +41433,13 @@ async function setUpRun(parts) {
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn };
+}
+function createEnvironment({ baseEnv, folder: folder2 }, environment) {
+  const own2 = createBaseEnvironment(baseEnv, folder2);
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
+  );
+  return { env: { ...passedOn, ...own2 }, passedOn };
 }
 function chooseEnvironment2({ run, environments }) {
   const { environment_id: wanted } = run.config;
@@ -41141,8 +41504,12 @@ function splitWords(text) {
 }
 
 // src/server/worker/run-task.ts
+var howToAsk = [
+  "A person can be asked in this run. Where you cannot go on without a decision of theirs, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work then stops until they answer, and goes on with what they say.",
+  "Ask only what you can neither find out nor safely decide yourself."
+].join("\n");
 function createRunTask({
-  run: { runId, prompt, config: config2 },
+  run: { runId, prompt, config: config2, isInteractive, continuation, followup },
   harness,
   folder: folder2,
   skill,
@@ -41159,14 +41526,16 @@ function createRunTask({
   }
   if (config2.output_schema !== void 0)
     instructions.push({ origin: "the output schema", text: describeSchema(config2.output_schema), firstLine: 1 });
+  if (isInteractive) instructions.push({ origin: "the way to ask", text: howToAsk, firstLine: 1 });
+  const told = followup === void 0 ? { origin: "the prompt", text: prompt } : { origin: "the answer", text: followup };
   return {
     runId,
     instructions,
-    prompt: { origin: "the prompt", text: prompt, firstLine: 1 },
+    prompt: { ...told, firstLine: 1 },
     modelId: config2.model_id,
     mcpServers: readMcpServers(config2),
     skills,
-    sessionId: void 0,
+    sessionId: continuation?.sessionId,
     searchPath,
     variables,
     workspace: folder2.workspace,
@@ -41318,18 +41687,24 @@ async function takeTurn({
   events,
   clock,
   execute: execute2,
+  onSession,
   onLimit
 }) {
   const { reader, secrets } = prepared;
   if (reader === void 0) return await executeText(prepared, events, execute2);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
+  let session;
   const output2 = secrets?.openStream() ?? asItComes;
   const complaints = hideOutput(secrets);
   const say = async (text) => {
     if (text !== "") await events.write("stdout", Buffer.from(text));
   };
   const write = async (parts) => {
+    if (reader.sessionId !== void 0 && reader.sessionId !== session) {
+      session = reader.sessionId;
+      await onSession(session);
+    }
     for (const part2 of parts) {
       if ("text" in part2) await say(output2.push(part2.text));
       else {
@@ -41439,8 +41814,12 @@ async function carryOutTask(parts) {
 async function takePart(parts, task) {
   const prepared = await parts.harness.prepare(task);
   const execute2 = (onOutput) => parts.execute(prepared, onOutput);
-  const end = await takeTurn({ ...parts, prepared, execute: execute2 });
-  return { prepared, ending: await parts.conclude(prepared, end) };
+  try {
+    const end = await takeTurn({ ...parts, prepared, execute: execute2 });
+    return { prepared, ending: await parts.conclude(prepared, end) };
+  } finally {
+    await prepared.forget?.();
+  }
 }
 async function judge2(schema, ending2) {
   const text = ending2.resultText ?? "";
@@ -41451,8 +41830,6 @@ async function judge2(schema, ending2) {
 }
 
 // src/server/worker/run-work.ts
-var finishNapsMs = [100, 500, 2e3, 5e3];
-var longestFinishNapMs = 1e4;
 var afterLimits = { patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
 var RunWork = class {
   #parts;
@@ -41465,6 +41842,7 @@ var RunWork = class {
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   #control = new AbortController();
   #published = [];
+  #conversation;
   #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
@@ -41474,7 +41852,8 @@ var RunWork = class {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
+    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async (events) => {
@@ -41482,6 +41861,7 @@ var RunWork = class {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
+      usage: run.continuation?.own?.usage,
       onFailure: (error2) => this.#giveUp(readStop(error2))
     });
   }
@@ -41494,8 +41874,12 @@ var RunWork = class {
     try {
       this.#parts.log("debug", "run started", { run: this.#run.runId });
       const ending2 = await this.#addArtifacts(await this.#findEnding());
-      await this.#tidy();
-      if (ending2 !== void 0) await this.#finish(ending2);
+      await this.#tidy(ending2);
+      if (ending2 !== void 0)
+        await writeEnding(
+          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          ending2
+        );
     } finally {
       stopWatching();
       this.#stopping.removeEventListener("abort", onStopping);
@@ -41504,9 +41888,9 @@ var RunWork = class {
   #giveUp(stop) {
     this.#control.abort(new RunStopped(stop));
   }
-  /** Whatever the ending is: what a failed run left may say why. */
+  /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending2) {
-    if (ending2 === void 0) return void 0;
+    if (ending2 === void 0 || ending2.state === "BLOCKED") return ending2;
     try {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
@@ -41559,12 +41943,11 @@ var RunWork = class {
       describeSkill: (found) => this.#describeSkill(found),
       onSetupEnd: (end) => this.#reportLeftovers(end, "the setup command")
     });
-    const variables = createRunVariables(this.#run, folder2, skillDir);
+    const conversation = this.#conversation;
+    const variables = createRunVariables(this.#run, folder2, { skillDir, canAsk: conversation.canGoOn });
     const git = { folder: folder2, searchPath: env.PATH, execute: execute2 };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path)
-    );
+    const paths = clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path);
+    const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
     const sinceMs = await markBeginning(folder2);
     const known = { run: this.#run, harness, folder: folder2, skill, skills };
     const ending2 = await carryOutTask({
@@ -41573,16 +41956,21 @@ var RunWork = class {
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own2, stdin, secrets }, onOutput) => {
+      execute: ({ argv, env: own3, stdin, secrets }, onOutput) => {
         this.#secrets = secrets;
-        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own2, ...variables }, stdin }, onOutput);
+        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin }, onOutput);
       },
+      onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
+    if (ending2?.state === "BLOCKED") {
+      await conversation.noteBlocked(this.#events.usage);
+      return ending2;
+    }
     const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
     if (lateness === "none") return ending2;
-    await tellLeftBehind(folder2, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
+    await tellLeftBehind(folder2, { baselines: own2, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -41592,7 +41980,9 @@ var RunWork = class {
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
-    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
+    const late = { ...git, execute: this.#executeWithin(patchMs, lateness) };
+    const changes = await keepChanges(late, { own: own2, first, isPublished }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -41658,6 +42048,8 @@ var RunWork = class {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    if (question !== void 0) return { state: "BLOCKED", statusMessage: { message: question } };
     if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
   }
@@ -41683,30 +42075,11 @@ var RunWork = class {
     const { signal } = this.#control;
     return signal.aborted ? readStop(signal.reason) : { kind: "stopping" };
   }
-  async #finish(ending2) {
-    const { store, log, clock } = this.#parts;
-    const { runId } = this.#run;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const isWritten = await store.finishRun(this.#claim, ending2);
-        if (isWritten) log("info", "run ended", this.#describeEnd(ending2));
-        else log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
-        return;
-      } catch (error2) {
-        log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
-        if (this.#stopping.aborted) return;
-        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {
-        });
-      }
-    }
-  }
-  #describeEnd({ state, statusMessage }) {
-    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
-    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
-  }
-  async #tidy() {
+  async #tidy(ending2) {
     try {
-      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+      if (ending2?.state === "BLOCKED") return;
+      if (this.#conversation.isKept) await keepConversation(this.#folder);
+      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
       await this.#parts.removeStrangeFolders();
@@ -41723,23 +42096,25 @@ function countProcesses(count) {
 }
 
 // src/server/worker/worker.ts
+var spareMs = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
   const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) });
   const removeStrange = () => removeStrangeFolders({
     dataDir: parts.dataDir,
-    isKnown: async (name) => await parts.store.readRun(name) !== void 0,
+    isKnown: async (name) => await parts.store.findNewest(name) !== void 0,
     onFailure
   });
+  const keepMs = parts.limits.keep_conversation_minutes * 6e4;
   return {
     async run(claimed, stopping = new AbortController().signal) {
-      inHand.add(claimed.runId);
+      inHand.add(claimed.conversationId);
       try {
         await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error2) {
         parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
       } finally {
-        inHand.delete(claimed.runId);
+        inHand.delete(claimed.conversationId);
       }
     },
     async removeStaleWorkspaces() {
@@ -41748,10 +42123,22 @@ function createWorker(parts) {
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
-        isInHand: (runId) => inHand.has(runId),
+        isInHand: (name) => inHand.has(name),
+        conversations: {
+          keepMs: keepMs === 0 ? 0 : keepMs + spareMs,
+          async readEnd(name) {
+            const newest = await parts.store.findNewest(name);
+            if (newest === void 0) return 0;
+            return isFinal(newest.state) ? newest.finishedAt ?? 0 : void 0;
+          }
+        },
         onFailure
       });
       return strange + stale;
+    },
+    async isConversationKept({ conversationId, continuation, finishedAt = 0 }) {
+      if (continuation === void 0 || parts.clock.now() >= finishedAt + keepMs) return false;
+      return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
     }
   };
 }
@@ -41862,7 +42249,11 @@ async function createServer(config2, {
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
       limits: config2.limits,
-      harnesses,
+      harnesses: {
+        ...harnesses,
+        canResume: (type) => config2.limits.keep_conversation_minutes > 0 && harnesses.canResume(type)
+      },
+      isConversationKept: worker.isConversationKept,
       completeConfig: createConfigCheck(harnesses),
       refuseSkill: skills.refuse,
       listSkills: createSkillList({
@@ -42151,7 +42542,14 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories: repository === void 0 ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...RUNNER_TRACKING_ID === void 0 ? {} : { RUNNER_TRACKING_ID } },
-    limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds }
+    limits: {
+      ...usual.limits,
+      concurrency: 1,
+      run_minutes: runMinutes,
+      grace_seconds: graceSeconds,
+      // The server ends with the step: nobody can go on, or answer.
+      keep_conversation_minutes: 0
+    }
   };
 }
 function withFolder(agents, agentsFolder) {
@@ -42190,7 +42588,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm6(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm7(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }

@@ -147,7 +147,11 @@ export async function createServer(
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),
       limits: config.limits,
-      harnesses,
+      harnesses: {
+        ...harnesses,
+        canResume: type => config.limits.keep_conversation_minutes > 0 && harnesses.canResume(type),
+      },
+      isConversationKept: worker.isConversationKept,
       completeConfig: createConfigCheck(harnesses),
       refuseSkill: skills.refuse,
       listSkills: createSkillList({

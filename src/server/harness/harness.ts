@@ -67,7 +67,7 @@ export interface SecretHider {
 
 /**
  * What to start for a run, and how to read its end. The worker adds the clean base environment, which `env` may change, and
- * AGENT_RUN_ID, AGENT_RUN_RESULT, AGENT_RUN_MODEL and AGENT_RUN_SKILL_DIR, which it may not.
+ * AGENT_RUN_ID, AGENT_RUN_RESULT and the like, which it may not.
  */
 export interface PreparedCommand {
   readonly argv: readonly [string, ...string[]];
@@ -80,6 +80,8 @@ export interface PreparedCommand {
   readonly divider?: string;
   /** Of a program that prints events; what it prints is then no result. */
   readonly reader?: OutputReader;
+  /** Removes what it was given in files, secrets among it. To be called when the program has ended. */
+  forget?(): Promise<void>;
   /** Takes secrets out of whatever it prints beside events. */
   readonly secrets?: SecretHider;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
@@ -131,7 +133,7 @@ export interface Harness {
   readonly checksMcpServers?: boolean;
   /** Whether it executes what stands in a skill: nothing of a prompt may then be put into its text. */
   readonly executesSkills?: boolean;
-  /** Whether `task.sessionId` can be given. */
+  /** Whether `task.sessionId` can be given: conversations can go on, and so can a run whose question was answered. */
   readonly canResume?: boolean;
 }
 

@@ -1,27 +1,37 @@
 /** What becomes of a run's changes when its agent has ended. */
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
-import type { RunEnding } from '../store/store.ts';
+import type { KeptBaseline, RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
 import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
-import { type Baseline, type Changes, patchName, writePatches } from './workspace-changes.ts';
+import { type Changes, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
 }
 
-/** Never throws: the run has ended, and how it went is known. */
+/** What the workspace is compared with. */
+interface Compared {
+  /** Before this run began. */
+  readonly own: readonly KeptBaseline[];
+  /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
+  readonly first: readonly KeptBaseline[];
+  readonly isPublished: boolean;
+}
+
+/** Keeps what the run changed among its artifacts. The changes that are to be published, which are those of the whole conversation. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  baselines: readonly Baseline[],
+  { own, first, isPublished }: Compared,
   { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
-    const changes = await writePatches(git, baselines);
+    const changes = await writePatches(git, own, { isArtifact: true });
     for (const text of [...changes.notes, ...(changes.lost === undefined ? [] : [changes.lost])]) await tell(text);
-    return changes;
+    if (!isPublished || first === own) return changes;
+    return { ...(await writePatches(git, first, { isArtifact: false })), hasPatch: changes.hasPatch };
   } catch (error) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {

@@ -3,14 +3,14 @@ import { type Environment, findEnvironment, type GitSettings } from '../environm
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
 import { hideVariables } from '../harness/secret-hider.ts';
-import type { StoredRun } from '../store/store.ts';
+import type { Continuation, StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from './agent-environment.ts';
-import { type Clone, cloneRepositories, describeClones } from './environment-clone.ts';
+import { type Clone, cloneRepositories, describeClones, findClones } from './environment-clone.ts';
 import { runSetup } from './environment-setup.ts';
 import { createSkillFinder } from './environment-skills.ts';
 import type { EventWriter } from './event-writer.ts';
 import { RunFailure } from './run-ending.ts';
-import { createRunFolder, type RunFolder } from './run-folder.ts';
+import { createRunFolder, type RunFolder, reopenRunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill, SkillSource } from './skill-source.ts';
@@ -47,16 +47,42 @@ interface Surroundings {
   readonly passedOn: Readonly<Record<string, string>>;
 }
 
-/** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
+/**
+ * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
+ * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
+ */
 export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
-  const { run, folder, dataDir, git, events, signal, execute } = parts;
   const environment = chooseEnvironment(parts);
+  const { continuation } = parts.run;
+  return continuation === undefined ? await begin(parts, environment) : await goOn(parts, environment, continuation);
+}
+
+async function goOn(
+  parts: SetupParts,
+  environment: Environment | undefined,
+  continuation: Continuation,
+): Promise<Surroundings> {
+  const { run, folder, dataDir, events, signal, execute } = parts;
+  if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
+    throw new RunFailure(
+      'resource_not_found',
+      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`,
+    );
+  const { env, passedOn } = createEnvironment(parts, environment);
+  const clones = findClones(environment, folder.workspace, continuation.clones);
+  const { skill, others } = await findSkills(parts, clones);
+  const workspace = { folder, searchPath: env.PATH, execute, dataDir, signal };
+  const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
+  await events.writeSystem(`workspace: ${contents}`);
+  const skills = await placeSkills(others, { folder, dataDir, signal });
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
+}
+
+async function begin(parts: SetupParts, environment: Environment | undefined): Promise<Surroundings> {
+  const { run, folder, dataDir, git, events, signal, execute } = parts;
   await createRunFolder(folder);
-  const own = createBaseEnvironment(parts.baseEnv, folder);
-  const passedOn = Object.fromEntries(
-    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
-  );
-  const env = { ...passedOn, ...own };
+  const { env, passedOn } = createEnvironment(parts, environment);
   const base = { folder, searchPath: env.PATH, execute };
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
@@ -74,6 +100,17 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn };
+}
+
+function createEnvironment(
+  { baseEnv, folder }: SetupParts,
+  environment: Environment | undefined,
+): Pick<Surroundings, 'env' | 'passedOn'> {
+  const own = createBaseEnvironment(baseEnv, folder);
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
+  );
+  return { env: { ...passedOn, ...own }, passedOn };
 }
 
 /** The configuration may have changed since the run was made. */

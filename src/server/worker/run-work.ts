@@ -10,8 +10,10 @@ import { findLateness, type Lateness, lateMs } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
+import { Conversation } from './run-conversation.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { writeEnding } from './run-finish.ts';
+import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
@@ -19,10 +21,6 @@ import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
 import { takeBaselines } from './workspace-changes.ts';
-
-/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
-const finishNapsMs = [100, 500, 2000, 5000];
-const longestFinishNapMs = 10_000;
 
 interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
@@ -43,6 +41,7 @@ export class RunWork {
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
+  readonly #conversation: Conversation;
   #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
@@ -53,7 +52,8 @@ export class RunWork {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
+    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async events => {
@@ -61,6 +61,7 @@ export class RunWork {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
+      usage: run.continuation?.own?.usage,
       onFailure: error => this.#giveUp(readStop(error)),
     });
   }
@@ -75,8 +76,12 @@ export class RunWork {
       this.#parts.log('debug', 'run started', { run: this.#run.runId });
       const ending = await this.#addArtifacts(await this.#findEnding());
       // First the files: where they fill the disk, there is no room to write the end.
-      await this.#tidy();
-      if (ending !== undefined) await this.#finish(ending);
+      await this.#tidy(ending);
+      if (ending !== undefined)
+        await writeEnding(
+          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          ending,
+        );
     } finally {
       stopWatching();
       this.#stopping.removeEventListener('abort', onStopping);
@@ -87,9 +92,9 @@ export class RunWork {
     this.#control.abort(new RunStopped(stop));
   }
 
-  /** Whatever the ending is: what a failed run left may say why. */
+  /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending: RunEnding | undefined): Promise<RunEnding | undefined> {
-    if (ending === undefined) return undefined;
+    if (ending === undefined || ending.state === 'BLOCKED') return ending;
     try {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
@@ -143,12 +148,11 @@ export class RunWork {
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
     });
-    const variables = createRunVariables(this.#run, folder, skillDir);
+    const conversation = this.#conversation;
+    const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
     const git = { folder, searchPath: env.PATH, execute };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
-    );
+    const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
+    const { own, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
     const sinceMs = await markBeginning(folder);
     const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
@@ -161,12 +165,17 @@ export class RunWork {
         this.#secrets = secrets;
         return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
       },
+      onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
+    if (ending?.state === 'BLOCKED') {
+      await conversation.noteBlocked(this.#events.usage);
+      return ending;
+    }
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
-    await tellLeftBehind(folder, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
+    await tellLeftBehind(folder, { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -176,7 +185,9 @@ export class RunWork {
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
-    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
+    const late = { ...git, execute: this.#executeWithin(patchMs, lateness) };
+    const changes = await keepChanges(late, { own, first, isPublished }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -253,6 +264,8 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
@@ -285,32 +298,12 @@ export class RunWork {
     return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 
-  async #finish(ending: RunEnding): Promise<void> {
-    const { store, log, clock } = this.#parts;
-    const { runId } = this.#run;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const isWritten = await store.finishRun(this.#claim, ending);
-        if (isWritten) log('info', 'run ended', this.#describeEnd(ending));
-        else log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
-        return;
-      } catch (error) {
-        log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
-        // A run that is left open here is ended by the next start of the server.
-        if (this.#stopping.aborted) return;
-        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {});
-      }
-    }
-  }
-
-  #describeEnd({ state, statusMessage }: RunEnding): Readonly<Record<string, string | number | undefined>> {
-    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
-    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
-  }
-
-  async #tidy(): Promise<void> {
+  async #tidy(ending: RunEnding | undefined): Promise<void> {
     try {
-      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+      // What the next part of the run needs is all that is there.
+      if (ending?.state === 'BLOCKED') return;
+      if (this.#conversation.isKept) await keepConversation(this.#folder);
+      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
       await this.#parts.removeStrangeFolders();

@@ -302,7 +302,7 @@ test('an environment that is gone from the configuration fails the run', async (
 test('an agent that puts a pipe where git reads its settings or writes its patch holds nobody up', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())], limits: { run_minutes: 0.1 } });
   const trap =
-    'state="$HOME/../state"; rm "$state/gitconfig"; mkfifo "$state/gitconfig" "$state/changes/0/patch" "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x >>README.md; echo done';
+    'state="$HOME/../state"; rm "$state/gitconfig"; mkfifo "$state/gitconfig" "$state/changes/$AGENT_RUN_ID/0/patch" "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x >>README.md; echo done';
   const { run } = await bench.work(block(trap), inShop);
   expect([run.state, run.artifacts.map(({ data }) => data.filename)]).toEqual(['SUCCEEDED', ['changes.patch']]);
 });

@@ -18,7 +18,13 @@ import { createSkillSource } from '../../../src/server/worker/skill-source.ts';
 import { createWorker, type Worker, type WorkerParts } from '../../../src/server/worker/worker.ts';
 
 export const baseEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', USER: 'octo' };
-const limits = { run_minutes: 1, grace_seconds: 0.3, keep_workspace_minutes: 0, log_bytes: 1_000_000 };
+const limits = {
+  run_minutes: 1,
+  grace_seconds: 0.3,
+  keep_workspace_minutes: 0,
+  keep_conversation_minutes: 0,
+  log_bytes: 1_000_000,
+};
 
 export interface Bench {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
@@ -80,6 +80,9 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
         stdin,
         reader: readLines(reader, secrets),
         secrets,
+        async forget() {
+          for (const { path } of files) await removeFile(spec.stateDir, path).catch(() => {});
+        },
         conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end })),
       } satisfies PreparedCommand;
     },
@@ -105,8 +108,7 @@ async function locate(
 function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
-    // Programs refuse a prompt of blanks, and a run may name a skill alone.
-    prompt: task.prompt.text.trim() === '' ? 'Do what your instructions say.' : task.prompt.text,
+    prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
       .filter(text => text !== '')
@@ -125,6 +127,11 @@ function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSet
   };
 }
 
+/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
+function sayInstead({ sessionId }: HarnessTask): string {
+  return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
+}
+
 /** They may hold keys and headers of MCP servers. */
 async function placeFiles(
   stateDir: string,
@@ -133,8 +140,22 @@ async function placeFiles(
   for (const { path, text } of files) {
     const file = join(stateDir, path);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, text, { mode: 0o600 });
+    await removeFile(stateDir, path);
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   }
+}
+
+/** An earlier part of the conversation may have put links where our files were. Throws HarnessRefusal where one leads out of the state folder. */
+async function removeFile(stateDir: string, path: string): Promise<void> {
+  const folder = dirname(join(stateDir, path));
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return;
+  if (real !== join(await realpath(stateDir), dirname(path)))
+    throw new HarnessRefusal(
+      'agent_failed',
+      `the agent put a link in place of the folder ${dirname(path)} of its state`,
+    );
+  await rm(join(folder, basename(path)), { recursive: true, force: true });
 }
 
 async function linkSkills(folder: string, skills: HarnessTask['skills']): Promise<void> {
