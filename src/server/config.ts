@@ -4,6 +4,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
+import { type DockerConfig, readDockerConfig } from './container-settings.ts';
 import { EnvironmentSettingError, readEnvironments, readGitSettings } from './environment-settings.ts';
 import type { Environment, GitSettings } from './environments/environment.ts';
 import { checkValue } from './fault-text.ts';
@@ -31,6 +32,7 @@ export interface ServerConfig {
   readonly githubSkills?: GitHubSkillSettings | undefined;
   readonly environments: readonly Environment[];
   readonly git: GitSettings;
+  readonly docker: DockerConfig;
   readonly limits: Limits;
   /** The key of the environment; accepted with all rights. */
   readonly apiKey: string | undefined;
@@ -91,6 +93,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     skillRepositories: readRepositories(opened),
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
+    docker: readDockerConfig(file, { env, folder }),
     limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),

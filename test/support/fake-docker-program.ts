@@ -165,6 +165,7 @@ async function run(): Promise<void> {
   const env = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     OF_THE_IMAGE: 'yes',
+    ...(existsSync(join(folder, 'variables')) ? readVariables(join(folder, 'variables')) : {}),
     ...readVariables(one('--env-file')),
     ...Object.fromEntries(all('--env').map(name => [name, process.env[name] ?? ''])),
   };

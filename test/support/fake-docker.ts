@@ -10,6 +10,8 @@ export interface FakeDocker {
   readonly bin: string;
   /** The environment of its client. */
   readonly env: Readonly<Record<string, string>>;
+  /** The file that says what variables images have, over the usual ones. */
+  readonly imageVariables: string;
   /** Command lines so far. */
   calls(): readonly (readonly string[])[];
   /** The command as whoever is not the server uses it: its command line, and what it says. */
@@ -45,6 +47,7 @@ export function installFakeDocker({
   return {
     bin,
     file,
+    imageVariables: join(engine, 'variables'),
     env: { PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, DOCKER_HOST: `unix://${engine}/docker.sock` },
     calls: () =>
       readFileSync(join(engine, 'calls'), 'utf8')

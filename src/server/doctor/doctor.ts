@@ -2,6 +2,7 @@ import type { ServerConfig } from '../config.ts';
 import { agentAdapters } from '../harness/agents/agents.ts';
 import { createHarnesses } from '../harness/harness-set.ts';
 import { findSearchPath } from '../worker/agent-environment.ts';
+import { checkContainers } from './container-check.ts';
 import { checkCall, checkReach } from './endpoint-check.ts';
 import type { Finding } from './finding.ts';
 import { checkContainment, checkDataFolder, checkTool } from './machine-check.ts';
@@ -16,6 +17,7 @@ export async function* examineServer(
   const { script } = config.harnesses;
   yield await checkDataFolder(config.dataDir);
   yield await checkContainment(config);
+  yield* checkContainers(config);
   const hasSkills = Object.keys(config.skillRepositories).length > 0;
   yield await checkTool('git', searchPath, hasSkills ? 'skills are taken from repositories' : undefined);
   yield await checkTool('bash', searchPath, script ? 'the harness script runs with it' : undefined);

@@ -16,10 +16,19 @@ interface ChangesParts extends PublishParts {
 export async function keepChanges(
   git: GitParts,
   baselines: readonly Baseline[],
-  { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
+  {
+    tell,
+    log,
+    run: { runId },
+    unknown,
+  }: Pick<ChangesParts, 'tell' | 'log' | 'run'> & {
+    /** Why not all changes can be known, whatever the baselines are. */
+    readonly unknown?: string | undefined;
+  },
 ): Promise<Changes> {
   try {
-    const changes = await writePatches(git, baselines);
+    const found = await writePatches(git, baselines);
+    const changes = unknown === undefined ? found : { ...found, lost: unknown };
     if (changes.lost !== undefined) await tell(changes.lost);
     return changes;
   } catch (error) {

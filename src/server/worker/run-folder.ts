@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The folders of one run, all of mode 700. Only `workspace` may be kept after its end. */
@@ -15,7 +15,7 @@ export interface RunFolder {
   readonly temporary: string;
   /** What the program leaves here becomes the run's artifacts. */
   readonly artifacts: string;
-  /** What the program writes here becomes the run's result. */
+  /** What the program writes here becomes the run's result. In a folder of its own, which a container can be given. */
   readonly resultFile: string;
 }
 
@@ -23,9 +23,9 @@ const runsFolder = 'runs';
 
 /** Makes the folders of a run anew; what an earlier attempt left is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
-  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts } = folder;
+  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
   await removeFolder(root);
-  for (const path of [state, home, temporary, artifacts, ...(hasOwnWorkspace ? [workspace] : [])])
+  for (const path of [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
@@ -40,8 +40,13 @@ export function locateRunFolder(dataDir: string, runId: string, workspace?: stri
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
     artifacts: join(root, 'artifacts'),
-    resultFile: join(root, 'result.md'),
+    resultFile: join(root, 'result', 'result.md'),
   };
+}
+
+/** Copies of skills that an agent reads when it needs them. */
+export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
+  return join(root, 'skills');
 }
 
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */

@@ -26,6 +26,12 @@ interface SetupParts {
   readonly events: EventWriter;
   readonly signal: AbortSignal;
   readonly execute: GitParts['execute'];
+  /** As that of the server. */
+  readonly image: string | undefined;
+  /** Sees to it that an image is there. */
+  readonly prepareImage: (image: string) => Promise<void>;
+  /** Executes a setup command in a container of an image. */
+  readonly executeContained: (image: string) => GitParts['execute'];
   /** Says which skill the run works with. */
   readonly describeSkill: (skill: FoundSkill) => Promise<void>;
   /** Tells of processes that a setup command left. */
@@ -40,8 +46,11 @@ interface Surroundings {
   readonly skill: FoundSkill | undefined;
   readonly skillDir: string | undefined;
   readonly skills: readonly TaskSkill[];
-  /** What a program's environment starts from. */
-  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  /** What a program's environment starts from. In a container PATH is that of the image. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly searchPath: string;
+  /** Of the containers that setup commands and the agent run in. */
+  readonly image: string | undefined;
 }
 
 /** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
@@ -49,8 +58,11 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   const { run, folder, dataDir, git, events, signal, execute } = parts;
   const environment = chooseEnvironment(parts);
   await createRunFolder(folder);
-  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder) };
-  const base = { folder, searchPath: env.PATH, execute };
+  const { PATH: searchPath, ...usual } = createBaseEnvironment(parts.baseEnv, folder);
+  const image = environment?.image ?? parts.image;
+  const env = { ...environment?.env, ...usual, ...(image === undefined ? { PATH: searchPath } : {}) };
+  const base = { folder, searchPath, execute };
+  if (image !== undefined) await parts.prepareImage(image);
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
@@ -62,10 +74,11 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
-  const setup = { execute, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
+  const inPlace = image === undefined ? execute : parts.executeContained(image);
+  const setup = { execute: inPlace, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env };
+  return { environment, clones, skill, skillDir, skills, env, searchPath, image };
 }
 
 /** The configuration may have changed since the run was made. */

@@ -17,6 +17,7 @@ export function createRunTask({
   skill,
   skills,
   searchPath,
+  image,
 }: {
   readonly run: StoredRun;
   readonly harness: Pick<Harness, 'executesSkills'>;
@@ -25,6 +26,8 @@ export function createRunTask({
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
+  /** Of the container that the agent runs in. */
+  readonly image?: string | undefined;
 }): HarnessTask {
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
@@ -45,6 +48,7 @@ export function createRunTask({
     skills,
     sessionId: undefined,
     searchPath,
+    image,
     workspace: folder.workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,

@@ -1,4 +1,5 @@
-import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { ContainerFault } from '../executor/container-engine.ts';
+import type { ContainerPlace, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
@@ -7,6 +8,7 @@ import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
+import { placeContainer } from './run-container.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
@@ -15,7 +17,7 @@ import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
-import { takeBaselines } from './workspace-changes.ts';
+import { findUnknown, takeBaselines } from './workspace-changes.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const finishNapsMs = [100, 500, 2000, 5000];
@@ -99,6 +101,7 @@ export class RunWork {
       return ending;
     } catch (error) {
       await this.#events.finish().catch(() => {});
+      if (error instanceof ContainerFault) return endWithCode('resource_unavailable', error.message);
       if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
       return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log });
     }
@@ -116,25 +119,29 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, searchPath, image } = await setUpRun({
       ...this.#parts,
+      image: this.#parts.image,
       run: this.#run,
       folder,
       events: this.#events,
       signal,
       execute,
+      prepareImage: wanted => this.#prepareImage(wanted),
+      executeContained: wanted => (command, onOutput) =>
+        this.#executeSetup(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
     });
     const variables = createRunVariables(this.#run, folder, skillDir);
-    const git = { folder, searchPath: env.PATH, execute };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
-    );
+    const git = { folder, searchPath, execute };
+    const changed = image === undefined ? git : this.#useGitOf(image, git);
+    const repositories = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
+    const baselines = await takeBaselines(changed, repositories);
+    const unknown = image === undefined ? undefined : findUnknown(repositories, baselines, { image, folder });
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath: env.PATH }),
+      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath, image }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
@@ -147,6 +154,9 @@ export class RunWork {
             stdin: prepared.stdin,
           },
           onOutput,
+          image === undefined
+            ? undefined
+            : placeContainer(image, folder, { isAgent: true, readable: prepared.readable }),
         ),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
@@ -161,7 +171,7 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const changes = await keepChanges(git, baselines, parts);
+    const changes = await keepChanges(changed, baselines, { ...parts, unknown });
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
     return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
   }
@@ -176,23 +186,73 @@ export class RunWork {
   }
 
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
-    const { executor, clock, limits } = this.#parts;
+  async #execute(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    container?: ContainerPlace,
+  ): Promise<ExecutorEnd> {
+    const { executor, limits } = this.#parts;
     return await executor.execute({
       command,
+      container,
       runId: this.#run.runId,
       runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
-      timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
+      timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
     });
   }
 
+  get #timeLeftMs(): number {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs));
+  }
+
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async #prepareImage(image: string): Promise<void> {
+    const { executor, clock } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure('time_limit', this.#describeTimeLimit())),
+      () => {},
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([this.#control.signal, late.signal]),
+        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`),
+      });
+    } finally {
+      over.abort();
+    }
+    await this.#events.writeSystem(`container: ${image}`);
+  }
+
+  /**
+   * An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that the git of
+   * the image is used.
+   */
+  #useGitOf(image: string, { folder, searchPath }: GitParts): GitParts {
+    const place = { ...placeContainer(image, folder, { isAgent: true }) };
+    return {
+      folder,
+      searchPath,
+      execute: async (command, onOutput) => {
+        const { PATH: _ofTheServer, ...env } = command.env;
+        return await this.#executeSetup({ ...command, env }, onOutput, place);
+      },
+    };
+  }
+
   /** Throws when the program was stopped. */
-  async #executeSetup(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
-    const end = await this.#execute(command, onOutput);
+  async #executeSetup(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    container?: ContainerPlace,
+  ): Promise<ExecutorEnd> {
+    const end = await this.#execute(command, onOutput, container);
     if (end.kind === 'ended' && end.stopped === 'time_limit')
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
@@ -214,9 +274,10 @@ export class RunWork {
   }
 
   async #reportLeftovers(
-    { leftovers, survivors, survivorPids }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {
+    for (const note of notes) await this.#events.writeSystem(note);
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;

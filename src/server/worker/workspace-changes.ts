@@ -2,12 +2,13 @@
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
  * ignores not. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { copyFile, lstat, mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lastLines } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
+import type { RunFolder } from './run-folder.ts';
 import { askGit, type GitParts, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
@@ -45,6 +46,19 @@ export async function takeBaselines(parts: GitParts, paths: readonly string[]): 
     if (baseline !== undefined) baselines.push(baseline);
   }
   return baselines;
+}
+
+/** Why changes will not be known of repositories that have no baseline; undefined where each has one. */
+export function findUnknown(
+  paths: readonly string[],
+  baselines: readonly Baseline[],
+  { image, folder }: { readonly image: string; readonly folder: RunFolder },
+): string | undefined {
+  const unseen = paths.filter(
+    path => existsSync(join(folder.workspace, path, '.git')) && !baselines.some(baseline => baseline.path === path),
+  );
+  if (unseen.length === 0) return undefined;
+  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
 }
 
 async function takeBaseline(
@@ -118,7 +132,8 @@ async function writePatch(
     { env },
   );
   if (end.kind === 'not_started' || end.exitCode !== 0) return lastLines(output, 2).join(' | ') || 'git cannot compare';
-  return { path, file, bytes: (await stat(file)).size };
+  const info = await lstat(file);
+  return info.isFile() ? { path, file, bytes: info.size } : 'git made no patch';
 }
 
 async function joinPatches(patches: readonly Patch[], artifacts: string): Promise<void> {
