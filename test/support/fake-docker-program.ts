@@ -44,7 +44,7 @@ const socket = (process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock').replac
 const folder = socket.slice(0, socket.lastIndexOf('/'));
 const [command = '', ...rest] = process.argv.slice(2);
 
-if (command === '--version') end(0, 'Docker version 28.0.0, build fake\n');
+if (command === '--version') end(0, `${listed('version')[0] ?? 'Docker version 28.0.0, build fake'}\n`);
 if (!existsSync(socket))
   end(
     command === 'run' ? 125 : 1,
@@ -55,7 +55,7 @@ if (command !== 'shim') appendFileSync(join(folder, 'calls'), `${JSON.stringify(
 mkdirSync(join(folder, 'containers'), { recursive: true });
 
 const commands: Readonly<Record<string, () => void | Promise<void>>> = {
-  info: () => end(0, '["name=seccomp,profile=default"]\n'),
+  info: () => end(0, `${listed('info')[0] ?? '["name=seccomp,profile=default"]'}\n`),
   image: () => lookUpImage(rest.at(-1) ?? ''),
   pull: () => pull(rest.at(-1) ?? ''),
   ps: list,

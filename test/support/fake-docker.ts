@@ -18,6 +18,10 @@ export interface FakeDocker {
   readonly file: string;
   /** Names of the containers that there are, also of those that have ended. */
   containers(): readonly string[];
+  /** Names of those that run. */
+  running(): readonly string[];
+  /** What it says of itself from now on. */
+  answer(answers: { readonly version?: string; readonly info?: string }): void;
   stopEngine(): void;
   startEngine(): void;
 }
@@ -44,6 +48,12 @@ export function installFakeDocker({
   write('calls', []);
   const startEngine = () => write('docker.sock', []);
   startEngine();
+  const containers = () =>
+    readdirSync(join(engine, 'containers'))
+      .filter(name => !name.includes('.'))
+      .map((name): { name: string; state: { Running: boolean } } =>
+        JSON.parse(readFileSync(join(engine, 'containers', name), 'utf8')),
+      );
   return {
     bin,
     file,
@@ -54,10 +64,12 @@ export function installFakeDocker({
         .split('\n')
         .filter(line => line !== '')
         .map((line): readonly string[] => JSON.parse(line)),
-    containers: () =>
-      readdirSync(join(engine, 'containers'))
-        .filter(name => !name.includes('.'))
-        .map((name): string => JSON.parse(readFileSync(join(engine, 'containers', name), 'utf8')).name),
+    containers: () => containers().map(({ name }) => name),
+    running: () => containers().flatMap(({ name, state }) => (state.Running ? [name] : [])),
+    answer({ version, info }) {
+      write('version', version === undefined ? [] : [version]);
+      write('info', info === undefined ? [] : [info]);
+    },
     stopEngine: () => rmSync(join(engine, 'docker.sock')),
     startEngine,
   };
