@@ -8,8 +8,9 @@ import {
 import {
   budgets,
   keepHead,
-  partNote,
-  printTitle
+  noteOnPart,
+  printTitle,
+  tellWhere
 } from "./core.js";
 
 // src/action/report/comment.ts
@@ -20,8 +21,8 @@ function printComment({ marker, ...report }, redact) {
   const { title, label, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
   const name = printTitle(title && short(title, titleRoom), label);
+  const hasRunLink = run !== void 0 && run.address !== "" && run.address !== jobUrl;
   const places = [
-    // A run within the step is nowhere but in the job.
     ...run === void 0 || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`],
     ...jobUrl === void 0 ? [] : [address("log and summary of the job", jobUrl)]
   ];
@@ -32,20 +33,23 @@ function printComment({ marker, ...report }, redact) {
     ...places.length === 0 ? [] : [places.join(" · ")],
     ...sentence === void 0 ? [] : [quoteInline(short(sentence, sentenceRoom))]
   ].join("\n\n");
-  const result = state.kind === "ended" ? printResult(state, { taken: head.length, hasLink: places.length > 0, redact }) : "";
+  const result = state.kind === "ended" ? printResult(state, { taken: head.length, hasRunLink, redact }) : "";
   return `${head}${result}
 `;
 }
-function printResult({ result, isResultCut = false }, { taken, hasLink, redact }) {
-  if (result.trim() === "") return "";
-  const note = isResultCut ? `*${partNote}*
+function printResult({ result, resultFile }, { taken, hasRunLink, redact }) {
+  if (result === void 0 || result.text.trim() === "") return "";
+  const { text, isPart } = result;
+  const note = isPart ? `*${noteOnPart(result)}*
 
 ` : "";
   const room = budgets.comment.max - taken - note.length - 10;
-  const where = hasLink && !isResultCut ? "the places linked above" : void 0;
+  const inFile = resultFile ? "in the file that the output `result_file` of the step names" : void 0;
+  const where = tellWhere(result, hasRunLink ? "with the run, linked above" : inFile);
+  const cut = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where };
   return `
 
-${note}${renderMarkdownEnd(result, { surface: "comment", room, where, redact })}`;
+${note}${renderMarkdownEnd(text, { surface: "comment", room, ...cut, redact })}`;
 }
 function describeState(state) {
   if (state.kind === "running") return ["⏳", "running"];

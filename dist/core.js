@@ -132,20 +132,22 @@ function keepHead(text, room) {
   const mark = sizeOf("…", unit);
   return max < mark ? "" : `${cutHead(text, max - mark, unit)}…`;
 }
-function keepTail(text, { where, ...room }) {
+function keepTail(text, { where, missingBytes = 0, ...room }) {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
-  const size = sizeOf(text, unit);
-  if (size <= max) return text;
-  const reserve = sizeOf(describeCut(size, unit, where), unit);
+  if (missingBytes === 0 && sizeOf(text, unit) <= max) return text;
+  const counted2 = missingBytes === 0 ? unit : "utf8";
+  const whole = missingBytes + sizeOf(text, counted2);
+  const reserve = sizeOf(describeCut(whole, counted2, where), unit);
   if (reserve >= max) return cutTail(text, max, unit);
-  const tail = fromLineStart(cutTail(text, max - reserve, unit));
-  return `${describeCut(size - sizeOf(tail, unit), unit, where)}${tail}`;
+  const end2 = cutTail(text, max - reserve, unit);
+  const tail = end2 === text ? text : fromLineStart(end2);
+  return `${describeCut(whole - sizeOf(tail, counted2), counted2, where)}${tail}`;
 }
 function sizeOf(text, unit) {
   return unit === "utf16" ? text.length : Buffer.byteLength(text);
 }
 function describeCut(count, unit, where) {
-  const rest = where === void 0 ? "" : `; the whole is in ${where}`;
+  const rest = where === void 0 ? "" : `; ${where}`;
   return `(the first ${count} ${unit === "utf8" ? "bytes" : "characters"} are left out${rest})
 `;
 }
@@ -159,6 +161,7 @@ function cutHead(text, max, unit) {
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 function cutTail(text, max, unit) {
+  if (sizeOf(text, unit) <= max) return text;
   if (unit === "utf8") return tailOfUtf8(text, max);
   const start = text.length - max;
   const splitsPair = isHighSurrogate(text.charCodeAt(start - 1)) && isLowSurrogate(text.charCodeAt(start));
@@ -915,7 +918,6 @@ function closingId(requestId) {
 var bodyBytesMax = 64 * 1024 * 1024;
 var smallBodyBytes = 1024 * 1024;
 var errorCharactersMax = 128 * 1024;
-var spellingCharactersMax = 12;
 var levelsMax = 500;
 var decoder = new TextDecoder();
 var exactDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -963,12 +965,7 @@ function readAnswer(call, response, body, secrets) {
   const text = (call.as.endsWith("text") ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? void 0;
   const answer = { status, statusText, headers, body, data: void 0, requestId };
-  const shown = () => {
-    const margin = secrets.longest * spellingCharactersMax;
-    const start = text.slice(0, errorCharactersMax + margin);
-    const cleaned = secrets.clean(start);
-    return start.length < text.length ? cleaned.slice(0, Math.max(0, cleaned.length - margin)) : cleaned;
-  };
+  const shown = () => secrets.clean(text.slice(0, errorCharactersMax), true);
   const describe2 = (why, cut2 = false) => new UnexpectedResponseError({
     method: call.method,
     path: call.path,
@@ -1021,7 +1018,8 @@ function readAnswer(call, response, body, secrets) {
   return { ...answer, data };
 }
 function toResponse({ status, statusText, headers, body }) {
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+  const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, "?");
+  return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 function replaceData(answer, data) {
   return { ...answer, data, body: new TextEncoder().encode(JSON.stringify(data)) };
@@ -1438,18 +1436,24 @@ function isText(data, member) {
 
 // src/client/http/connection.ts
 var meanings = [
-  [/^bad port$/, { fault: "fetch", words: "fetch refuses to use this port", neverLeft: true }],
-  [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: "refused", words: "connection refused", neverLeft: true }],
-  [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: "unresolved", words: "name does not resolve", neverLeft: true }],
+  [/^bad port$| are blocked$/, { fault: "fetch", words: "fetch refuses to use this port", neverLeft: true }],
+  [
+    /^(ECONNREFUSED|ConnectionRefused)$|\(Connect\).*Connection refused/,
+    { fault: "refused", words: "connection refused", neverLeft: true }
+  ],
+  [
+    /^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$|\(Connect\): dns error/,
+    { fault: "unresolved", words: "name does not resolve", neverLeft: true }
+  ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: "unreachable", words: "host cannot be reached" }],
   [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: "timeout", words: "no connection in time", neverLeft: true }],
   [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: "timeout", words: "no answer in time" }],
   [
-    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: "closed", words: "connection closed before the answer was complete" }
   ],
   [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: UnknownIssuer/,
     {
       fault: "certificate",
       words: "certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts",
@@ -1460,7 +1464,7 @@ var meanings = [
   [/^CERT_NOT_YET_VALID$/, { fault: "certificate", words: "certificate is not valid yet", neverLeft: true }],
   [/^ERR_TLS_CERT_ALTNAME/, { fault: "certificate", words: "certificate is for another name", neverLeft: true }],
   [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     { fault: "tls", words: "no TLS there; is it http instead of https?", neverLeft: true }
   ]
 ];
@@ -1495,7 +1499,9 @@ function readFailure(thrown) {
     for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
       if (typeof error.code === "string") code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
-      if (typeof error.message === "string" && error.message !== "") message = error.message;
+      if (typeof error.message === "string" && error.message !== "")
+        message = error.message.replace(/\bhttps?:[^\s")]+/g, "…");
+      if (message.includes("client error (Connect)")) isEarly = true;
       error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : void 0);
     }
   } catch {
@@ -1529,6 +1535,19 @@ async function withDeadline(bounds, work) {
     clearTimeout(timer);
     bounds.signal?.removeEventListener("abort", onAbort);
   }
+}
+var joinables = /* @__PURE__ */ new WeakMap();
+function joinable(signal) {
+  const isOfPlatform = (given) => given instanceof AbortSignal;
+  if (signal === void 0 || isOfPlatform(signal)) return signal;
+  const known = joinables.get(signal);
+  if (known !== void 0) return known;
+  const controller = new AbortController();
+  joinables.set(signal, controller.signal);
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return controller.signal;
 }
 async function pause(clock, ms, signal) {
   throwIfAborted(signal);
@@ -1905,6 +1924,7 @@ function createBareError(thrown, clean, level = 1) {
 // src/client/options/secrets.ts
 var shortestKey = 4;
 var keysKept = 8;
+var escapeMax = 10;
 var Secrets = class {
   /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
   #forms = /* @__PURE__ */ new Map();
@@ -1921,11 +1941,8 @@ var Secrets = class {
   get isEmpty() {
     return this.#forms.size === 0;
   }
-  /** How many characters the longest key has. */
-  get longest() {
-    return Math.max(0, ...[...this.#forms.keys()].map((key) => key.length));
-  }
-  clean(text) {
+  /** Of a text that may have been cut, the beginning of a key at its end is taken out as well. */
+  clean(text, isCut = false) {
     if (text.length < shortestKey || this.isEmpty) return text;
     const found = [];
     const find = (within, form, starts) => {
@@ -1938,7 +1955,11 @@ var Secrets = class {
     for (const [key, known] of this.#forms) {
       const forms2 = known ?? createForms(key);
       if (known === void 0) this.#forms.set(key, forms2);
-      for (const form of forms2) find(plain.text, form, plain.starts);
+      for (const form of forms2) {
+        find(plain.text, form, plain.starts);
+        const at2 = isCut ? findHalf(plain.text, form) : -1;
+        if (at2 >= 0) found.push([plain.starts?.[at2] ?? at2, text.length]);
+      }
       find(text, key);
     }
     let cleaned = "";
@@ -1961,6 +1982,16 @@ var Secrets = class {
     return told !== void 0 && this.clean(told) === told ? thrown : createBareError(thrown, (text) => this.clean(text));
   }
 };
+function findHalf(text, form) {
+  const last = text.slice(-escapeMax);
+  const ends = [text.length, ...Array.from(last.matchAll(/[%&ux]/g), ({ index }) => text.length - last.length + index)];
+  for (let length = form.length - 1; length >= shortestKey; length -= 1) {
+    const half = form.slice(0, length);
+    const end2 = ends.find((end3) => text.endsWith(half, end3));
+    if (end2 !== void 0) return end2 - length;
+  }
+  return -1;
+}
 function createForms(key) {
   const bytes = key.replace(/[^\0-\xff]/g, "?");
   const encoded = [0, 1, 2].map((offset) => {
@@ -2752,6 +2783,9 @@ var waiting = /* @__PURE__ */ new Set(["QUEUED", "PENDING", "CLAIMED"]);
 function isWaiting(state) {
   return waiting.has(state);
 }
+function printPlain(values) {
+  return JSON.stringify(values.map((value) => typeof value === "object" ? null : value));
+}
 var limitNames = ["timeoutMs", "queueTimeoutMs", "runTimeoutMs", "stallTimeoutMs"];
 var none = Number.POSITIVE_INFINITY;
 var FollowLimits = class {
@@ -2776,7 +2810,7 @@ var FollowLimits = class {
   noteRun(run, nowMs) {
     if (this.#state === void 0 || isWaiting(this.#state) !== isWaiting(run.state)) this.#phaseBeganMs = nowMs;
     this.#state = run.state;
-    const life = JSON.stringify([run.state, run.attempt, run.updated_at, run.last_seq]);
+    const life = printPlain([run.state, run.attempt, run.updated_at, run.last_seq]);
     const isKnown = this.#seq > 0 && run.last_seq != null && run.last_seq <= this.#seq;
     if (life !== this.#life && !isKnown) this.#lifeMs = nowMs;
     this.#life = life;
@@ -2880,7 +2914,7 @@ var Follower = class {
     this.#runId = runId;
     this.#path = fillRoute("readRun", { runId });
     this.#options = options;
-    this.#signal = options.signal;
+    this.#signal = joinable(options.signal);
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
     this.#wholeMs = transport.clock.monotonicMs();
@@ -3041,11 +3075,11 @@ function signalOf(signal, nap) {
 }
 function printOf(run) {
   const { state, attempt: attempt2, session_link, cancel_requested_at } = run;
-  const plain = [state, attempt2, session_link, cancel_requested_at];
+  const plain = printPlain([state, attempt2, session_link, cancel_requested_at]);
   try {
-    return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+    return plain + JSON.stringify([run.status_message, run.result, run.artifacts]);
   } catch {
-    return JSON.stringify(plain.map(String));
+    return plain;
   }
 }
 
@@ -3072,19 +3106,22 @@ var RunsPage = class _RunsPage {
   page_info;
   #nextCursor;
   #ask;
-  /** Cursors already followed, so that a server that repeats one makes no endless list. */
+  /** The cursors that all pages of the list have followed, each with the number of its page: a server that repeats one makes no endless list. */
   #followed;
-  constructor(page, ask, followed = /* @__PURE__ */ new Set()) {
+  #number;
+  constructor(page, ask, followed = /* @__PURE__ */ new Map(), number = 0) {
     this.runs = page.runs;
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
+    this.#number = number;
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || void 0 : void 0;
   }
   /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
   hasNextPage() {
     const cursor = this.#nextCursor;
-    return this.runs.length > 0 && cursor !== void 0 && !this.#followed.has(cursor);
+    if (this.runs.length === 0 || cursor === void 0) return false;
+    return (this.#followed.get(cursor) ?? this.#number) >= this.#number;
   }
   /** Throws AgentRunsError on the last page. */
   async getNextPage() {
@@ -3092,7 +3129,8 @@ var RunsPage = class _RunsPage {
     if (cursor === void 0 || !this.hasNextPage())
       throw new AgentRunsError("there is no next page; ask hasNextPage()");
     const answer = await this.#ask(cursor);
-    return new _RunsPage(answer.data, this.#ask, /* @__PURE__ */ new Set([...this.#followed, cursor]));
+    this.#followed.set(cursor, this.#number);
+    return new _RunsPage(answer.data, this.#ask, this.#followed, this.#number + 1);
   }
   /** This page and all after it. */
   async *iterPages() {
@@ -3371,7 +3409,7 @@ var Runs = class {
     return new ApiPromise(explained(answer, "lease"), () => void 0);
   }
   /**
-   * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * The text of the result, all that the server keeps of it: `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
    * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
   result(runId, options = {}) {
@@ -3840,141 +3878,15 @@ function listValues(value) {
   return value === null || value === void 0 ? [] : [String(value)];
 }
 
-// src/action/report/result.ts
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
-// src/action/report/result-file.ts
-import { randomUUID } from "node:crypto";
-import { rename, rm, stat as stat2, writeFile } from "node:fs/promises";
-import { dirname as dirname2 } from "node:path";
-
-// src/action/report/make-folder.ts
-import { mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-async function makeFolder(path) {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const parent = dirname(path);
-    if (!isMissing(error) || parent === path) return await expectFolder(path, error);
-    await makeFolder(parent);
-    await mkdir(path).catch((again) => expectFolder(path, again));
-  }
+// src/action/report/result-words.ts
+function noteOnPart({ cut: cut2 }) {
+  return cut2 === void 0 ? "(only the beginning of the result could be read from the server; the rest is missing here)" : `(the server did not keep the first ${cut2.leftOutBytes} bytes of the result, and only the beginning of what it kept could be read; the rest is missing here)`;
 }
-async function expectFolder(path, error) {
-  const found = await stat(path).catch(() => void 0);
-  if (found?.isDirectory() !== true) throw error;
-}
-function isMissing(error) {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-// src/action/report/result-file.ts
-var ResultFileError = class extends Error {
-  name = "ResultFileError";
-};
-async function writeResultFile({ path, text }) {
-  if (/[/\\]$/.test(path) || await isFolder(path))
-    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await makeFolder(dirname2(path));
-    await writeFile(draft, text, { flag: "wx" });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {
-    });
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ResultFileError(
-      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
-      { cause: error }
-    );
-  }
-}
-async function isFolder(path) {
-  try {
-    return (await stat2(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-// src/action/report/result.ts
-var partNote = "(only the beginning of the result could be read from the server; the rest is missing here)";
-function resultOf(run) {
-  const { text = "", truncated = false } = run?.result ?? {};
-  return { text, isPart: truncated };
-}
-async function readResult(run, { client }, signal) {
-  try {
-    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
-  } catch (error) {
-    if (!(error instanceof FeatureUnavailableError)) throw error;
-    return resultOf(run);
-  }
-}
-function resultPath(asked, folder, { workspace }) {
-  if (asked !== void 0) return resolve(workspace ?? ".", asked);
-  return join(folder, "result.md");
-}
-function folderOfRun(runId, tempDir) {
-  return join(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
-}
-async function keepResult(run, result, path) {
-  const structured = structuredOf(run);
-  const text = result.text.trim() === "" && structured !== void 0 ? structured : result.text;
-  if (text === "") return outputsOfResult(run, result, "");
-  await writeResultFile({ path, text: result.isPart ? `${text}
-
-${partNote}
-` : text });
-  return outputsOfResult(run, result, result.isPart ? "" : path);
-}
-function outputsOfResult(run, { text, isPart }, path) {
-  const shown = isPart ? showPart(text) : keepTail(text, { surface: "result", where: path === "" ? void 0 : `the file ${path}` });
-  const structured = structuredOf(run);
-  const isCut = isPart || shown !== text || structured !== void 0 && !fitsOutput(structured);
-  return {
-    result: shown,
-    result_json: printJson(structured, isPart ? "" : text),
-    result_file: path,
-    result_truncated: isCut ? "true" : "false",
-    result_empty: isResultEmpty(run) ? "true" : "false"
-  };
-}
-function showPart(text) {
-  if (text === "") return "";
-  const note = `
-
-${partNote}`;
-  return `${keepHead(text, { surface: "result", room: budgets.result.max - measureText(note, "result") })}${note}`;
-}
-function structuredOf({ result }) {
-  return JSON.stringify(result?.structured);
-}
-function printJson(structured, text) {
-  const json = structured ?? compactJson(text);
-  return fitsOutput(json) ? json : "null";
-}
-function fitsOutput(json) {
-  return measureText(json, "resultJson") <= budgets.resultJson.max;
-}
-function compactJson(text) {
-  if (text.length > budgets.resultJson.max * 4) return "null";
-  const json = takeOffFence(text);
-  try {
-    JSON.parse(json);
-  } catch {
-    return "null";
-  }
-  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, "$1");
-}
-function takeOffFence(text) {
-  const trimmed = text.trim();
-  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
-  if (opening === void 0 || mark === void 0 || !trimmed.endsWith(mark)) return trimmed;
-  return trimmed.slice(opening.length, -mark.length);
+function tellWhere({ cut: cut2 }, place) {
+  if (cut2 === void 0) return place === void 0 ? void 0 : `the whole is ${place}`;
+  const { leftOutBytes, keptBytes } = cut2;
+  const kept = `of its ${leftOutBytes + keptBytes} bytes the server kept the last ${keptBytes}`;
+  return place === void 0 ? kept : `${kept}, which are ${place}`;
 }
 
 // src/action/inputs/files.ts
@@ -3988,7 +3900,7 @@ import {
   rmdirSync,
   statSync as statSync2
 } from "node:fs";
-import { dirname as dirname3, join as join2, resolve as resolve2 } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 // src/contract/sizes.ts
 var sizes = {
@@ -4076,7 +3988,7 @@ async function parseDocument(name, text, what) {
   }
 }
 function resolveInWorkspace(host, path) {
-  return resolve2(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
+  return resolve(host.readVariable("GITHUB_WORKSPACE") ?? ".", path);
 }
 function readFile(host, name, file) {
   try {
@@ -4116,10 +4028,10 @@ function readResultFile(host) {
     const found = lookAt(path);
     if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
     if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname3(path);
-    while (lookAt(folder) === void 0 && folder !== dirname3(folder)) folder = dirname3(folder);
+    let folder = dirname(path);
+    while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
     if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quote2(folder)} is no folder`);
-    rmdirSync(mkdtempSync(join2(folder, ".agent-run-")));
+    rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
   } catch (error) {
     if (error instanceof InputError) throw error;
     refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
@@ -4452,10 +4364,15 @@ function tidyStatus(status) {
 }
 function tidyResult(result) {
   if (!isObject(result)) return void 0;
-  const { text, truncated, structured } = result;
+  const { text, truncated, left_out_bytes: leftOut, structured } = result;
   const isThere = structured !== void 0 && structured !== null;
   if (typeof text !== "string" && !isThere) return void 0;
-  return { text: textOr(text, ""), truncated: truncated === true, ...isThere ? { structured } : {} };
+  return {
+    text: textOr(text, ""),
+    truncated: truncated === true,
+    ...Number.isSafeInteger(leftOut) && Number(leftOut) > 0 ? { left_out_bytes: leftOut } : {},
+    ...isThere ? { structured } : {}
+  };
 }
 function tidyConfig(config) {
   if (!isObject(config)) return void 0;
@@ -4790,7 +4707,7 @@ async function repairComment(host, context, { token, network, sentence }) {
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,
-    state: verdict === void 0 ? { kind: "step_cancelled", sentence } : { kind: "ended", conclusion: verdict.conclusion, sentence: verdict.sentence, result: "" },
+    state: verdict === void 0 ? { kind: "step_cancelled", sentence } : { kind: "ended", conclusion: verdict.conclusion, sentence: verdict.sentence, result: void 0 },
     creates: !kept.isOnFailure || (verdict?.isRed ?? true)
   });
 }
@@ -5477,8 +5394,31 @@ function jsonWithin(value, otherwise) {
 import { join as join3 } from "node:path";
 
 // src/action/report/patch-file.ts
-import { writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname4 } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { dirname as dirname3 } from "node:path";
+
+// src/action/report/make-folder.ts
+import { mkdir, stat } from "node:fs/promises";
+import { dirname as dirname2 } from "node:path";
+async function makeFolder(path) {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const parent = dirname2(path);
+    if (!isMissing(error) || parent === path) return await expectFolder(path, error);
+    await makeFolder(parent);
+    await mkdir(path).catch((again) => expectFolder(path, again));
+  }
+}
+async function expectFolder(path, error) {
+  const found = await stat(path).catch(() => void 0);
+  if (found?.isDirectory() !== true) throw error;
+}
+function isMissing(error) {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+// src/action/report/patch-file.ts
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5503,8 +5443,8 @@ async function writePatchFile({ client, fetch }, uid, { path, signal }) {
     if (size > patchBytes) throw new Error(`${patchName} is longer than ${patchBytes} bytes, and no more are taken`);
     chunks.push(chunk);
   }
-  await makeFolder(dirname4(path));
-  await writeFile2(path, chunks);
+  await makeFolder(dirname3(path));
+  await writeFile(path, chunks);
 }
 
 // src/action/report/report-time.ts
@@ -5551,6 +5491,140 @@ async function waitWithin(signal, work) {
   }
 }
 
+// src/action/report/result.ts
+import { tmpdir } from "node:os";
+import { join as join2, resolve as resolve2 } from "node:path";
+
+// src/contract/result-cut.ts
+function markAsCut(kept, leftOutBytes) {
+  return `[the first ${leftOutBytes} bytes of the result were cut]
+${kept}`;
+}
+function splitCut(text) {
+  const [line, count] = /^\[the first (\d{1,15}) bytes of the result were cut\]\n/.exec(text.slice(0, 100)) ?? [];
+  return line === void 0 ? { kept: text, leftOutBytes: 0 } : { kept: text.slice(line.length), leftOutBytes: Number(count) };
+}
+
+// src/action/report/result-file.ts
+import { randomUUID } from "node:crypto";
+import { rename, rm, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
+import { dirname as dirname4 } from "node:path";
+var ResultFileError = class extends Error {
+  name = "ResultFileError";
+};
+async function writeResultFile({ path, text }) {
+  if (/[/\\]$/.test(path) || await isFolder(path))
+    throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await makeFolder(dirname4(path));
+    await writeFile2(draft, text, { flag: "wx" });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {
+    });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ResultFileError(
+      `\`result_file\`: ${JSON.stringify(path)} cannot be written (${why}); give a path that this step may write to`,
+      { cause: error }
+    );
+  }
+}
+async function isFolder(path) {
+  try {
+    return (await stat2(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+// src/action/report/result.ts
+function resultOf(run) {
+  const { text = "", truncated = false } = run?.result ?? {};
+  return makeResult(run, text, truncated);
+}
+async function readResult(run, { client }, signal) {
+  try {
+    return makeResult(run, await client.runs.result(run.run_id, { signal }), false);
+  } catch (error) {
+    if (!(error instanceof FeatureUnavailableError)) throw error;
+    return resultOf(run);
+  }
+}
+function makeResult(run, text, isPart) {
+  const leftOutBytes = run?.result?.left_out_bytes;
+  if (leftOutBytes === void 0) return { text, isPart };
+  const { kept } = splitCut(text);
+  return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
+}
+function resultPath(asked, folder, { workspace }) {
+  if (asked !== void 0) return resolve2(workspace ?? ".", asked);
+  return join2(folder, "result.md");
+}
+function folderOfRun(runId, tempDir) {
+  return join2(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+}
+async function keepResult(run, result, path) {
+  const structured = structuredOf(run);
+  const text = result.text.trim() === "" && structured !== void 0 ? structured : result.text;
+  if (text === "") return outputsOfResult(run, result, "");
+  const { isPart, cut: cut2 } = result;
+  const kept = cut2 === void 0 ? text : markAsCut(text, cut2.leftOutBytes);
+  await writeResultFile({ path, text: isPart ? `${kept}
+
+${noteOnPart(result)}
+` : kept });
+  return outputsOfResult(run, result, result.isPart ? "" : path);
+}
+function outputsOfResult(run, result, path) {
+  const { text, isPart, cut: cut2 } = result;
+  const where = tellWhere(result, path === "" ? void 0 : `in the file ${path}`);
+  const shown = isPart ? showPart(result) : keepTail(text, { surface: "result", where, missingBytes: cut2?.leftOutBytes });
+  const structured = structuredOf(run);
+  const isCut = isPart || shown !== text || structured !== void 0 && !fitsOutput(structured);
+  return {
+    result: shown,
+    result_json: printJson(structured, isPart ? "" : text),
+    result_file: path,
+    result_truncated: isCut ? "true" : "false",
+    result_empty: isResultEmpty(run) ? "true" : "false"
+  };
+}
+function showPart(result) {
+  const { text } = result;
+  if (text === "") return "";
+  const note = `
+
+${noteOnPart(result)}`;
+  return `${keepHead(text, { surface: "result", room: budgets.result.max - measureText(note, "result") })}${note}`;
+}
+function structuredOf({ result }) {
+  return JSON.stringify(result?.structured);
+}
+function printJson(structured, text) {
+  const json = structured ?? compactJson(text);
+  return fitsOutput(json) ? json : "null";
+}
+function fitsOutput(json) {
+  return measureText(json, "resultJson") <= budgets.resultJson.max;
+}
+function compactJson(text) {
+  if (text.length > budgets.resultJson.max * 4) return "null";
+  const json = takeOffFence(text);
+  try {
+    JSON.parse(json);
+  } catch {
+    return "null";
+  }
+  return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, "$1");
+}
+function takeOffFence(text) {
+  const trimmed = text.trim();
+  const [opening, mark] = /^(`{3,}|~{3,})[^\n`]*\n/.exec(trimmed) ?? [];
+  if (opening === void 0 || mark === void 0 || !trimmed.endsWith(mark)) return trimmed;
+  return trimmed.slice(opening.length, -mark.length);
+}
+
 // src/action/report/report.ts
 async function reportEnd(end2, times2 = reportTimes) {
   const time = startReportTime(end2.signal, times2);
@@ -5562,7 +5636,7 @@ async function reportEnd(end2, times2 = reportTimes) {
 }
 async function tellEnd(end2, time) {
   const { host, verdict, run, inputs, signal, liveLog, connection } = end2;
-  const sentence = verdict.sentence === void 0 ? void 0 : keepHead(verdict.sentence, { surface: "annotation" });
+  const sentence = verdict.sentence === void 0 ? void 0 : keepHead(terminalText(verdict.sentence), { surface: "annotation" });
   const attempt2 = async (what, write2) => {
     try {
       await write2();
@@ -5600,16 +5674,18 @@ async function tellEnd(end2, time) {
       ]);
     await attempt2("the file of the result could not be written", async () => {
       const path = resultPath(inputs.resultFile, folder, end2.context);
-      const kept = await waitWithin(time.writing, keepResult(run, result, path));
-      file = kept.result_file ?? "";
-      setOutputs(host, kept);
+      const outputs = await waitWithin(time.writing, keepResult(run, result, path));
+      file = outputs.result_file ?? "";
+      setOutputs(host, outputs);
       if (result.isPart && result.text !== "")
         host.warn(
           guardNote(
-            `the result is not whole: only its beginning could be read, so \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`
+            `the result is not whole ${noteOnPart(result)}: \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`
           )
         );
     });
+    if (result.cut !== void 0 && !result.isPart)
+      host.warn(guardNote(`the result is not whole: ${tellWhere(result, file === "" ? void 0 : `in ${file}`)}`));
   }
   if (inputs.summary)
     await attempt2("the summary could not be written", async () => {
@@ -5620,10 +5696,10 @@ async function tellEnd(end2, time) {
           label: end2.label,
           sentence,
           run,
-          resultText: result.text,
-          isResultCut: result.isPart,
+          result,
           resultFile: file,
           known: end2.runId === void 0 ? void 0 : { runId: end2.runId, address: end2.address },
+          isWithinStep: connection?.isEmbedded,
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
@@ -5635,15 +5711,15 @@ async function tellEnd(end2, time) {
       await host.appendSummary(summary);
     });
   if (end2.comment !== void 0 && !signal.aborted) {
-    const told = reportComment(end2, { sentence, result, signal: time.telling });
+    const told = reportComment(end2, { sentence, result, resultFile: file, signal: time.telling });
     await attempt2("the comment could not be written", () => waitWithin(time.telling, told));
   }
   printEnd(end2, sentence);
 }
-async function reportComment({ comment, verdict, run, runId, address, inputs }, { sentence, result, signal }) {
+async function reportComment({ comment, verdict, run, runId, address, inputs }, { sentence, result, resultFile, signal }) {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: "ended", conclusion, sentence, result: result.text, isResultCut: result.isPart },
+    state: { kind: "ended", conclusion, sentence, result, resultFile },
     title: run?.title,
     run: runId === void 0 ? void 0 : { runId, address },
     isRed: isRed(verdict, inputs.failOn),
@@ -5988,6 +6064,7 @@ export {
   __export,
   __toESM,
   drawnText,
+  terminalText,
   isVisible,
   terminalLine,
   plainLine,
@@ -6033,10 +6110,13 @@ export {
   skillName,
   badConclusions,
   printTitle,
-  partNote,
+  noteOnPart,
+  tellWhere,
   postAction,
   readRegularFile,
   explainFileFault,
   titleOfPrompt,
+  markAsCut,
+  splitCut,
   runAction
 };

@@ -25,6 +25,7 @@ import {
   isVisible,
   lastLines,
   longestTimerMs,
+  markAsCut,
   nearest,
   parseSkillSpec,
   quote,
@@ -35,11 +36,13 @@ import {
   serverFeatures,
   sizes,
   skillName,
+  splitCut,
   stateMeanings,
   statesBefore,
   systemClock,
   tailOfUtf8,
   terminalLine,
+  terminalText,
   titleOfPrompt,
   utf8Bytes,
   version
@@ -28197,8 +28200,9 @@ var statusMessageSchema = external_exports.object({
   retryable: external_exports.boolean().optional()
 });
 var resultSchema = external_exports.object({
-  text: external_exports.string().describe("Cut at 64 KiB; the whole text stands at /result"),
-  truncated: external_exports.boolean(),
+  text: external_exports.string().describe("Its first 64 KiB; all that is kept of it stands at /result"),
+  truncated: external_exports.boolean().describe("Whether /result has more than this"),
+  left_out_bytes: external_exports.int().optional().describe("How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so"),
   structured: external_exports.unknown().optional()
 });
 var runSchema = external_exports.object({
@@ -28811,7 +28815,7 @@ var controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 function visibleText(text) {
   return text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").replace(controls, printControl);
 }
-function terminalText(text) {
+function terminalText2(text) {
   return visibleText(drawnText(text));
 }
 function printControl(character) {
@@ -29011,14 +29015,14 @@ function describeEvent(event) {
       return { kind: event.data.stream, look: event.data.stream, content: renderOutput(event.data.text) };
     case "state": {
       const { state, message = "" } = event.data;
-      const content = html`${renderStateBadge(state)} <bdi>${terminalText(message)}</bdi>`;
+      const content = html`${renderStateBadge(state)} <bdi>${terminalText2(message)}</bdi>`;
       return { kind: "state", look: "state", content };
     }
     case "message":
       return {
         kind: visibleText(event.data.role),
         look: "message",
-        content: html`<p dir="auto">${terminalText(event.data.text)}</p>`
+        content: html`<p dir="auto">${terminalText2(event.data.text)}</p>`
       };
     case "tool_call":
       return {
@@ -29037,10 +29041,10 @@ function describeEvent(event) {
   }
 }
 function renderOutput(text) {
-  return html`<pre>${terminalText(text.replace(/\r?\n$/, ""))}</pre>`;
+  return html`<pre>${terminalText2(text.replace(/\r?\n$/, ""))}</pre>`;
 }
 function renderValue(value) {
-  if (typeof value === "string") return renderLongText(terminalText(value));
+  if (typeof value === "string") return renderLongText(terminalText2(value));
   const line = JSON.stringify(value) ?? "";
   return renderLongText(visibleText(line.length <= 100 ? line : JSON.stringify(value, null, 2)));
 }
@@ -29065,7 +29069,7 @@ function renderState({ state, status_message: status, cancel_requested_at }) {
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
 }
 function renderStatus({ message, error_code, retryable }) {
-  return html`<p class="message" dir="auto">${terminalText(message)}</p>${error_code !== void 0 && html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ": starting it again may succeed"}</p>`}`;
+  return html`<p class="message" dir="auto">${terminalText2(message)}</p>${error_code !== void 0 && html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ": starting it again may succeed"}</p>`}`;
 }
 function renderErrorCode(code) {
   const row = findErrorCode(code);
@@ -29125,7 +29129,7 @@ function renderResult({ run_id, result }) {
   if (result === void 0) return "";
   const address = `${apiPrefix}${routePath("readResult", { runId: run_id })}`;
   return html`<h2>Result</h2>
-<pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${result.truncated && html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has all of it.</p>`}`;
+<pre class="result" dir="auto" tabindex="0">${terminalText2(result.text)}</pre>${result.truncated && html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has ${result.left_out_bytes === void 0 ? "all of it" : "all that was kept of it"}.</p>`}`;
 }
 
 // src/web/run-page.ts
@@ -29523,6 +29527,16 @@ function readHolder(file2) {
 
 // src/server/store/sqlite-store.ts
 import { join as join13 } from "node:path";
+
+// src/server/store/fit-result.ts
+function fitResult(text) {
+  const bytes = utf8Bytes(text);
+  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
+  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
+  const end = tailOfUtf8(kept, sizes.resultBytes);
+  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
+  return { text: markAsCut(end, missing), leftOutBytes: missing };
+}
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -45504,7 +45518,8 @@ var steps = [
       "ALTER TABLE runs ADD COLUMN artifacts TEXT",
       "CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT"
     ]
-  }
+  },
+  { name: "0005_cut_results", statements: ["ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER"] }
 ];
 async function migrate(database) {
   await execute(database, "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT");
@@ -45589,12 +45604,18 @@ function runOfRow(row) {
     lastSeq: row.lastSeq
   };
 }
-function resultOfRow({ resultHead, resultTruncated, resultStructured }) {
+function resultOfRow({
+  resultHead,
+  resultTruncated,
+  resultStructured,
+  resultLeftOutBytes: leftOutBytes
+}) {
   if (typeof resultHead !== "string") return void 0;
   const structured = readJson(resultStructured ?? null);
   return {
     text: resultHead,
     truncated: resultTruncated === 1,
+    ...typeof leftOutBytes === "number" ? { left_out_bytes: leftOutBytes } : {},
     ...structured === void 0 ? {} : { structured }
   };
 }
@@ -46075,7 +46096,8 @@ var SqliteStore = class {
       const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
       if (asked === void 0) return false;
       const cancelled = asked.cancelRequestedAt !== null;
-      const text = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
+      const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
+      const text = fitted?.text;
       const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
       const now = this.#clock.now();
       const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
@@ -46091,6 +46113,7 @@ var SqliteStore = class {
           ...head === void 0 ? {} : {
             resultHead: head,
             resultTruncated: head === text ? 0 : 1,
+            resultLeftOutBytes: fitted?.leftOutBytes ?? null,
             resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
           }
         }
@@ -46156,11 +46179,6 @@ var SqliteStore = class {
     await this.#writer.destroy();
   }
 };
-function fitResult(text) {
-  const tooMany = utf8Bytes(text) - sizes.resultBytes;
-  return tooMany <= 0 ? text : `[the first ${tooMany} bytes of the result were cut]
-${tailOfUtf8(text, sizes.resultBytes)}`;
-}
 function tell(listener, runId) {
   try {
     listener(runId);
@@ -47377,10 +47395,6 @@ var OutputTail = class {
 
 // src/server/worker/result-text.ts
 var noticeBytes = 128;
-function markAsCut(text, cutBytes) {
-  return `[the first ${cutBytes} bytes of the result were cut]
-${text}`;
-}
 function fitResult2({ text, totalBytes }) {
   if (!isVisible(text)) return "";
   if (totalBytes <= sizes.resultBytes) return text;
@@ -47568,9 +47582,13 @@ async function readResultFile(path) {
     const skipped = info.size > sizes.resultBytes ? info.size - sizes.resultBytes + noticeBytes : 0;
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
-    const text = new TextDecoder().decode(bytes.subarray(0, bytesRead)).replaceAll("\0", "�");
+    const start = skipped === 0 ? 0 : Math.max(
+      0,
+      bytes.subarray(0, 4).findIndex((byte) => (byte & 192) !== 128)
+    );
+    const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll("\0", "�");
     if (!isVisible(text)) return void 0;
-    return skipped === 0 ? text : markAsCut(text, skipped);
+    return skipped === 0 ? text : markAsCut(text, skipped + start);
   } finally {
     await file2.close();
   }
@@ -47788,9 +47806,9 @@ async function openPullRequest({ repository, title, body, head, base }, { host: 
   }
 }
 function printPullRequestBody(result, { runId, pageUrl }) {
-  const whole = result.trim().replace(/`{20,}/g, "`".repeat(fenceLength - 1));
+  const whole = terminalText(result).trim().replace(/`{20,}/g, "`".repeat(fenceLength - 1));
   const shown = headOfUtf8(whole, bodyBytesMax);
-  const cut = shown.length < whole.length ? "\n\nThe result is longer; the run has all of it." : "";
+  const cut = shown.length < whole.length ? "\n\nThe result is longer; the run has more of it." : "";
   const fence2 = "`".repeat(fenceLength);
   const text = shown === "" ? "The agent said nothing of its changes." : `${fence2}text
 ${shown}

@@ -2,6 +2,7 @@ import {
   __commonJS,
   __export,
   __toESM,
+  drawnText,
   keepHead,
   keepTail,
   measureText,
@@ -308,7 +309,7 @@ function escapeLineStart(line) {
   ).replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 function cleanText(text2) {
-  return text2.toWellFormed().replace(/\r\n?/g, "\n").replace(noText, "");
+  return drawnText(text2.toWellFormed()).replace(noText, "");
 }
 var noText = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 function longestBackticks(text2) {
@@ -319,7 +320,7 @@ function longestBackticks(text2) {
 
 // src/action/text/redact.ts
 function redactAll(value, redact) {
-  return redactValue(value, redact);
+  return redactValue(value, (text2) => redact(cleanText(redact(text2))));
 }
 function redactValue(value, redact) {
   if (typeof value === "string") return redact(value);
@@ -5534,10 +5535,11 @@ function nest(tokens) {
 // src/action/text/render-markdown.ts
 var headingShift = 3;
 var parsedUnits = 64 * 1024;
-function renderMarkdownEnd(text2, { where, redact, ...cut }) {
+function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
   const { surface } = cut;
+  const text2 = cleanText(given);
   const room = readRoom(cut);
-  if (isJsonDocument(text2)) {
+  if (missingBytes === 0 && isJsonDocument(text2)) {
     const code2 = fence(redact === void 0 ? text2 : redact(text2), "json");
     if (measureText(code2, surface) <= room) return code2;
   }
@@ -5545,8 +5547,8 @@ function renderMarkdownEnd(text2, { where, redact, ...cut }) {
   const source = text2.length > sourceMax ? text2.slice(text2.length - sourceMax).replace(/^[^\n]*\n/, "") : text2;
   const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
   const whole = blocks.join("\n\n");
-  if (source === text2 && whole !== "" && measureText(whole, surface) <= room) return whole;
-  const note = `*(only the end is shown${where === void 0 ? "" : `; the whole is in ${quoteInline(where)}`})*`;
+  if (missingBytes === 0 && source === text2 && whole !== "" && measureText(whole, surface) <= room) return whole;
+  const note = `*(only the end is shown${where === void 0 ? "" : `; ${quoteInline(where)}`})*`;
   let left = room - measureText(note, surface);
   let first = blocks.length;
   for (; first > 0; first -= 1) {
@@ -5555,13 +5557,13 @@ function renderMarkdownEnd(text2, { where, redact, ...cut }) {
 ${blocks[first - 1]}`, surface);
     if (left < 0) break;
   }
-  return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenceEnd(text2, { where, ...cut });
+  return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenceEnd(text2, { where, missingBytes, ...cut });
 }
-function fenceEnd(text2, { where, ...cut }) {
+function fenceEnd(text2, { where, missingBytes, ...cut }) {
   const { surface } = cut;
   const room = readRoom(cut);
   for (let inside = room - measureText(fence(""), surface); inside > 0; ) {
-    const fenced = fence(keepTail(text2, { surface, room: inside, where }));
+    const fenced = fence(keepTail(text2, { surface, room: inside, where, missingBytes }));
     const over = measureText(fenced, surface) - room;
     if (over <= 0) return fenced;
     inside -= over;

@@ -12,9 +12,10 @@ import {
   keepHead,
   keepTail,
   measureText,
-  partNote,
+  noteOnPart,
   printTitle,
-  readRoom
+  readRoom,
+  tellWhere
 } from "./core.js";
 
 // src/action/report/summary-artifacts.ts
@@ -154,19 +155,20 @@ ${rows.join("\n")}
 </details>`;
 }
 function printResult(report, leftBytes, redact) {
-  const text = report.resultText ?? textOf(report.run?.result?.text);
+  const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
+  const { text, isPart } = result;
   if (text.trim() === "") return "";
   const opening = "<details open><summary>Result</summary>\n\n";
   const closing = "\n\n</details>";
-  const isCut = report.isResultCut === true;
-  const where = isCut ? void 0 : report.resultFile || report.known?.address || void 0;
-  const note = isCut ? `*${partNote}*
+  const place = report.resultFile || (report.isWithinStep === true ? void 0 : report.known?.address) || void 0;
+  const cut3 = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
+  const note = isPart ? `*${noteOnPart(result)}*
 
 ` : "";
   const frameBytes = measureText(`${opening}${note}${closing}
 
 `, "summary");
-  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, where, redact });
+  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, ...cut3, redact });
   return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
 }
 function textOf(value) {

@@ -120,7 +120,7 @@ export class Runs {
   }
 
   /**
-   * The whole text of the result. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * The text of the result, all that the server keeps of it: `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
    * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {

@@ -21,8 +21,12 @@ export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_cod
 };
 
 const resultSchema = z.object({
-  text: z.string().describe('Cut at 64 KiB; the whole text stands at /result'),
-  truncated: z.boolean(),
+  text: z.string().describe('Its first 64 KiB; all that is kept of it stands at /result'),
+  truncated: z.boolean().describe('Whether /result has more than this'),
+  left_out_bytes: z
+    .int()
+    .optional()
+    .describe('How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so'),
   structured: z.unknown().optional(),
 });
 export type RunResult = z.infer<typeof resultSchema>;

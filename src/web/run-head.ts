@@ -112,6 +112,7 @@ function renderResult({ run_id, result }: ServedRun): Html | '' {
   const address = `${apiPrefix}${routePath('readResult', { runId: run_id })}`;
   return html`<h2>Result</h2>
 <pre class="result" dir="auto" tabindex="0">${terminalText(result.text)}</pre>${
-    result.truncated && html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has all of it.</p>`
+    result.truncated &&
+    html`<p class="quiet">This is the beginning. <code>GET ${address}</code> has ${result.left_out_bytes === undefined ? 'all of it' : 'all that was kept of it'}.</p>`
   }`;
 }

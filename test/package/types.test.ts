@@ -75,6 +75,16 @@ export const constants: CreateRunBody = { config: { skills, mcp_servers: { a: { 
 export const isOver = (run: Run): boolean => finalStates.includes(run.state);
 export const everything: ListParams = { limit: undefined, sort_order: undefined, state: finalStates };
 
+/** As a program declares its own things: an interface has no index signature. */
+interface OwnServer { command: string; args: string[] }
+interface OwnSchema { type: 'object'; required: string[] }
+declare const server: OwnServer, schema: OwnSchema;
+export const own: CreateRunBody = { config: { mcp_servers: { a: server }, output_schema: schema } };
+// @ts-expect-error No server is a text.
+export const noServer: CreateRunBody = { config: { mcp_servers: { a: 'x' } } };
+// @ts-expect-error A known member of another kind.
+export const wrongArgs: CreateRunBody = { config: { mcp_servers: { a: { args: 'x' } } } };
+
 // @ts-expect-error A name that no body has.
 export const wrongName: CreateRunBody = { promt: 'x' };
 // @ts-expect-error A text where a number belongs.

@@ -64,6 +64,8 @@ test('of the members that may hold credentials only names are shown', async () =
 test('a cut result says where all of it is', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');
+  expect(await printPage('x', { result })).toContain('</code> has all of it.');
+  expect(await printPage('x', { result: { ...result, left_out_bytes: 9 } })).toContain('has all that was kept of it.');
   expect(await printPage('x', { result: { ...result, truncated: false } })).not.toContain('/result');
 });
 

@@ -40,10 +40,15 @@ function tidyStatus(status: unknown): JsonObject | undefined {
 
 function tidyResult(result: unknown): JsonObject | undefined {
   if (!isObject(result)) return undefined;
-  const { text, truncated, structured } = result;
+  const { text, truncated, left_out_bytes: leftOut, structured } = result;
   const isThere = structured !== undefined && structured !== null;
   if (typeof text !== 'string' && !isThere) return undefined;
-  return { text: textOr(text, ''), truncated: truncated === true, ...(isThere ? { structured } : {}) };
+  return {
+    text: textOr(text, ''),
+    truncated: truncated === true,
+    ...(Number.isSafeInteger(leftOut) && Number(leftOut) > 0 ? { left_out_bytes: leftOut } : {}),
+    ...(isThere ? { structured } : {}),
+  };
 }
 
 /** Its texts, the list of skills and the harness: what is shown of it. */

@@ -6,7 +6,8 @@ import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import type { Conclusion } from '../verdict/verdict.ts';
 import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
-import { partNote } from './result.ts';
+import type { Result } from './result.ts';
+import { noteOnPart, tellWhere } from './result-words.ts';
 
 export interface CommentReport {
   /** From `markerOf`; the first line. */
@@ -28,10 +29,10 @@ export type CommentState =
       readonly conclusion: Conclusion;
       /** Why; undefined where nothing went wrong. */
       readonly sentence: string | undefined;
-      /** The agent's text; '' when there is none. */
-      readonly result: string;
-      /** Whether that is the beginning alone. */
-      readonly isResultCut?: boolean;
+      /** Undefined where it is not told of. */
+      readonly result: Result | undefined;
+      /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
+      readonly resultFile?: string | undefined;
     }
   /** The step was told to stop. `sentence` says what became of the run. */
   | { readonly kind: 'step_cancelled'; readonly sentence: string };
@@ -46,8 +47,9 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
   const { title, label, run, jobUrl, state } = redactAll(report, redact);
   const [icon, words] = describeState(state);
   const name = printTitle(title && short(title, titleRoom), label);
+  // A run within the step is nowhere but in the job.
+  const hasRunLink = run !== undefined && run.address !== '' && run.address !== jobUrl;
   const places = [
-    // A run within the step is nowhere but in the job.
     ...(run === undefined || run.address === jobUrl ? [] : [`run ${address(run.runId, run.address)}`]),
     ...(jobUrl === undefined ? [] : [address('log and summary of the job', jobUrl)]),
   ];
@@ -57,18 +59,20 @@ export function printComment({ marker, ...report }: CommentReport, redact: Redac
     ...(places.length === 0 ? [] : [places.join(' · ')]),
     ...(sentence === undefined ? [] : [quoteInline(short(sentence, sentenceRoom))]),
   ].join('\n\n');
-  const result =
-    state.kind === 'ended' ? printResult(state, { taken: head.length, hasLink: places.length > 0, redact }) : '';
+  const result = state.kind === 'ended' ? printResult(state, { taken: head.length, hasRunLink, redact }) : '';
   return `${head}${result}\n`;
 }
 
-function printResult({ result, isResultCut = false }: Ended, { taken, hasLink, redact }: Place): string {
-  if (result.trim() === '') return '';
-  const note = isResultCut ? `*${partNote}*\n\n` : '';
+function printResult({ result, resultFile }: Ended, { taken, hasRunLink, redact }: Place): string {
+  if (result === undefined || result.text.trim() === '') return '';
+  const { text, isPart } = result;
+  const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const room = budgets.comment.max - taken - note.length - 10;
-  // Of what is a part nobody knows where the whole is.
-  const where = hasLink && !isResultCut ? 'the places linked above' : undefined;
-  return `\n\n${note}${renderMarkdownEnd(result, { surface: 'comment', room, where, redact })}`;
+  const inFile = resultFile ? 'in the file that the output `result_file` of the step names' : undefined;
+  // Of what is the beginning nobody knows where the whole is. The summary of the job has no more of it than a comment.
+  const where = tellWhere(result, hasRunLink ? 'with the run, linked above' : inFile);
+  const cut = isPart ? {} : { missingBytes: result.cut?.leftOutBytes, where };
+  return `\n\n${note}${renderMarkdownEnd(text, { surface: 'comment', room, ...cut, redact })}`;
 }
 
 type Ended = Extract<CommentState, { kind: 'ended' }>;
@@ -76,7 +80,7 @@ type Ended = Extract<CommentState, { kind: 'ended' }>;
 interface Place {
   /** What stands above, in the comment's unit. */
   readonly taken: number;
-  readonly hasLink: boolean;
+  readonly hasRunLink: boolean;
   readonly redact: Redact;
 }
 

@@ -3,6 +3,7 @@
  * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others.
  */
 import { join } from 'node:path';
+import { terminalText } from '../../base/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type LiveLog, printLastLines } from '../follow/live-log.ts';
@@ -16,6 +17,7 @@ import { outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
 import { folderOfRun, keepResult, outputsOfResult, type Result, readResult, resultOf, resultPath } from './result.ts';
+import { noteOnPart, tellWhere } from './result-words.ts';
 import type { StepComment } from './step-comment.ts';
 
 /** What a step knows when it ends. */
@@ -52,7 +54,9 @@ export async function reportEnd(end: StepEnd, times: ReportTimes = reportTimes):
 
 async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   const { host, verdict, run, inputs, signal, liveLog, connection } = end;
-  const sentence = verdict.sentence === undefined ? undefined : keepHead(verdict.sentence, { surface: 'annotation' });
+  // For people, unlike what a run says of itself, which is data.
+  const sentence =
+    verdict.sentence === undefined ? undefined : keepHead(terminalText(verdict.sentence), { surface: 'annotation' });
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
@@ -93,16 +97,18 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       ]);
     await attempt('the file of the result could not be written', async () => {
       const path = resultPath(inputs.resultFile, folder, end.context);
-      const kept = await waitWithin(time.writing, keepResult(run, result, path));
-      file = kept.result_file ?? '';
-      setOutputs(host, kept);
+      const outputs = await waitWithin(time.writing, keepResult(run, result, path));
+      file = outputs.result_file ?? '';
+      setOutputs(host, outputs);
       if (result.isPart && result.text !== '')
         host.warn(
           guardNote(
-            `the result is not whole: only its beginning could be read, so \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`,
+            `the result is not whole ${noteOnPart(result)}: \`result_file\` is empty and \`result\` says so; what there is stands in ${path}`,
           ),
         );
     });
+    if (result.cut !== undefined && !result.isPart)
+      host.warn(guardNote(`the result is not whole: ${tellWhere(result, file === '' ? undefined : `in ${file}`)}`));
   }
   if (inputs.summary)
     await attempt('the summary could not be written', async () => {
@@ -113,10 +119,10 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           label: end.label,
           sentence,
           run,
-          resultText: result.text,
-          isResultCut: result.isPart,
+          result,
           resultFile: file,
           known: end.runId === undefined ? undefined : { runId: end.runId, address: end.address },
+          isWithinStep: connection?.isEmbedded,
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
@@ -129,7 +135,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
     });
   // A step that is being stopped has no time for it; the post step has.
   if (end.comment !== undefined && !signal.aborted) {
-    const told = reportComment(end, { sentence, result, signal: time.telling });
+    const told = reportComment(end, { sentence, result, resultFile: file, signal: time.telling });
     await attempt('the comment could not be written', () => waitWithin(time.telling, told));
   }
   printEnd(end, sentence);
@@ -138,16 +144,17 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
 interface CommentEnd {
   readonly sentence: string | undefined;
   readonly result: Result;
+  readonly resultFile: string;
   readonly signal: AbortSignal;
 }
 
 async function reportComment(
   { comment, verdict, run, runId, address, inputs }: StepEnd,
-  { sentence, result, signal }: CommentEnd,
+  { sentence, result, resultFile, signal }: CommentEnd,
 ): Promise<void> {
   const { conclusion } = verdict;
   await comment?.end({
-    state: { kind: 'ended', conclusion, sentence, result: result.text, isResultCut: result.isPart },
+    state: { kind: 'ended', conclusion, sentence, result, resultFile },
     title: run?.title,
     run: runId === undefined ? undefined : { runId, address },
     isRed: isRed(verdict, inputs.failOn),

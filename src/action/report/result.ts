@@ -1,38 +1,53 @@
-/** The run's result: whole in a file, within bounds in the outputs. */
+/** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
+import { markAsCut, splitCut } from '../../contract/result-cut.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
 import { isResultEmpty } from '../verdict/verdict.ts';
 import type { Outputs } from './outputs.ts';
 import { writeResultFile } from './result-file.ts';
+import { noteOnPart, tellWhere } from './result-words.ts';
 
 export interface Result {
   /** As much of it as could be had; '' when there is none. */
   readonly text: string;
   /** Whether it is the beginning alone, and the server has more. */
   readonly isPart: boolean;
+  /** Where the server kept only its end. */
+  readonly cut?: ResultCut | undefined;
 }
 
-/** Stands below the beginning of a result wherever it is handed on, so that nobody takes it for the whole. */
-export const partNote = '(only the beginning of the result could be read from the server; the rest is missing here)';
+export interface ResultCut {
+  readonly leftOutBytes: number;
+  /** Of the text as the server gives it, before anything is taken out of it. */
+  readonly keptBytes: number;
+}
 
 /** What the run itself says of its result. */
 export function resultOf(run: Run | undefined): Result {
   const { text = '', truncated = false } = run?.result ?? {};
-  return { text, isPart: truncated };
+  return makeResult(run, text, truncated);
 }
 
-/** The whole result of a run that says a part of it; that part where the server has no more. Throws the client's errors. */
+/** The result of a run that says a part of it, all that the server keeps; that part where the server has no more. Throws the client's errors. */
 export async function readResult(run: Run, { client }: Connection, signal: AbortSignal): Promise<Result> {
   try {
-    return { text: await client.runs.result(run.run_id, { signal }), isPart: false };
+    return makeResult(run, await client.runs.result(run.run_id, { signal }), false);
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
     return resultOf(run);
   }
+}
+
+/** The server's own line on what is missing is no word of the agent: each place says it in its own way. */
+function makeResult(run: Run | undefined, text: string, isPart: boolean): Result {
+  const leftOutBytes = run?.result?.left_out_bytes;
+  if (leftOutBytes === undefined) return { text, isPart };
+  const { kept } = splitCut(text);
+  return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
 }
 
 /** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
@@ -47,22 +62,26 @@ export function folderOfRun(runId: string, tempDir: string | undefined): string 
 }
 
 /**
- * Writes the file and says what the outputs are. A part of a result is written with a note for whoever opens the file, and is not named: `result_file` is the
- * whole or nothing. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left.
+ * Writes the file and says what the outputs are. What is missing stands in the file for whoever opens it. The beginning of a result is not named:
+ * `result_file` is all that the server keeps, or nothing. Throws where the file cannot be written; `outputsOfResult` without a path is then what is left.
  */
 export async function keepResult(run: Run, result: Result, path: string): Promise<Partial<Outputs>> {
   const structured = structuredOf(run);
   // A structured result may come without a text, and may be longer than an output.
   const text = result.text.trim() === '' && structured !== undefined ? structured : result.text;
   if (text === '') return outputsOfResult(run, result, '');
-  await writeResultFile({ path, text: result.isPart ? `${text}\n\n${partNote}\n` : text });
+  const { isPart, cut } = result;
+  const kept = cut === undefined ? text : markAsCut(text, cut.leftOutBytes);
+  await writeResultFile({ path, text: isPart ? `${kept}\n\n${noteOnPart(result)}\n` : kept });
   return outputsOfResult(run, result, result.isPart ? '' : path);
 }
 
-export function outputsOfResult(run: Run, { text, isPart }: Result, path: string): Partial<Outputs> {
+export function outputsOfResult(run: Run, result: Result, path: string): Partial<Outputs> {
+  const { text, isPart, cut } = result;
+  const where = tellWhere(result, path === '' ? undefined : `in the file ${path}`);
   const shown = isPart
-    ? showPart(text)
-    : keepTail(text, { surface: 'result', where: path === '' ? undefined : `the file ${path}` });
+    ? showPart(result)
+    : keepTail(text, { surface: 'result', where, missingBytes: cut?.leftOutBytes });
   const structured = structuredOf(run);
   const isCut = isPart || shown !== text || (structured !== undefined && !fitsOutput(structured));
   return {
@@ -74,9 +93,10 @@ export function outputsOfResult(run: Run, { text, isPart }: Result, path: string
   };
 }
 
-function showPart(text: string): string {
+function showPart(result: Result): string {
+  const { text } = result;
   if (text === '') return '';
-  const note = `\n\n${partNote}`;
+  const note = `\n\n${noteOnPart(result)}`;
   return `${keepHead(text, { surface: 'result', room: budgets.result.max - measureText(note, 'result') })}${note}`;
 }
 

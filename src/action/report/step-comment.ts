@@ -165,7 +165,7 @@ export async function repairComment(
     state:
       verdict === undefined
         ? { kind: 'step_cancelled', sentence }
-        : { kind: 'ended', conclusion: verdict.conclusion, sentence: verdict.sentence, result: '' },
+        : { kind: 'ended', conclusion: verdict.conclusion, sentence: verdict.sentence, result: undefined },
     creates: !kept.isOnFailure || (verdict?.isRed ?? true),
   });
 }

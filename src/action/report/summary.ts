@@ -11,7 +11,8 @@ import { renderMarkdownEnd } from '../text/render-markdown.ts';
 import { badConclusions, type Conclusion } from '../verdict/verdict.ts';
 import { printTitle } from './heading.ts';
 import { icons } from './icons.ts';
-import { partNote } from './result.ts';
+import type { Result } from './result.ts';
+import { noteOnPart, tellWhere } from './result-words.ts';
 import { listArtifacts } from './summary-artifacts.ts';
 import { listFacts } from './summary-facts.ts';
 
@@ -23,14 +24,14 @@ export interface Report {
   readonly sentence?: string | undefined;
   /** As it was seen last. */
   readonly run?: Run | undefined;
-  /** As much of the result as could be had. */
-  readonly resultText?: string | undefined;
-  /** Whether it is the beginning alone. */
-  readonly isResultCut?: boolean | undefined;
-  /** Where the whole result is; '' or undefined where there is no such file. */
+  /** As much of it as could be had; undefined for what the run says. */
+  readonly result?: Result | undefined;
+  /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
   readonly resultFile?: string | undefined;
   /** Undefined when no run is known. A run within the step has no address. */
   readonly known?: { readonly runId: string; readonly address?: string | undefined } | undefined;
+  /** Whether the run is gone with the step, so that its address has no more of it. */
+  readonly isWithinStep?: boolean | undefined;
   /** How long it worked, where the run's own times do not say. */
   readonly durationSeconds?: number | undefined;
   readonly lastLines?: readonly string[] | undefined;
@@ -91,16 +92,19 @@ function printStates(states: readonly StateChange[]): string {
 }
 
 function printResult(report: Report, leftBytes: number, redact: Redact): string {
-  const text = report.resultText ?? textOf(report.run?.result?.text);
+  const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
+  const { text, isPart } = result;
   if (text.trim() === '') return '';
   const opening = '<details open><summary>Result</summary>\n\n';
   const closing = '\n\n</details>';
-  const isCut = report.isResultCut === true;
-  // Of what is a part nobody knows where the whole is.
-  const where = isCut ? undefined : report.resultFile || report.known?.address || undefined;
-  const note = isCut ? `*${partNote}*\n\n` : '';
+  // Of what is the beginning nobody knows where the whole is.
+  const place = report.resultFile || (report.isWithinStep === true ? undefined : report.known?.address) || undefined;
+  const cut = isPart
+    ? {}
+    : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
+  const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
-  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, where, redact });
+  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, ...cut, redact });
   return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
 }
 

@@ -72,19 +72,29 @@ export function keepHead(text: string, room: Room): string {
   return max < mark ? '' : `${cutHead(text, max - mark, unit)}…`;
 }
 
+/** What is said of a text that is not all of what it was. */
+export interface CutWords {
+  /** A clause that says where there is more, as "the whole is in …". */
+  readonly where?: string | undefined;
+  /** What is missing before the text already, in bytes; all that is left out is then counted in bytes. @default 0 */
+  readonly missingBytes?: number | undefined;
+}
+
 /**
- * A text that fits: whole, or by its end below a line that says how much is left out and where the whole is. For logs and results, whose end is
- * what matters. `where` completes "the whole is in …".
+ * A text that fits: whole, or by its end below a line that says how much is left out and where there is more. For logs and results, whose end is
+ * what matters.
  */
-export function keepTail(text: string, { where, ...room }: Room & { readonly where?: string | undefined }): string {
+export function keepTail(text: string, { where, missingBytes = 0, ...room }: Room & CutWords): string {
   const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
-  const size = sizeOf(text, unit);
-  if (size <= max) return text;
+  if (missingBytes === 0 && sizeOf(text, unit) <= max) return text;
+  const counted = missingBytes === 0 ? unit : 'utf8';
+  const whole = missingBytes + sizeOf(text, counted);
   // No number is longer than that of the whole, so the line that is written in the end fits too.
-  const reserve = sizeOf(describeCut(size, unit, where), unit);
+  const reserve = sizeOf(describeCut(whole, counted, where), unit);
   if (reserve >= max) return cutTail(text, max, unit);
-  const tail = fromLineStart(cutTail(text, max - reserve, unit));
-  return `${describeCut(size - sizeOf(tail, unit), unit, where)}${tail}`;
+  const end = cutTail(text, max - reserve, unit);
+  const tail = end === text ? text : fromLineStart(end);
+  return `${describeCut(whole - sizeOf(tail, counted), counted, where)}${tail}`;
 }
 
 function sizeOf(text: string, unit: Unit): number {
@@ -92,7 +102,7 @@ function sizeOf(text: string, unit: Unit): number {
 }
 
 function describeCut(count: number, unit: Unit, where: string | undefined): string {
-  const rest = where === undefined ? '' : `; the whole is in ${where}`;
+  const rest = where === undefined ? '' : `; ${where}`;
   return `(the first ${count} ${unit === 'utf8' ? 'bytes' : 'characters'} are left out${rest})\n`;
 }
 
@@ -109,6 +119,7 @@ function cutHead(text: string, max: number, unit: Unit): string {
 }
 
 function cutTail(text: string, max: number, unit: Unit): string {
+  if (sizeOf(text, unit) <= max) return text;
   if (unit === 'utf8') return tailOfUtf8(text, max);
   const start = text.length - max;
   const splitsPair = isHighSurrogate(text.charCodeAt(start - 1)) && isLowSurrogate(text.charCodeAt(start));

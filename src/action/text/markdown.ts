@@ -3,6 +3,7 @@
  * nothing, and what GitHub finds in text by itself (mentions, issues, addresses) is broken by a character of no width.
  */
 
+import { drawnText } from '../../base/terminal-text.ts';
 import { keepHead } from './budget.ts';
 import { isKeyLike, keyWords } from './key-words.ts';
 
@@ -101,9 +102,9 @@ export function escapeLineStart(line: string): string {
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** Without what is no text, or turns the direction of what stands beside it. */
+/** Without colours and what else a program wrote for a terminal, what is no text, and what turns the direction of what stands beside it. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(noText, '');
+  return drawnText(text.toWellFormed()).replace(noText, '');
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for

@@ -3,8 +3,8 @@
  * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
  * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
  */
-import { keepTail, measureText, type Room, readRoom } from './budget.ts';
-import { fence, quoteInline } from './markdown.ts';
+import { type CutWords, keepTail, measureText, type Room, readRoom } from './budget.ts';
+import { cleanText, fence, quoteInline } from './markdown.ts';
 import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
 import type { Redact } from './redact.ts';
@@ -18,20 +18,21 @@ const headingShift = 3;
  */
 const parsedUnits = 64 * 1024;
 
-type Cut = Room & {
-  readonly where?: string | undefined;
-  /** For a secret that stands in the text only once its escapes and entities are read. */
-  readonly redact?: Redact | undefined;
-};
+type Cut = Room &
+  CutWords & {
+    /** For a secret that stands in the text only once its escapes and entities are read. */
+    readonly redact?: Redact | undefined;
+  };
 
 /**
- * As many of the last blocks as fit, below a line that says that the others are left out and where the whole is (`where` completes "the whole
- * is in …"); where not even one fits, the end of the text as it is.
+ * As many of the last blocks as fit, below a line that says that the others are left out and where there is more; where not even one fits, the
+ * end of the text as it is.
  */
-export function renderMarkdownEnd(text: string, { where, redact, ...cut }: Cut): string {
+export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
+  const text = cleanText(given);
   const room = readRoom(cut);
-  if (isJsonDocument(text)) {
+  if (missingBytes === 0 && isJsonDocument(text)) {
     const code = fence(redact === undefined ? text : redact(text), 'json');
     if (measureText(code, surface) <= room) return code;
   }
@@ -39,23 +40,25 @@ export function renderMarkdownEnd(text: string, { where, redact, ...cut }: Cut):
   const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
   const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
   const whole = blocks.join('\n\n');
-  if (source === text && whole !== '' && measureText(whole, surface) <= room) return whole;
-  const note = `*(only the end is shown${where === undefined ? '' : `; the whole is in ${quoteInline(where)}`})*`;
+  if (missingBytes === 0 && source === text && whole !== '' && measureText(whole, surface) <= room) return whole;
+  const note = `*(only the end is shown${where === undefined ? '' : `; ${quoteInline(where)}`})*`;
   let left = room - measureText(note, surface);
   let first = blocks.length;
   for (; first > 0; first -= 1) {
     left -= measureText(`\n\n${blocks[first - 1]}`, surface);
     if (left < 0) break;
   }
-  return first < blocks.length ? [note, ...blocks.slice(first)].join('\n\n') : fenceEnd(text, { where, ...cut });
+  return first < blocks.length
+    ? [note, ...blocks.slice(first)].join('\n\n')
+    : fenceEnd(text, { where, missingBytes, ...cut });
 }
 
 /** The end of the text in a fence; '' where there is no room for one. */
-function fenceEnd(text: string, { where, ...cut }: Cut): string {
+function fenceEnd(text: string, { where, missingBytes, ...cut }: Cut): string {
   const { surface } = cut;
   const room = readRoom(cut);
   for (let inside = room - measureText(fence(''), surface); inside > 0; ) {
-    const fenced = fence(keepTail(text, { surface, room: inside, where }));
+    const fenced = fence(keepTail(text, { surface, room: inside, where, missingBytes }));
     const over = measureText(fenced, surface) - room;
     if (over <= 0) return fenced;
     inside -= over;

@@ -34,7 +34,7 @@ function printRun(run: Run): string {
       ? []
       : [
           '',
-          result.truncated ? 'result (its beginning only; all of it: GET …/result with the API key)' : 'result',
+          result.truncated ? 'result (its beginning only; more of it: GET …/result with the API key)' : 'result',
           result.text,
         ];
   return [...alignColumns(given), ...shown].join('\n');

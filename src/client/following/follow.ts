@@ -12,12 +12,12 @@ import { isFinal, runStates } from '../../contract/state.ts';
 import { FollowTimeoutError } from '../errors/run-errors.ts';
 import { fillRoute } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
-import { pause } from '../http/deadline.ts';
+import { joinable, pause } from '../http/deadline.ts';
 import { isRunOf } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkDuration, checkOptions, checkSignal, defaults } from '../options/options.ts';
 import { EventWatch } from './event-watch.ts';
-import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames } from './follow-limits.ts';
+import { type FollowLimitOptions, FollowLimits, isWaiting, limitNames, printPlain } from './follow-limits.ts';
 import { longPollSeconds, restMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
@@ -110,7 +110,7 @@ class Follower {
     this.#runId = runId;
     this.#path = fillRoute('readRun', { runId });
     this.#options = options;
-    this.#signal = options.signal;
+    this.#signal = joinable(options.signal);
     this.#patience = new Patience(runId, transport, options);
     this.#limits = new FollowLimits(options, transport.clock.monotonicMs());
     this.#wholeMs = transport.clock.monotonicMs();
@@ -290,11 +290,11 @@ function signalOf(signal: AbortSignal | undefined, nap: AbortSignal): AbortSigna
 /** What of a run is news to someone who follows it. */
 function printOf(run: Run): string {
   const { state, attempt, session_link, cancel_requested_at } = run;
-  const plain = [state, attempt, session_link, cancel_requested_at];
+  const plain = printPlain([state, attempt, session_link, cancel_requested_at]);
   try {
-    return JSON.stringify([...plain, run.status_message, run.result, run.artifacts]);
+    return plain + JSON.stringify([run.status_message, run.result, run.artifacts]);
   } catch {
     // Nested deeper than can be walked through; no service of runs says such a thing.
-    return JSON.stringify(plain.map(String));
+    return plain;
   }
 }

@@ -23,8 +23,6 @@ const bodyBytesMax = 64 * 1024 * 1024;
 const smallBodyBytes = 1024 * 1024;
 /** What an error keeps of its body, more than any problem document has; all of it is searched for secrets. */
 const errorCharactersMax = 128 * 1024;
-/** Of one character of a key, in any spelling that is looked for. What the cut halves stands within a margin of so many for each, which is left out. */
-const spellingCharactersMax = 12;
 /** An error whose body is as deep as the stack could not be written as JSON again; a deeper one is kept as text. */
 const levelsMax = 500;
 
@@ -103,12 +101,8 @@ export function readAnswer(
   const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };
-  const shown = (): string => {
-    const margin = secrets.longest * spellingCharactersMax;
-    const start = text.slice(0, errorCharactersMax + margin);
-    const cleaned = secrets.clean(start);
-    return start.length < text.length ? cleaned.slice(0, Math.max(0, cleaned.length - margin)) : cleaned;
-  };
+  // Cut here or, for all one knows, on the way.
+  const shown = (): string => secrets.clean(text.slice(0, errorCharactersMax), true);
   const describe = (why: string, cut = false): UnexpectedResponseError =>
     new UnexpectedResponseError({
       method: call.method,
@@ -170,7 +164,9 @@ export function readAnswer(
 
 /** The answer as a Response of its own, with its body unread. */
 export function toResponse({ status, statusText, headers, body }: Answer): Response {
-  return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+  // A reason with letters that a Response does not take was no more than a phrase.
+  const reason = statusText.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+  return new Response(body.length === 0 ? null : body, { status, statusText: reason, headers });
 }
 
 /** The same answer with other data, for what was found out in a roundabout way. */

@@ -10,20 +10,26 @@ interface Meaning {
   readonly neverLeft?: boolean;
 }
 
-/** By the codes of Node, undici and Bun, or the message where there is no code. */
+/** By the codes of Node, undici and Bun, or the message where there is no code, as in Deno. */
 const meanings: readonly (readonly [RegExp, Meaning])[] = [
-  [/^bad port$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
-  [/^(ECONNREFUSED|ConnectionRefused)$/, { fault: 'refused', words: 'connection refused', neverLeft: true }],
-  [/^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$/, { fault: 'unresolved', words: 'name does not resolve', neverLeft: true }],
+  [/^bad port$| are blocked$/, { fault: 'fetch', words: 'fetch refuses to use this port', neverLeft: true }],
+  [
+    /^(ECONNREFUSED|ConnectionRefused)$|\(Connect\).*Connection refused/,
+    { fault: 'refused', words: 'connection refused', neverLeft: true },
+  ],
+  [
+    /^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA))$|\(Connect\): dns error/,
+    { fault: 'unresolved', words: 'name does not resolve', neverLeft: true },
+  ],
   [/^(E(HOST|NET)UNREACH|ENETDOWN|EADDRNOTAVAIL)$/, { fault: 'unreachable', words: 'host cannot be reached' }],
   [/^UND_ERR_CONNECT_TIMEOUT$/, { fault: 'timeout', words: 'no connection in time', neverLeft: true }],
   [/^(ETIMEDOUT|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/, { fault: 'timeout', words: 'no answer in time' }],
   [
-    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$/,
+    /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH))$|: connection closed before|^Connection reset|^error reading a body/,
     { fault: 'closed', words: 'connection closed before the answer was complete' },
   ],
   [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$/,
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: UnknownIssuer/,
     {
       fault: 'certificate',
       words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
@@ -34,7 +40,7 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
   [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
   [/^ERR_TLS_CERT_ALTNAME/, { fault: 'certificate', words: 'certificate is for another name', neverLeft: true }],
   [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
   ],
 ];
@@ -81,7 +87,10 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
     for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
       if (typeof error.code === 'string') code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
-      if (typeof error.message === 'string' && error.message !== '') message = error.message;
+      // Deno and Bun quote the address, and a query may be private.
+      if (typeof error.message === 'string' && error.message !== '')
+        message = error.message.replace(/\bhttps?:[^\s")]+/g, '…');
+      if (message.includes('client error (Connect)')) isEarly = true;
       error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
     }
   } catch {

@@ -14,21 +14,24 @@ export class RunsPage implements AsyncIterable<Run> {
   readonly page_info: RunPage['page_info'];
   readonly #nextCursor: string | undefined;
   readonly #ask: AskForPage;
-  /** Cursors already followed, so that a server that repeats one makes no endless list. */
-  readonly #followed: ReadonlySet<string>;
+  /** The cursors that all pages of the list have followed, each with the number of its page: a server that repeats one makes no endless list. */
+  readonly #followed: Map<string, number>;
+  readonly #number: number;
 
-  constructor(page: RunPage, ask: AskForPage, followed: ReadonlySet<string> = new Set()) {
+  constructor(page: RunPage, ask: AskForPage, followed = new Map<string, number>(), number = 0) {
     this.runs = page.runs;
     this.page_info = page.page_info;
     this.#ask = ask;
     this.#followed = followed;
+    this.#number = number;
     this.#nextCursor = page.page_info?.has_next_page === true ? page.page_info.next_cursor || undefined : undefined;
   }
 
   /** False on an empty page, and where the cursor is missing or was followed before, whatever the server says. */
   hasNextPage(): boolean {
     const cursor = this.#nextCursor;
-    return this.runs.length > 0 && cursor !== undefined && !this.#followed.has(cursor);
+    if (this.runs.length === 0 || cursor === undefined) return false;
+    return (this.#followed.get(cursor) ?? this.#number) >= this.#number;
   }
 
   /** Throws AgentRunsError on the last page. */
@@ -37,7 +40,8 @@ export class RunsPage implements AsyncIterable<Run> {
     if (cursor === undefined || !this.hasNextPage())
       throw new AgentRunsError('there is no next page; ask hasNextPage()');
     const answer = await this.#ask(cursor);
-    return new RunsPage(answer.data as RunPage, this.#ask, new Set([...this.#followed, cursor]));
+    this.#followed.set(cursor, this.#number);
+    return new RunsPage(answer.data as RunPage, this.#ask, this.#followed, this.#number + 1);
   }
 
   /** This page and all after it. */

@@ -11,6 +11,8 @@ import { createBareError, readToldTexts } from './told-texts.ts';
 const shortestKey = 4;
 /** Of a function that gives keys, and of the headers of calls, the last ones are remembered. */
 const keysKept = 8;
+/** What is left of an escape that was cut: `&#x0000041` at the most. */
+const escapeMax = 10;
 
 export class Secrets {
   /** What is looked for by key, the one used last at the end; undefined until something is cleaned. */
@@ -31,12 +33,8 @@ export class Secrets {
     return this.#forms.size === 0;
   }
 
-  /** How many characters the longest key has. */
-  get longest(): number {
-    return Math.max(0, ...[...this.#forms.keys()].map(key => key.length));
-  }
-
-  clean(text: string): string {
+  /** Of a text that may have been cut, the beginning of a key at its end is taken out as well. */
+  clean(text: string, isCut = false): string {
     if (text.length < shortestKey || this.isEmpty) return text;
     const found: Span[] = [];
     const find = (within: string, form: string, starts?: Uint32Array): void => {
@@ -49,7 +47,11 @@ export class Secrets {
     for (const [key, known] of this.#forms) {
       const forms = known ?? createForms(key);
       if (known === undefined) this.#forms.set(key, forms);
-      for (const form of forms) find(plain.text, form, plain.starts);
+      for (const form of forms) {
+        find(plain.text, form, plain.starts);
+        const at = isCut ? findHalf(plain.text, form) : -1;
+        if (at >= 0) found.push([plain.starts?.[at] ?? at, text.length]);
+      }
       // As it is, whatever an escape around it has made of its beginning or its end.
       find(text, key);
     }
@@ -78,6 +80,18 @@ export class Secrets {
 
 /** From the place of the first character to that behind the last one. */
 type Span = readonly [start: number, end: number];
+
+/** Where the beginning of a form starts that the text ends with, but for an escape that was cut; -1 if nowhere. */
+function findHalf(text: string, form: string): number {
+  const last = text.slice(-escapeMax);
+  const ends = [text.length, ...Array.from(last.matchAll(/[%&ux]/g), ({ index }) => text.length - last.length + index)];
+  for (let length = form.length - 1; length >= shortestKey; length -= 1) {
+    const half = form.slice(0, length);
+    const end = ends.find(end => text.endsWith(half, end));
+    if (end !== undefined) return end - length;
+  }
+  return -1;
+}
 
 function createForms(key: string): readonly string[] {
   // What is no byte stands in no header, and btoa does not take it.

@@ -41,6 +41,7 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       'CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT',
     ],
   },
+  { name: '0005_cut_results', statements: ['ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER'] },
 ];
 
 /**

@@ -37,7 +37,7 @@ export const listColumns = [
 ] as const satisfies readonly (keyof RunsTable)[];
 
 type ListedRow = Pick<Selectable<RunsTable>, (typeof listColumns)[number]> &
-  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated' | 'resultStructured'>>;
+  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated' | 'resultStructured' | 'resultLeftOutBytes'>>;
 
 /** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
 export function runOfRow(row: ListedRow): StoredRun {
@@ -70,12 +70,18 @@ export function runOfRow(row: ListedRow): StoredRun {
   };
 }
 
-function resultOfRow({ resultHead, resultTruncated, resultStructured }: ListedRow): StoredRun['result'] {
+function resultOfRow({
+  resultHead,
+  resultTruncated,
+  resultStructured,
+  resultLeftOutBytes: leftOutBytes,
+}: ListedRow): StoredRun['result'] {
   if (typeof resultHead !== 'string') return undefined;
   const structured = readJson<unknown>(resultStructured ?? null);
   return {
     text: resultHead,
     truncated: resultTruncated === 1,
+    ...(typeof leftOutBytes === 'number' ? { left_out_bytes: leftOutBytes } : {}),
     ...(structured === undefined ? {} : { structured }),
   };
 }

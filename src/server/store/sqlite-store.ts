@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../base/clock.ts';
-import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
+import { headOfUtf8 } from '../../base/text.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
-import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { sizes } from '../../contract/sizes.ts';
 import type { RunState } from '../../contract/state.ts';
+import { fitResult } from './fit-result.ts';
 import { migrate } from './migrations.ts';
 import { findByIdempotencyKey, judgeRepeat, rowOfNewRun } from './run-creation.ts';
 import { selectRuns } from './run-list.ts';
@@ -183,7 +184,8 @@ class SqliteStore implements RunStore {
         .executeTakeFirst();
       if (asked === undefined) return false;
       const cancelled = asked.cancelRequestedAt !== null;
-      const text = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+      const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+      const text = fitted?.text;
       const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
       const now = this.#clock.now();
       const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
@@ -201,6 +203,7 @@ class SqliteStore implements RunStore {
             : {
                 resultHead: head,
                 resultTruncated: head === text ? 0 : 1,
+                resultLeftOutBytes: fitted?.leftOutBytes ?? null,
                 resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
               }),
         },
@@ -301,14 +304,6 @@ class SqliteStore implements RunStore {
     await this.#reader.destroy();
     await this.#writer.destroy();
   }
-}
-
-/** A result that is too long keeps its end, where agents put what counts, and says what is missing. */
-function fitResult(text: string): string {
-  const tooMany = utf8Bytes(text) - sizes.resultBytes;
-  return tooMany <= 0
-    ? text
-    : `[the first ${tooMany} bytes of the result were cut]\n${tailOfUtf8(text, sizes.resultBytes)}`;
 }
 
 /** What a listener does wrong is no fault of the write: it goes to the process as its own. */

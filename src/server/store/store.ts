@@ -70,6 +70,8 @@ export interface RunCreator {
 interface StoredResult {
   readonly text: string;
   readonly truncated: boolean;
+  /** Of its beginning, in bytes of UTF-8; not there where all of it is kept. */
+  readonly left_out_bytes?: number | undefined;
   /** What satisfied the run's `output_schema`. */
   readonly structured?: unknown;
 }

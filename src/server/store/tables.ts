@@ -33,6 +33,7 @@ export interface RunsTable {
   resultHead: string | null;
   resultTruncated: number;
   resultStructured: string | null;
+  resultLeftOutBytes: number | null;
   artifacts: string | null;
   createdAt: number;
   updatedAt: number;

@@ -1,5 +1,6 @@
 /** Pull requests by octokit, which is loaded when the first one is opened. */
 import { isObject } from '../../base/json.ts';
+import { terminalText } from '../../base/terminal-text.ts';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
 import type { GitHost } from '../environments/environment.ts';
 
@@ -64,9 +65,11 @@ export function printPullRequestBody(
   result: string,
   { runId, pageUrl }: { readonly runId: string; readonly pageUrl: string },
 ): string {
-  const whole = result.trim().replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
+  const whole = terminalText(result)
+    .trim()
+    .replace(/`{20,}/g, '`'.repeat(fenceLength - 1));
   const shown = headOfUtf8(whole, bodyBytesMax);
-  const cut = shown.length < whole.length ? '\n\nThe result is longer; the run has all of it.' : '';
+  const cut = shown.length < whole.length ? '\n\nThe result is longer; the run has more of it.' : '';
   const fence = '`'.repeat(fenceLength);
   const text = shown === '' ? 'The agent said nothing of its changes.' : `${fence}text\n${shown}\n${fence}`;
   return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;

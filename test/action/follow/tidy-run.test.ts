@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tidyRun } from '../../../src/action/follow/tidy-run.ts';
 import { outputsOfRun } from '../../../src/action/report/outputs.ts';
+import { resultOf } from '../../../src/action/report/result.ts';
 import { printSummary } from '../../../src/action/report/summary.ts';
 import { decide } from '../../../src/action/verdict/verdict.ts';
 import type { Run } from '../../../src/client/index.ts';
@@ -27,6 +28,7 @@ test('a run as it should be stays as it is, with members that nobody knows', () 
 test.each([
   [{ result: { text: 5 } }, 'result'],
   [{ result: null }, 'result'],
+  [{ result: { text: 'x', truncated: true, left_out_bytes: -1 } }, 'result.left_out_bytes'],
   [{ status_message: { message: null, error_code: null } }, 'status_message'],
   [{ status_message: 'all well' }, 'status_message'],
   [{ agent_config: null }, 'agent_config'],
@@ -60,11 +62,10 @@ test('whatever a service says of a run, its verdict is that of its state and it 
       expect(decide({ kind: 'ended' }, tidy, { requiresResult: true }).conclusion).toBe('failed');
       const outputs = outputsOfRun(tidy, { usage: tidy.request_usage, link: undefined });
       for (const value of Object.values(outputs)) expect(typeof value).toBe('string');
-      const report = { conclusion: 'failed', sentence: 'x', run: tidy, resultText: tidy.result?.text ?? '' } as const;
+      const report = { conclusion: 'failed', sentence: 'x', run: tidy, result: resultOf(tidy) } as const;
       printSummary(
         {
           ...report,
-          isResultCut: false,
           known: undefined,
           durationSeconds: 1,
           lastLines: [],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markerOf } from '../../../src/action/github/comments.ts';
 import { type CommentReport, type CommentState, printComment } from '../../../src/action/report/comment.ts';
+import type { Result } from '../../../src/action/report/result.ts';
 import { conclusions } from '../../../src/action/verdict/verdict.ts';
 import { findHarm } from '../text/rendered-markdown.ts';
 
@@ -15,14 +16,58 @@ function print(state: CommentState, more: Partial<CommentReport> = {}): string {
 }
 
 test('a part of a result is said to be one, and nobody is sent for the whole', () => {
-  const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`, { isResultCut: true }));
+  const text = print(ended(`${'a line of the agent\n\n'.repeat(9_000)}the last word`, {}, { isPart: true }));
   expect(text).toMatch(/\*\(only the beginning of the result could be read/);
   expect(text).not.toContain('the whole is in');
   expect(text.length).toBeLessThanOrEqual(60_000);
 });
 
-function ended(result: string, more: Partial<Extract<CommentState, { kind: 'ended' }>> = {}): CommentState {
-  return { kind: 'ended', conclusion: 'succeeded', sentence: undefined, result, ...more };
+test.each([
+  ['the server has', {}, {}, /; the whole is with the run, linked above\)\*\n/],
+  [
+    'that is within the step has',
+    { run: { ...run, address: jobUrl } },
+    { resultFile: '/tmp/result.md' },
+    /; the whole is in the file that the output `result_file` of the step names\)\*\n/,
+  ],
+  ['that nobody has any more', { run: { ...run, address: jobUrl } }, {}, /\*\(only the end is shown\)\*\n/],
+])('a long result of a run %s is cut, and the comment says where it is', (_which, more, state, words) => {
+  const text = print(ended('a line of the agent\n\n'.repeat(9_000), state), more);
+  expect(text.replace(/\\/g, '')).toMatch(words);
+});
+
+test('a result of which the server kept the end alone is never said to be whole, however short', () => {
+  const cut = { leftOutBytes: 900, keptBytes: 100 };
+  for (const text of ['the last word', '{"a": 1}', '|', 'a line of the agent\n\n'.repeat(9_000)]) {
+    const shown = print(ended(text, {}, { cut }));
+    expect(shown).toContain('of its 1000 bytes the server kept the last 100, which are with the run, linked above');
+    expect(shown).not.toContain('the whole is');
+  }
+});
+
+test('colours and control characters are gone from every part of a comment', () => {
+  const red = (text: string) => `\x1b[1;31m${text}\x1b[0m\x1b]0;title\x07\x07`;
+  const plain = (text: string) => text;
+  const of = (paint: (text: string) => string) =>
+    print(
+      ended(
+        `# ${paint('Done')}\n\n\`${paint('code')}\`\n\n\`\`\`js\n${paint('a()')}\n\`\`\`\n\n[${paint('a')}](https://example.com)`,
+        {
+          sentence: paint('it broke'),
+        },
+      ),
+      { title: paint('Mend'), label: paint('node 22'), run: { ...run, runId: paint('r-1') } },
+    );
+  expect(of(red)).toBe(of(plain));
+});
+
+function ended(
+  text: string,
+  more: Partial<Extract<CommentState, { kind: 'ended' }>> = {},
+  result: Partial<Result> = {},
+): CommentState {
+  const told = { text, isPart: false, ...result };
+  return { kind: 'ended', conclusion: 'succeeded', sentence: undefined, result: told, ...more };
 }
 
 describe('a comment', () => {

@@ -138,6 +138,48 @@ test.each(['../../etc', 'a/b', '..', 'c:\\d', `${'x'.repeat(300)}`])('the id %j 
   expect(join(folder, '..')).toBe('/runner/temp/agent-run');
 });
 
+/** A step whose run leaves a result of so many bytes. */
+async function leaveResult(write: string, { features }: { readonly features?: 'none' } = {}): Promise<FakeHost> {
+  const server = await createTestServer(features === undefined ? {} : { features });
+  onTestFinished(() => server.stop());
+  const host = createFakeHost(
+    { base_url: server.baseUrl, api_key: server.apiKey, prompt: fenced(`{ ${write}; } > "$AGENT_RUN_RESULT"`) },
+    { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder() },
+  );
+  await runAction(host);
+  return host;
+}
+
+test('of a result that is too long for the server every report says how long it was, and how much of it there is', async () => {
+  const wholeBytes = 6_000_000;
+  const host = await leaveResult(`head -c ${wholeBytes} /dev/zero | tr '\\0' x`);
+  const { result = '', result_file: path = '', result_truncated: isCut } = host.outputs;
+  const [, missing, kept = ''] = /^\[the first (\d+) bytes .*\]\n([\s\S]*)$/.exec(readFileSync(path, 'utf8')) ?? [];
+  const keptBytes = kept.length;
+  expect([Number(missing) + keptBytes, isCut, host.outputs.conclusion]).toEqual([wholeBytes, 'true', 'succeeded']);
+  const extent = `of its ${wholeBytes} bytes the server kept the last ${keptBytes}, which are in`;
+  const [, leftOut, words, shown = ''] = /^\(the first (\d+) bytes are left out; (.*)\)\n([\s\S]*)$/.exec(result) ?? [];
+  expect([Number(leftOut) + shown.length, words]).toEqual([wholeBytes, `${extent} the file ${path}`]);
+  expect(host.warnings.join()).toContain(`the result is not whole: ${extent} ${path}`);
+  expect(host.summary.join()).toContain(extent);
+  expect([result, host.warnings, host.summary].join()).not.toContain('the whole is');
+});
+
+test('of a result that is too long for the server, and has no address there, the beginning of its end is no more than that', async () => {
+  const host = await leaveResult(`head -c 6000000 /dev/zero | tr '\\0' x`, { features: 'none' });
+  expect(host.outputs).toMatchObject({ result_truncated: 'true', result_file: '' });
+  const words =
+    /the server did not keep the first \d+ bytes of the result, and only the beginning of what it kept could/;
+  for (const report of [host.outputs.result, host.summary.join(), host.warnings.join()]) expect(report).toMatch(words);
+});
+
+test('a result is data: colours stay in the output and the file, and are gone from the summary', async () => {
+  const text = '\x1b[32mall well\x1b[0m\n';
+  const host = await leaveResult("printf '\\033[32mall well\\033[0m\\n'");
+  expect([host.outputs.result, readFileSync(host.outputs.result_file ?? '', 'utf8')]).toEqual([text, text]);
+  expect(host.summary.join()).toContain('\n\nall well\n\n');
+});
+
 test('where the server has more of a result and no address for it, the outputs say that it is a part', async () => {
   const stepOn = async (features: 'all' | 'none') => {
     const server = await createTestServer(features === 'none' ? { features } : {});

@@ -21,9 +21,8 @@ const report: Report = {
   conclusion: 'failed',
   sentence: `it broke: ${secret}`,
   run,
-  resultText: `# ${secret}\n\n- ${secret}`,
+  result: { text: `# ${secret}\n\n- ${secret}`, isPart: true },
   resultFile: `/tmp/${secret}.md`,
-  isResultCut: true,
   known: { runId: secret, address: `https://example.com/runs/${secret}` },
   lastLines: ['a', secret],
   states: [{ state: secret, at: secret }],
@@ -33,7 +32,7 @@ const comment: CommentReport = {
   title: secret,
   run: { runId: secret, address: `https://example.com/runs/${secret}` },
   jobUrl: `https://example.com/${secret}`,
-  state: { kind: 'ended', conclusion: 'failed', sentence: secret, result: `*${secret}*` },
+  state: { kind: 'ended', conclusion: 'failed', sentence: secret, result: { text: `*${secret}*`, isPart: false } },
 };
 /** Also where case and underscores were changed on the way. */
 const plain = (text: string) =>
@@ -64,15 +63,24 @@ test.each([
   ['escaped in a link', '[sk\\-a_secret-Key_0123](https://example.com)'],
   ['escaped in an address', '[a](https://example.com/?k=sk\\-a_secret-Key_0123)'],
 ])('a known secret that an agent wrote %s is not shown', (_, written) => {
-  const result = `it is ${written}`;
+  const result = { text: `it is ${written}`, isPart: false };
   const shown = [
-    printSummary({ conclusion: 'succeeded', resultText: result }, redact),
+    printSummary({ conclusion: 'succeeded', result }, redact),
     printComment({ ...comment, state: { kind: 'ended', conclusion: 'succeeded', sentence: '', result } }, redact),
   ];
   for (const text of shown) {
     expect(text).not.toContain('Key');
     expect(text).toContain('it is ');
   }
+});
+
+test('a known secret with colours within is not shown, in any part', () => {
+  const half = secret.length / 2;
+  const coloured = `${secret.slice(0, half)}\x1b[31m${secret.slice(half)}`;
+  const paint = <Given>(given: Given): Given =>
+    JSON.parse(JSON.stringify(given).replaceAll(secret, JSON.stringify(coloured).slice(1, -1)));
+  for (const shown of [printSummary(paint(report), redact), printComment(paint(comment), redact)])
+    expect(plain(shown)).not.toMatch(/sk-a secret|key 0123/);
 });
 
 test('a secret at the place where a text is cut leaves no half of itself', () => {

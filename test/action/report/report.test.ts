@@ -77,6 +77,16 @@ test('what the agent used is told of by its events, unless the run itself says i
   expect(JSON.parse(said.outputs.usage ?? '')).toEqual({ cost: 2 });
 });
 
+test('the reason of a failed step is a sentence without colours, and what the server said is as it was', async () => {
+  const message = '\x1b[31mno disk\x1b[0m\x07 left';
+  const host = plainHost({ base_url: await openService({ state: 'FAILED', status_message: { message } }) });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({
+    status_message: message,
+    failure_reason: 'The run failed: no disk left',
+  });
+});
+
 /** A step on a comment of an issue, which tells of itself there. */
 async function openCommentingStep(inputs: Words) {
   const github = await openFakeGitHub();

@@ -147,10 +147,9 @@ test('whatever a server says of a run, its summary does no harm', () => {
           request_usage: { [key]: description },
           artifacts: [{ artifact_type: kind as 'a b', created_at: at, data: { url, title: name, description } }],
         },
-        resultText: text,
+        result: { text, isPart: true },
         lastLines: [line, text],
         states: [{ state, at }],
-        isResultCut: true,
         resultFile: where,
       });
       // An address that the server gave is a link, wherever it goes on the web.
@@ -169,16 +168,49 @@ test('a summary fits below the limit of a step, with what the step holds already
   const resultText = Array.from({ length: 2000 }, (_, index) => `paragraph ${index} ${'<😀>'.repeat(200)}`).join(
     '\n\n',
   );
+  const result = { text: resultText, isPart: false };
   const lastLines = Array.from({ length: 40_000 }, (_, index) => `line ${index}`);
   for (const usedBytes of [0, 500_000, 899_000, 921_500, 2_000_000])
-    expect(usedBytes + bytesOf({ resultText, lastLines, usedBytes })).toBeLessThanOrEqual(
-      Math.max(900 * 1024, usedBytes),
-    );
-  const whole = { conclusion: 'failed', run, known, resultText, resultFile: '/tmp/result.md', lastLines } as const;
+    expect(usedBytes + bytesOf({ result, lastLines, usedBytes })).toBeLessThanOrEqual(Math.max(900 * 1024, usedBytes));
+  const whole = { conclusion: 'failed', run, known, result, resultFile: '/tmp/result.md', lastLines } as const;
   const summary = printSummary({ ...whole, usedBytes: 900_000 });
   expect(summary).toContain('paragraph 1999 ');
-  expect(summary).toContain('only the end is shown; the whole is in \\/tmp/result.md');
+  expect(summary).toContain('only the end is shown; the whole is in /tmp/result.md');
   expect(summary).toContain('line 39999');
+});
+
+test('a run within the step is no place for the whole of its result', () => {
+  const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
+  const of = (isWithinStep: boolean) => printSummary({ conclusion: 'failed', run, known, result, isWithinStep });
+  expect(of(false)).toContain('only the end is shown; the whole is in ');
+  expect(of(true)).toContain('only the end is shown)');
+});
+
+test('colours and control characters are gone from every part of a summary', () => {
+  const red = (text: string) => `\x1b[1;31m${text}\x1b[0m\x1b]0;title\x07\x07`;
+  const of = (paint: (text: string) => string) =>
+    printSummary({
+      conclusion: 'failed',
+      label: paint('node 22'),
+      sentence: paint('it broke'),
+      known: { runId: paint('r-1'), address: 'https://example.com/r-1' },
+      run: {
+        ...run,
+        title: paint('Mend'),
+        agent_config: { name: paint('n'), model_id: paint('m'), harness: { type: paint('h') } },
+        request_usage: { [paint('tokens')]: paint('many') },
+        artifacts: [
+          { artifact_type: 'FILE', created_at: '', data: { filename: paint('a.txt'), description: paint('d') } },
+        ],
+      } as unknown as Run,
+      result: { text: `# ${paint('Done')}\n\n\`${paint('code')}\`\n\n| ${paint('a')} |\n|---|\n| b |`, isPart: false },
+      resultFile: '/tmp/result.md',
+      lastLines: [paint('\u2713 passed'), `10 %\r${paint('100 %')}`],
+      states: [{ state: paint('FAILED'), at: paint('now') }],
+    });
+  expect(of(red)).toBe(of(text => text));
+  expect(of(red)).toContain('\n100 %\n');
+  expect(of(red)).not.toContain('10 %\n');
 });
 
 test('facts of any kind and number break nothing', () => {

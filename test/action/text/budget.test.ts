@@ -19,7 +19,8 @@ test('a text that is cut never has more than its room, nor half a character', ()
       for (const cut of [
         keepHead(text, { surface: on, room: size }),
         keepTail(text, { surface: on, room: size }),
-        keepTail(text, { surface: on, room: size, where: 'the file /tmp/result.md' }),
+        keepTail(text, { surface: on, room: size, where: 'the whole is in the file /tmp/result.md' }),
+        keepTail(text, { surface: on, room: size, missingBytes: 12 }),
       ]) {
         expect(measureText(cut, on)).toBeLessThanOrEqual(size);
         expect(cut.isWellFormed()).toBe(true);
@@ -53,6 +54,20 @@ test('of a text that is cut its end stays, below a line with the exact size of w
   );
 });
 
+test('what was missing before is counted with what is left out, in bytes on every surface, and said where nothing more is left out', () => {
+  fc.assert(
+    fc.property(anyText, surface, room, fc.integer({ min: 1, max: 1e9 }), (text, on, size, missingBytes) => {
+      const cut = keepTail(text, { surface: on, room: size, missingBytes });
+      const [, count, tail = ''] = /^\(the first (\d+) bytes are left out\)\n(.*)$/s.exec(cut) ?? [];
+      if (count === undefined) expect(text.endsWith(cut)).toBe(true);
+      else expect(Number(count) + Buffer.byteLength(tail)).toBe(missingBytes + Buffer.byteLength(text));
+    }),
+  );
+  expect(keepTail('the end', { surface: 'comment', missingBytes: 5 })).toBe(
+    '(the first 5 bytes are left out)\nthe end',
+  );
+});
+
 test('the start of a sentence stays, and as much of it as fits', () => {
   expect(keepHead('a long sentence', { surface: 'comment', room: 7 })).toBe('a long…');
   expect(keepHead('a long sentence', { surface: 'summary', room: 9 })).toBe('a long…');
@@ -69,7 +84,7 @@ test('the room of a surface counts in its own unit', () => {
 
 test('the line about the cut says where the whole is, and the rest begins with a line', () => {
   const text = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n');
-  const cut = keepTail(text, { surface: 'comment', room: 300, where: 'the file /tmp/result.md' });
+  const cut = keepTail(text, { surface: 'comment', room: 300, where: 'the whole is in the file /tmp/result.md' });
   expect(cut).toMatch(
     /^\(the first \d+ characters are left out; the whole is in the file \/tmp\/result\.md\)\nline \d+\n/,
   );

@@ -171,7 +171,11 @@ test('the end of a result that is too long is as harmless, and never more than i
   const surface = fc.constantFrom<Surface>('summary', 'comment');
   fc.assert(
     fc.property(nasty, surface, fc.integer({ min: 0, max: 400 }), (text, on, room) => {
-      const rendered = renderMarkdownEnd(text.repeat(3), { surface: on, room, where: 'the file /tmp/@octo/result.md' });
+      const rendered = renderMarkdownEnd(text.repeat(3), {
+        surface: on,
+        room,
+        where: 'the whole is in the file /tmp/@octo/result.md',
+      });
       expect(measureText(rendered, on)).toBeLessThanOrEqual(room);
       expect(findHarm(rendered)).toEqual([]);
     }),
@@ -276,7 +280,11 @@ test.each([
 
 test('of a long result the last blocks stay, and a line says where the whole is', () => {
   const text = Array.from({ length: 100 }, (_, index) => `## Part ${index}\n\n- a *point*`).join('\n\n');
-  const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 200, where: 'the file /tmp/result.md' });
+  const rendered = renderMarkdownEnd(text, {
+    surface: 'comment',
+    room: 200,
+    where: 'the whole is in the file /tmp/result.md',
+  });
   expect(rendered).toMatch(/^\*\(only the end is shown; the whole is in the file \/tmp\/result\.md\)\*\n\n/);
   expect(rendered.endsWith('##### Part 99\n\n- a *point*')).toBe(true);
 });
@@ -312,7 +320,7 @@ test('a result that is JSON is shown as code, whatever it holds', () => {
 
 test('of a long result no more is parsed than takes moments, and a line says where the rest is', () => {
   const text = `${'a *line*\n\n'.repeat(50_000)}the end`;
-  const rendered = renderMarkdownEnd(text, { surface: 'summary', where: 'the file /tmp/result.md' });
+  const rendered = renderMarkdownEnd(text, { surface: 'summary', where: 'the whole is in the file /tmp/result.md' });
   const [note, , ...rest] = rendered.split('\n');
   expect(note).toBe('*(only the end is shown; the whole is in the file /tmp/result.md)*');
   expect([rest.at(-1), rendered.length < 100_000]).toEqual(['the end', true]);

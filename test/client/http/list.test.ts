@@ -78,6 +78,14 @@ test('pages can be gone through one by one, from any of them', async () => {
   expect((await collect(page.iterPages())).map(({ runs }) => runs.length)).toEqual([1, 2]);
 });
 
+test('a page may be asked for what follows it more than once', async () => {
+  const next = answerPage([second], more('2'));
+  await using server = await startScriptedServer([answerPage([first], more('1')), next, next, answerPage([third])]);
+  const page = await createClient(server.url).client.runs.list();
+  expect((await page.getNextPage()).hasNextPage()).toBe(true);
+  expect((await collect(page.iterPages())).map(({ runs }) => runs)).toEqual([[first], [second], [third]]);
+});
+
 test('a page has its page_info as it came, and a list its response and request id', async () => {
   const info = { has_next_page: true, next_cursor: '1', total: 12 };
   const reply = answerJson({ runs: [first], page_info: info }, { 'X-Request-Id': 'req-1' });

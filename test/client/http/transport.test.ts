@@ -353,6 +353,32 @@ test('a name that does not resolve is named, repeated, and may come back', async
   });
 });
 
+// What Deno's fetch throws has no code, and quotes the whole address.
+const sending =
+  'error sending request for url (https://agents.example.com/agent/runs?q=private): client error (Connect): ';
+test.each([
+  [`${sending}tcp connect error: Connection refused (os error 111)`, 'refused', true],
+  [`${sending}dns error: failed to lookup address information: Name or service not known`, 'unresolved', true],
+  [`${sending}received corrupt message of type InvalidContentType`, 'tls', true],
+  [`${sending}invalid peer certificate: UnknownIssuer`, 'certificate', true],
+  [`${sending}something new`, 'other', true],
+  ['Connection reset by peer (os error 104)', 'closed', false],
+  ['error reading a body from connection', 'closed', false],
+  [
+    'error sending request from 127.0.0.1:47702 for http://agents.example.com/?q=private (127.0.0.1:35267): client error (SendRequest): connection closed before message completed',
+    'closed',
+    false,
+  ],
+])('a failure that says "%s" is taken as %s', async (words, fault, neverLeft) => {
+  const fetch = async () => {
+    throw new TypeError('fetch failed', { cause: new Error(words) });
+  };
+  const { client } = createClient('https://agents.example.com', { fetch, maxRetries: 0 });
+  const error = (await failureOf(client.runs.list({ q: 'private' }))) as ConnectionError;
+  expect(error).toMatchObject({ name: 'ConnectionError', fault, neverLeft });
+  expect(error.message).not.toContain('private');
+});
+
 test('a certificate that is not trusted is said with its remedy, and not tried again', async () => {
   let calls = 0;
   const fetch = async () => {
@@ -509,4 +535,18 @@ test('a call of which only the response was asked fails once, not as an unhandle
   await new Promise(resolve => setTimeout(resolve, 20));
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
+});
+
+test('a reason phrase that no Response takes is no reason to lose the answer', async () => {
+  const fetch = async () => {
+    const response = new Response(JSON.stringify(createRun('QUEUED')), {
+      headers: { 'content-type': 'application/json' },
+    });
+    Object.defineProperty(response, 'statusText', { value: '\ufffdber' });
+    return response;
+  };
+  const { client } = createClient('https://agents.example.com', { fetch });
+  const { data, response } = await client.runs.retrieve(runId).withResponse();
+  expect([data.state, response.statusText]).toEqual(['QUEUED', '?ber']);
+  expect(await (await client.runs.retrieve(runId).asResponse()).json()).toEqual(data);
 });

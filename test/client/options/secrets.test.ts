@@ -47,9 +47,12 @@ const spellings: readonly ((key: string) => string)[] = [
   key => encodeURIComponent(btoa(`Bearer ${key}`)),
 ];
 
+/** The spellings of each character by itself. */
+const ofCharacters = spellings.slice(0, 13);
+
 /** The key, in whatever spelling, is nowhere in the text; nor is the part of its base64 that depends on it alone. */
 function expectNone(text: string, key: string): void {
-  for (const spell of spellings.slice(0, 13)) expect(text).not.toContain(spell(key));
+  for (const spell of ofCharacters) expect(text).not.toContain(spell(key));
   for (const offset of [0, 1, 2]) {
     const encoded = btoa('x'.repeat(offset) + key)
       .replaceAll('=', '')
@@ -352,4 +355,27 @@ test.each([
     expect(shown).toContain('***');
     expect(shown).not.toContain('s3cret');
   }
+});
+
+test('the beginning of a key at the end of a text that was cut is taken out, however it is spelled', () => {
+  const tokens = fc.stringMatching(/^[\w.~+/=-]{8,60}$/);
+  fc.assert(
+    fc.property(tokens, fc.constantFrom(...ofCharacters), fc.nat(), (key, spell, place) => {
+      const secrets = new Secrets();
+      secrets.add(key);
+      const spelled = spell(key);
+      const start = spell(key.slice(0, 4)).length;
+      const cut = spelled.slice(0, start + (place % (spelled.length - start + 1)));
+      // JSON in JSON begins and ends with a quotation mark of its own.
+      expect(secrets.clean(`no such key: ${cut}`, true).replace(/[\\"]/g, '')).toBe('no such key: ***');
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the beginning of a key is left where nothing was cut, and where it is not at the end', () => {
+  const secrets = new Secrets();
+  secrets.add('wk-test-0123456789');
+  expect(secrets.clean('keys begin with wk-test-')).toBe('keys begin with wk-test-');
+  expect(secrets.clean('wk-test- is how keys begin', true)).toBe('wk-test- is how keys begin');
 });

@@ -129,6 +129,36 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(ended?.result?.truncated).toBe(true);
       expect(Buffer.byteLength(ended?.result?.text ?? '')).toBe(sizes.resultInlineBytes);
       expect(await store.readResult(run.runId)).toBe(text);
+      expect(ended?.result).not.toHaveProperty('left_out_bytes');
+    });
+
+    const keep = async (resultText: string) => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      await store.finishRun(run, { state: 'SUCCEEDED', resultText });
+      const { left_out_bytes: leftOut } = (await store.readRun(run.runId))?.result ?? {};
+      return { leftOut, text: (await store.readResult(run.runId)) ?? '' };
+    };
+
+    test('of a result that is too long the end is kept, and the run says how much is not', async () => {
+      const { leftOut, text } = await keep(`${'x'.repeat(1000)}${'ä'.repeat(sizes.resultBytes / 2)}`);
+      expect(leftOut).toBe(1000);
+      expect(text).toBe(`[the first 1000 bytes of the result were cut]\n${'ä'.repeat(sizes.resultBytes / 2)}`);
+    });
+
+    test('a result that was cut before it came has one line on all that is missing, also where it is cut again', async () => {
+      const came = (bytes: number) => `[the first 7000 bytes of the result were cut]\n${'x'.repeat(bytes)}`;
+      const whole = came(sizes.resultBytes - 128);
+      expect(await keep(whole)).toEqual({ leftOut: 7000, text: whole });
+      const again = await keep(came(sizes.resultBytes + 500));
+      expect(again.leftOut).toBe(7500);
+      expect(again.text.slice(0, 60)).toMatch(/^\[the first 7500 bytes of the result were cut\]\nx+$/);
+    });
+
+    test('a short result that begins like one that was cut is whole', async () => {
+      const text = '[the first 7000 bytes of the result were cut]\nan agent wrote this';
+      expect(await keep(text)).toEqual({ leftOut: undefined, text });
     });
   });
 

@@ -30,7 +30,7 @@ test('a success becomes a branch with one commit and a pull request, and both st
   const { api, origin, bench } = await openHost();
   api.faults.push(opened());
   const { run, log } = await bench.work(
-    change + block('echo "Fixes #1, @octo-org/team \\`\\`\\`"; git commit -qam own || true'),
+    change + block('printf "\\033[32mFixes #1,\\033[0m @octo-org/team \\`\\`\\`\\n"; git commit -qam own || true'),
     inShop,
   );
   const branch = `agent-run/${run.runId}`;

@@ -82,6 +82,15 @@ describe('how a run ends', () => {
     expect(result.endsWith('end\n')).toBe(true);
   });
 
+  test.each([0, 1])('the end of a result that is too long begins with a whole character, %i bytes on', async shift => {
+    const bench = await openBench();
+    const write = `head -c 2500000 /dev/zero | tr '\\0' y | sed 's/y/ü/g'; head -c ${shift} /dev/zero | tr '\\0' x`;
+    const { run, result = '' } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT"`));
+    const [, count, kept = ''] = /^\[the first (\d+) bytes of the result were cut\]\n(.*)$/s.exec(result) ?? [];
+    expect([Number(count) + Buffer.byteLength(kept), /^ü+x?$/.test(kept)]).toEqual([5_000_000 + shift, true]);
+    expect(run.result?.left_out_bytes).toBe(Number(count));
+  });
+
   test('a command that prints nothing ends FAILED, no_result', async () => {
     const commands = { quiet: { argv: ['true'] as [string], env: {} } };
     const bench = await openBench({ harnesses: { commands } });
