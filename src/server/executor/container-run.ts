@@ -15,6 +15,7 @@ import type { WatchdogLink } from './watchdog-link.ts';
 
 /** The client ends with its container, unless the engine hangs. */
 const clientEndMs = 10_000;
+const settleMs = 500;
 const tailCharacters = 4096;
 
 export interface ContainerSurroundings {
@@ -86,7 +87,8 @@ async function followClient(client: ContainerClient, run: Run, around: Container
     const stop = await Promise.race([client.exited.then(() => undefined), watch.stopped]);
     if (stop !== undefined) await stopContainer(client, run, stop, around);
     const code = await client.exited;
-    await Promise.race([readers.done, clock.sleep(clientEndMs, over.signal)]);
+    // So that it is known what was printed; nobody but the client should hold the streams.
+    await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     const end = stop === undefined ? await readContainerEnd({ engine, settings, name, run, printed, code }) : undefined;
     const isGone = await removeContainer(engine, name, clock);
     await readers.drain(clock, over.signal);

@@ -1,5 +1,6 @@
 /** Agents in containers: where their programs are, and what they cannot reach. */
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { isLoopback } from '../../../base/loopback.ts';
 import { isProgram } from '../program-path.ts';
 import type { AgentAdapter } from './adapter.ts';
@@ -32,12 +33,22 @@ export async function locateInContainer(
   return { command: [usual], readable: [] };
 }
 
-/** A program of this server, for the `node` of the image. */
+/**
+ * A program of this server, for the `node` of the image: a bundle stands alone; any other file needs the code around it and the packages that Node finds from there.
+ * Never a whole folder of the clone, which may have the data folder in it.
+ */
 export function locateOwn(file: string): Located {
-  if (!file.endsWith('.ts')) return { command: ['node', file], readable: [dirname(file)] };
-  // In a clone of the repository, never the folder itself: it may have the data folder in it.
-  const root = file.slice(0, file.lastIndexOf('/src/'));
-  return { command: ['node', file], readable: ['src', 'node_modules', 'package.json'].map(name => join(root, name)) };
+  const command = ['node', file] as const;
+  const at = file.lastIndexOf('/server/harness/');
+  if (at === -1) return { command, readable: [dirname(file)] };
+  const code = file.slice(0, at);
+  const readable = [code];
+  for (let folder = dirname(code); folder !== dirname(folder); folder = dirname(folder)) {
+    const found =
+      basename(folder) === 'node_modules' ? [folder] : ['package.json', 'node_modules'].map(name => join(folder, name));
+    readable.push(...found.filter(path => existsSync(path)));
+  }
+  return { command, readable };
 }
 
 /** Why an address cannot be reached from a container, as the end of a sentence; undefined where it may. */

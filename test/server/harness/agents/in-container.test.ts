@@ -50,11 +50,21 @@ test('of the server itself a container sees its programs and never the folder ar
   const own = await locateInContainer(builtinAdapter, {});
   expect(own.command[0]).toBe('node');
   const names = own.readable.map(path => path.slice(path.lastIndexOf('/') + 1));
-  expect(names).toEqual(['src', 'node_modules', 'package.json']);
+  expect(names.slice(0, 3)).toEqual(['src', 'package.json', 'node_modules']);
+  expect(names.slice(3).filter(name => name !== 'package.json' && name !== 'node_modules')).toEqual([]);
   expect(locateOwn('/srv/agent-run/dist/builtin-agent.js')).toEqual({
     command: ['node', '/srv/agent-run/dist/builtin-agent.js'],
     readable: ['/srv/agent-run/dist'],
   });
+  const packages = join(createTempFolder(), 'node_modules');
+  const code = join(packages, 'agent-run-server/js');
+  mkdirSync(code, { recursive: true });
+  writeFileSync(join(packages, 'agent-run-server/package.json'), '{}');
+  expect(locateOwn(join(code, 'server/harness/agents/builtin/builtin-agent.js')).readable.slice(0, 3)).toEqual([
+    code,
+    join(packages, 'agent-run-server/package.json'),
+    packages,
+  ]);
 });
 
 test('files of the agent are written to the folder of the run, whatever an agent that worked there put in their place', async () => {
