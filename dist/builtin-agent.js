@@ -802,7 +802,7 @@ function optionalKeys(shape) {
     return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
   });
 }
-function pick(schema, mask) {
+function pick(schema, mask2) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
@@ -810,29 +810,29 @@ function pick(schema, mask) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema, maskedKeys(schema, mask));
+  mirrorShape(newShape, schema, maskedKeys(schema, mask2));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema, mask) {
+function maskedKeys(schema, mask2) {
   const raw = sourceShape(schema);
   const keys = [];
-  for (const key of Reflect.ownKeys(mask)) {
+  for (const key of Reflect.ownKeys(mask2)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key)}"`);
     }
-    if (mask[key])
+    if (mask2[key])
       keys.push(key);
   }
   return keys;
 }
-function omit(schema, mask) {
+function omit(schema, mask2) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema, mask));
+  const omitted = new Set(maskedKeys(schema, mask2));
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key) => !omitted.has(key)));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
@@ -884,20 +884,20 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask, name4 = "partial") {
+function partial(Class2, schema, mask2, name4 = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
+  const selected = mask2 ? new Set(maskedKeys(schema, mask2)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
   return clone(schema, mergeDefs(schema._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema, mask) {
-  const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
+function required(Class2, schema, mask2) {
+  const selected = mask2 ? new Set(maskedKeys(schema, mask2)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), (value, key) => (
     // overwrite with non-optional
@@ -11334,11 +11334,11 @@ var init_schemas2 = __esm({
       merge(other) {
         return util_exports.merge(this, other);
       },
-      pick(mask) {
-        return util_exports.pick(this, mask);
+      pick(mask2) {
+        return util_exports.pick(this, mask2);
       },
-      omit(mask) {
-        return util_exports.omit(this, mask);
+      omit(mask2) {
+        return util_exports.omit(this, mask2);
       },
       partial(...args) {
         return util_exports.partial(ZodOptional, this, args[0]);
@@ -18662,7 +18662,7 @@ var init_dist4 = __esm({
           ...providerOptions[toCamelCase(this.providerOptionsKey)]
         };
       }
-      async doGenerate({ prompt, n, size, aspectRatio, seed, providerOptions, headers, abortSignal, files, mask }) {
+      async doGenerate({ prompt, n, size, aspectRatio, seed, providerOptions, headers, abortSignal, files, mask: mask2 }) {
         const warnings = [];
         if (aspectRatio != null) warnings.push({
           type: "unsupported",
@@ -18689,7 +18689,7 @@ var init_dist4 = __esm({
               model: this.modelId,
               prompt,
               image: await Promise.all(files.map((file2) => fileToBlob(file2, this.config.fetch))),
-              mask: mask != null ? await fileToBlob(mask, this.config.fetch) : void 0,
+              mask: mask2 != null ? await fileToBlob(mask2, this.config.fetch) : void 0,
               n,
               size,
               ...args
@@ -26698,7 +26698,7 @@ ${toText(question.criteria.false)}`
         this.config = config2;
         this.specificationVersion = "v4";
       }
-      async doGenerate({ prompt, files, mask, n, size, aspectRatio, seed, providerOptions, headers, abortSignal }) {
+      async doGenerate({ prompt, files, mask: mask2, n, size, aspectRatio, seed, providerOptions, headers, abortSignal }) {
         const warnings = [];
         if (aspectRatio != null) warnings.push({
           type: "unsupported",
@@ -26716,7 +26716,7 @@ ${toText(question.criteria.false)}`
             providerOptions,
             schema: openaiImageModelEditOptions
           }) ?? {};
-          if (mask != null && openaiOptions2.markup != null) throw new InvalidArgumentError({
+          if (mask2 != null && openaiOptions2.markup != null) throw new InvalidArgumentError({
             argument: "providerOptions.openai.markup",
             message: "`markup` cannot be combined with `mask`."
           });
@@ -26733,7 +26733,7 @@ ${toText(question.criteria.false)}`
                 abortSignal,
                 fetch: this.config.downloadFetch ?? this.config.fetch
               }))),
-              mask: mask != null ? await fileToBlob2(mask, abortSignal, this.config.downloadFetch ?? this.config.fetch) : void 0,
+              mask: mask2 != null ? await fileToBlob2(mask2, abortSignal, this.config.downloadFetch ?? this.config.fetch) : void 0,
               markup: openaiOptions2.markup != null ? await markupToBlob(openaiOptions2.markup, abortSignal, this.config.downloadFetch ?? this.config.fetch) : void 0,
               n,
               size,
@@ -46854,9 +46854,9 @@ var init_dist7 = __esm({
         }
       }
       async prepareImageRequest(request) {
-        const { prompt, n, size, aspectRatio, seed, files, mask, providerOptions } = request.options;
+        const { prompt, n, size, aspectRatio, seed, files, mask: mask2, providerOptions } = request.options;
         const warnings = [];
-        if (mask != null) throw new UnsupportedFunctionalityError({ functionality: "mask-based image editing in Google batches" });
+        if (mask2 != null) throw new UnsupportedFunctionalityError({ functionality: "mask-based image editing in Google batches" });
         if (n > 1) throw new UnsupportedFunctionalityError({ functionality: "multiple images per Google batch request" });
         if (size != null) warnings.push({
           type: "unsupported",
@@ -47072,9 +47072,9 @@ var init_dist7 = __esm({
       }
       async doGenerate(options) {
         if (!this.modelId.startsWith("gemini-")) throw new Error("Google image models other than Gemini are no longer supported. Use a model ID that starts with `gemini-`.");
-        const { prompt, size, aspectRatio, seed, providerOptions, headers, abortSignal, files, mask } = options;
+        const { prompt, size, aspectRatio, seed, providerOptions, headers, abortSignal, files, mask: mask2 } = options;
         const warnings = [];
-        if (mask != null) throw new Error("Gemini image models do not support mask-based image editing.");
+        if (mask2 != null) throw new Error("Gemini image models do not support mask-based image editing.");
         if (size != null) warnings.push({
           type: "unsupported",
           feature: "size",
@@ -49413,14 +49413,14 @@ async function getRandomValues(size) {
   return (await crypto2).getRandomValues(new Uint8Array(size));
 }
 async function random(size) {
-  const mask = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
-  const evenDistCutoff = Math.pow(2, 8) - Math.pow(2, 8) % mask.length;
+  const mask2 = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+  const evenDistCutoff = Math.pow(2, 8) - Math.pow(2, 8) % mask2.length;
   let result = "";
   while (result.length < size) {
     const randomBytes = await getRandomValues(size - result.length);
     for (const randomByte of randomBytes) {
       if (randomByte < evenDistCutoff) {
-        result += mask[randomByte % mask.length];
+        result += mask2[randomByte % mask2.length];
       }
     }
   }
@@ -53474,6 +53474,7 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
 // src/server/harness/agents/secrets.ts
 var lengthMin = 8;
 var secretNames = /key|token|secret|password|credential|auth/i;
+var mask = "***";
 function createHider({ endpoint, mcpServers }) {
   const secrets = /* @__PURE__ */ new Set();
   const add = (value) => {
@@ -53486,19 +53487,52 @@ function createHider({ endpoint, mcpServers }) {
     for (const [name4, value] of named)
       if (server.type === "http" || secretNames.test(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
   }
-  const ordered = [...secrets].sort((a, b) => b.length - a.length);
-  return (text3) => ordered.reduce((whole, secret) => whole.replaceAll(secret, "***"), text3);
+  return hideEach([...secrets]);
 }
-function hideIn(hide2, value) {
+function hideEach(secrets) {
+  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
+  const hide2 = (text3) => text3.replace(pattern, mask);
+  const longest = ordered[0]?.length ?? 0;
+  const findBegun = (text3) => {
+    let at = Math.max(0, text3.length - longest + 1);
+    for (const { index, 0: whole } of text3.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
+    while (at < text3.length) {
+      const rest = text3.slice(at);
+      if (ordered.some((secret) => secret.length > rest.length && secret.startsWith(rest))) break;
+      at += ordered.find((secret) => rest.startsWith(secret))?.length ?? 1;
+    }
+    return at;
+  };
+  const openStream = () => {
+    let held = "";
+    return {
+      push(text3) {
+        const all = held + text3;
+        const begun = findBegun(all);
+        held = all.slice(begun);
+        return hide2(all.slice(0, begun));
+      },
+      end() {
+        const rest = hide2(held);
+        held = "";
+        return rest;
+      }
+    };
+  };
+  return { hide: hide2, openStream };
+}
+function hideIn({ hide: hide2 }, value) {
   const json2 = JSON.stringify(value);
-  if (json2 === void 0 || hide2(json2) === json2) return value;
+  if (json2 === void 0) return value;
   return JSON.parse(json2, (_name, member) => typeof member === "string" ? hide2(member) : member);
 }
 
 // src/server/harness/agents/builtin/secrets.ts
 function createPrinter(spec) {
-  const hide2 = createHider(spec);
-  return (value) => JSON.stringify(hideIn(hide2, value));
+  const secrets = createHider(spec);
+  return (value) => JSON.stringify(hideIn(secrets, value));
 }
 
 // lean:@ai-sdk/gateway
@@ -62759,15 +62793,6 @@ var originalGenerateCallId = createIdGenerator({
   size: 24
 });
 
-// src/base/text.ts
-function ellipsis(text3, max) {
-  const points = Array.from(text3);
-  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
-}
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 // src/server/harness/agents/agent-fault.ts
 function faultOfStatus(status) {
   if (status === 401 || status === 403) return "auth";
@@ -62912,7 +62937,6 @@ function readRetryAfter(headers, nowMs) {
 }
 
 // src/server/harness/agents/builtin/step.ts
-var thoughtLength = 500;
 async function takeStep(parts) {
   const { asked, signal, clock } = parts;
   const broken = new AbortController();
@@ -62999,8 +63023,7 @@ var StepLines = class {
         texts.push(said);
         emit({ type: "message", data: { role: "assistant", text: said } });
       } else if (part.type === "reasoning" && said !== "") {
-        const thought = ellipsis(said.replace(/\s+/g, " "), thoughtLength);
-        emit({ type: "log", data: { stream: "system", text: `thinking: ${thought}
+        emit({ type: "log", data: { stream: "system", text: `thinking: ${said}
 ` } });
       } else if (part.type === "tool-call") {
         this.calls += 1;
@@ -63074,6 +63097,15 @@ async function isProgram(path2) {
 
 // src/server/harness/agents/builtin/tools/edit.ts
 import { writeFile as writeFile2 } from "node:fs/promises";
+
+// src/base/text.ts
+function ellipsis(text3, max) {
+  const points = Array.from(text3);
+  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
+}
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
 
 // src/server/harness/agents/builtin/tools/file-text.ts
 init_tool_fault();
@@ -63647,7 +63679,7 @@ async function createAsking({ spec, env, clock, signal, emit, silence = silenceL
   };
 }
 function log(text3) {
-  return { type: "log", data: { stream: "system", text: `${text3.replace(/\s+/g, " ").slice(0, 1e3)}
+  return { type: "log", data: { stream: "system", text: `${text3.replace(/\s+/g, " ")}
 ` } };
 }
 

@@ -478,6 +478,17 @@ function describe(error) {
   return guardNote(error instanceof Error ? error.message : String(error));
 }
 
+// src/base/json.ts
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function canonicalJson(value) {
+  return JSON.stringify(
+    value,
+    (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => a < b ? -1 : 1)) : member
+  );
+}
+
 // src/client/errors/errors.ts
 var AgentRunsError = class extends Error {
   name = "AgentRunsError";
@@ -548,17 +559,6 @@ var AbortedError = class extends AgentRunsError {
     this.idempotencyKey = idempotencyKey;
   }
 };
-
-// src/base/json.ts
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function canonicalJson(value) {
-  return JSON.stringify(
-    value,
-    (_key, member) => isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => a < b ? -1 : 1)) : member
-  );
-}
 
 // src/base/clock.ts
 var longestTimerMs = 2 ** 31 - 1;
@@ -1407,6 +1407,41 @@ function entriesOf(headers) {
   if (pairs2.every((pair) => Array.isArray(pair) && typeof pair[0] === "string")) return pairs2;
   throw new ConfigurationError("headers are given by name in an object, as pairs of name and value, or as Headers");
 }
+
+// src/client/agent.ts
+var Agent = class {
+  #transport;
+  constructor(transport) {
+    this.#transport = transport;
+  }
+  /** The skills that a run can name, those of one name together. Throws NotFoundError for a repository that the server does not read. */
+  list(params = {}, options = {}) {
+    const names2 = ["repo", "refresh", "sort_by", "include_malformed_skills"];
+    return new ApiPromise(this.#read("agents", params, names2, options), ({ data }) => data);
+  }
+  /** The environments that a run can work in; the `uid` of one, or its name, is `config.environment_id`. */
+  listEnvironments(params = {}, options = {}) {
+    return new ApiPromise(
+      this.#read("environments", params, ["sort_by"], options),
+      ({ data }) => data
+    );
+  }
+  async #read(member, params, names2, given) {
+    checkNames("the parameters of a list", params, names2);
+    checkOptions("the options of a call", given, requestNames);
+    const options = keepOptions(given);
+    const { method, path } = routes[member === "agents" ? "listAgents" : "listEnvironments"];
+    return await this.#transport.send({
+      ...options,
+      method,
+      path,
+      as: "json",
+      isExpected: (data) => isObject(data) && Array.isArray(data[member]),
+      isIdempotent: true,
+      query: { ...options.query, ...keepValues(params) }
+    });
+  }
+};
 
 // src/client/http/shape.ts
 function isRun(data) {
@@ -3534,6 +3569,7 @@ var AgentRuns = class _AgentRuns {
   /** One sentence where the prefix was not in the address that was given. */
   baseUrlNote;
   runs;
+  agent;
   #options;
   #transport;
   /** Throws ConfigurationError, naming option and variable, for what is missing or cannot work. */
@@ -3544,6 +3580,7 @@ var AgentRuns = class _AgentRuns {
     this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
     this.#transport = new Transport(settings);
     this.runs = new Runs(this.#transport);
+    this.agent = new Agent(this.#transport);
     if (settings.baseUrlNote !== void 0) settings.logger.debug(settings.baseUrlNote);
   }
   /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
@@ -6089,11 +6126,11 @@ export {
   routes,
   routeSummaries,
   routePath,
-  ConnectionError,
-  headerNames,
-  serverFeatures,
   isObject,
   canonicalJson,
+  headerNames,
+  serverFeatures,
+  ConnectionError,
   version,
   nearest,
   didYouMean,

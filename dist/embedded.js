@@ -8827,7 +8827,7 @@ var BIGINT_FORMAT_RANGES = {
   int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
   uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
 };
-function pick(schema, mask) {
+function pick(schema, mask3) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
@@ -8835,29 +8835,29 @@ function pick(schema, mask) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema, maskedKeys(schema, mask));
+  mirrorShape(newShape, schema, maskedKeys(schema, mask3));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema, mask) {
+function maskedKeys(schema, mask3) {
   const raw2 = sourceShape(schema);
   const keys = [];
-  for (const key of Reflect.ownKeys(mask)) {
+  for (const key of Reflect.ownKeys(mask3)) {
     if (!Object.getOwnPropertyDescriptor(raw2, key)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key)}"`);
     }
-    if (mask[key])
+    if (mask3[key])
       keys.push(key);
   }
   return keys;
 }
-function omit(schema, mask) {
+function omit(schema, mask3) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema, mask));
+  const omitted = new Set(maskedKeys(schema, mask3));
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key) => !omitted.has(key)));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
@@ -8909,20 +8909,20 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask, name = "partial") {
+function partial(Class2, schema, mask3, name = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
+  const selected = mask3 ? new Set(maskedKeys(schema, mask3)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
   return clone(schema, mergeDefs(schema._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema, mask) {
-  const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
+function required(Class2, schema, mask3) {
+  const selected = mask3 ? new Set(maskedKeys(schema, mask3)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), (value, key) => (
     // overwrite with non-optional
@@ -18446,11 +18446,11 @@ var ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
   merge(other) {
     return util_exports.merge(this, other);
   },
-  pick(mask) {
-    return util_exports.pick(this, mask);
+  pick(mask3) {
+    return util_exports.pick(this, mask3);
   },
-  omit(mask) {
-    return util_exports.omit(this, mask);
+  omit(mask3) {
+    return util_exports.omit(this, mask3);
   },
   partial(...args) {
     return util_exports.partial(ZodOptional, this, args[0]);
@@ -20931,6 +20931,32 @@ function deepFreeze(value) {
 // src/server/harness/agents/builtin/builtin.ts
 import { fileURLToPath } from "node:url";
 
+// src/server/harness/agents/event-parts.ts
+var lineMax = 1e3;
+function readText2(value) {
+  return typeof value === "string" ? value : "";
+}
+function readCount(value) {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+function readObject(value) {
+  return isObject(value) ? value : {};
+}
+function readObjects(value) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+function readContent(content) {
+  if (!Array.isArray(content)) return readText2(content);
+  return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
+}
+function tellLine(text) {
+  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
+` } };
+}
+function tellMessage(text) {
+  return { type: "message", data: { role: "assistant", text } };
+}
+
 // src/server/harness/agents/builtin/builtin-reader.ts
 var eventTypes = [
   "message",
@@ -20950,6 +20976,7 @@ function createBuiltinReader() {
     if (type === "tool_call") running.add(data.id);
     if (type === "tool_result") running.delete(data.id);
     if (type === "message" && typeof data.text === "string") lastText = data.text;
+    if (type === "log" && typeof data.text === "string") return [tellLine(data.text)];
     return [{ type, data }];
   };
   return {
@@ -21085,32 +21112,6 @@ function escapeDollars(text) {
 }
 function quote2(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-// src/server/harness/agents/event-parts.ts
-var lineMax = 1e3;
-function readText2(value) {
-  return typeof value === "string" ? value : "";
-}
-function readCount(value) {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
-}
-function readObject(value) {
-  return isObject(value) ? value : {};
-}
-function readObjects(value) {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-function readContent(content) {
-  if (!Array.isArray(content)) return readText2(content);
-  return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
-}
-function tellLine(text) {
-  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
-` } };
-}
-function tellMessage(text) {
-  return { type: "message", data: { role: "assistant", text } };
 }
 
 // src/server/harness/agents/agent-fault.ts
@@ -21808,9 +21809,11 @@ var codexAdapter = {
 var home2 = "gemini";
 var folder = `${home2}/.gemini`;
 var ownEndpoint = "https://generativelanguage.googleapis.com";
+var bashFile = `${home2}/variables.sh`;
 var noServers = "none-of-this-run";
 function launchGemini(spec) {
-  const { endpoint, model, prompt, instructions, mcpServers, stateDir, newSessionId, resume } = spec;
+  const { endpoint, model, prompt, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
+  const passesOn = Object.keys(variables).length > 0;
   return {
     args: [
       "--output-format",
@@ -21834,7 +21837,8 @@ function launchGemini(spec) {
       GEMINI_CLI_NO_RELAUNCH: "true",
       // It warns of any lesser terminal, although there is none.
       TERM: "xterm-256color",
-      COLORTERM: "truecolor"
+      COLORTERM: "truecolor",
+      ...passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}
     },
     // A prompt that begins with a slash would be a command of the program.
     stdin: prompt.startsWith("/") ? `
@@ -21842,18 +21846,28 @@ ${prompt}` : prompt,
     files: [
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings2(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
-      { path: `${folder}/GEMINI.md`, text: instructions }
+      { path: `${folder}/GEMINI.md`, text: instructions },
+      ...passesOn ? [{ path: bashFile, text: printExports(variables) }] : []
     ],
     skillsFolder: `${folder}/skills`
   };
 }
-function createSettings2({ endpoint, model, mcpServers, stepsMax }) {
+function printExports(variables) {
+  const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+  return named.map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'
+`).join("");
+}
+function createSettings2({ endpoint, model, mcpServers, variables, stepsMax }) {
   return {
     security: {
       // An endpoint of one's own makes it choose a way to log in that it then refuses.
       auth: { selectedType: "gemini-api-key" },
       // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
-      environmentVariableRedaction: { enabled: true, blocked: ["GEMINI_API_KEY"] }
+      environmentVariableRedaction: {
+        enabled: true,
+        allowed: Object.keys(variables),
+        blocked: ["GEMINI_API_KEY"]
+      }
     },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
@@ -22435,6 +22449,7 @@ function refuseForAgents(name) {
 // src/server/harness/agents/secrets.ts
 var lengthMin = 8;
 var secretNames = /key|token|secret|password|credential|auth/i;
+var mask = "***";
 function createHider({ endpoint, mcpServers }) {
   const secrets = /* @__PURE__ */ new Set();
   const add2 = (value) => {
@@ -22447,12 +22462,45 @@ function createHider({ endpoint, mcpServers }) {
     for (const [name, value] of named)
       if (server.type === "http" || secretNames.test(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
   }
-  const ordered = [...secrets].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((whole, secret) => whole.replaceAll(secret, "***"), text);
+  return hideEach([...secrets]);
 }
-function hideIn(hide5, value) {
+function hideEach(secrets) {
+  const ordered = secrets.toSorted((a, b) => b.length - a.length);
+  const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
+  const hide5 = (text) => text.replace(pattern, mask);
+  const longest = ordered[0]?.length ?? 0;
+  const findBegun = (text) => {
+    let at = Math.max(0, text.length - longest + 1);
+    for (const { index, 0: whole } of text.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
+    while (at < text.length) {
+      const rest = text.slice(at);
+      if (ordered.some((secret) => secret.length > rest.length && secret.startsWith(rest))) break;
+      at += ordered.find((secret) => rest.startsWith(secret))?.length ?? 1;
+    }
+    return at;
+  };
+  const openStream = () => {
+    let held = "";
+    return {
+      push(text) {
+        const all = held + text;
+        const begun = findBegun(all);
+        held = all.slice(begun);
+        return hide5(all.slice(0, begun));
+      },
+      end() {
+        const rest = hide5(held);
+        held = "";
+        return rest;
+      }
+    };
+  };
+  return { hide: hide5, openStream };
+}
+function hideIn({ hide: hide5 }, value) {
   const json4 = JSON.stringify(value);
-  if (json4 === void 0 || hide5(json4) === json4) return value;
+  if (json4 === void 0) return value;
   return JSON.parse(json4, (_name, member) => typeof member === "string" ? hide5(member) : member);
 }
 
@@ -22486,14 +22534,14 @@ function createAgentHarness(name, adapter, settings) {
       await placeFiles(spec.stateDir, files2);
       if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
       const reader = adapter.createReader(spec);
-      const hide5 = createHider(spec);
+      const secrets = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
-        reader: readLines(reader, hide5),
-        hide: hide5,
-        conclude: async (end) => hideIn(hide5, conclude({ adapter, spec, reader, end }))
+        reader: readLines(reader, secrets),
+        secrets,
+        conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end }))
       };
     }
   };
@@ -22507,7 +22555,7 @@ async function locate(name, { title, program: usual }, { program, agentsFolder, 
     `the harness ${name} ${describeMissingAgent(title, usual, program)}`
   );
 }
-function createSpec(task, { endpoint, model, steps: steps2 }) {
+function createSpec(task, { endpoint, model, steps: steps2, env }) {
   return {
     runId: task.runId,
     // Programs refuse a prompt of blanks, and a run may name a skill alone.
@@ -22520,6 +22568,7 @@ function createSpec(task, { endpoint, model, steps: steps2 }) {
     workspace: task.workspace,
     stateDir: task.stateDir,
     tempDir: task.tempDir,
+    variables: { ...task.variables, ...env },
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps2
@@ -22540,11 +22589,11 @@ async function linkSkills(folder2, skills) {
       if (error2.code !== "EEXIST") throw error2;
     });
 }
-function readLines(reader, hide5) {
+function readLines(reader, secrets) {
   return {
     readLine(line) {
       const event = parseEvent(line);
-      return event === void 0 ? void 0 : hideIn(hide5, reader.read(event));
+      return event === void 0 ? void 0 : hideIn(secrets, reader.read(hideIn(secrets, event)));
     },
     get steps() {
       return reader.steps;
@@ -22566,9 +22615,9 @@ function parseEvent(line) {
     return void 0;
   }
 }
-function conclude({ adapter, spec, reader, end }) {
+function conclude({ adapter, spec, secrets, reader, end }) {
   const { exitCode, signal, outputTail, resultText } = end;
-  const claim2 = reader.claim({ exitCode, signal, outputTail });
+  const claim2 = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim2.text;
   if (claim2.kind === "succeeded" && exitCode === 0) {
     if (text !== void 0 && isVisible(text)) return { state: "SUCCEEDED", resultText: text };
@@ -26972,7 +27021,7 @@ var agentQuerySchema = external_exports.object({
     "is no owner/name of a repository, such as octo-org/shop"
   ).optional().describe("`owner/name`: skills of this repository, of a checkout or from GitHub; of all checkouts without it"),
   refresh: flag.describe("GitHub is asked again although it was asked within the last minute"),
-  sort_by: external_exports.enum(["name"]).default("name").describe("By name; no other order"),
+  sort_by: external_exports.enum(["name", "last_run"]).default("name").describe("last_run: those of the newest run first, then those without any; by name where that is equal"),
   include_malformed_skills: flag.describe("Also skills whose front matter cannot be read, with an `error`")
 });
 var variantSchema = external_exports.object({
@@ -26981,6 +27030,7 @@ var variantSchema = external_exports.object({
   description: external_exports.string(),
   environments: external_exports.array(external_exports.object({ uid: external_exports.string(), name: external_exports.string() })).describe("Environments that have its repository"),
   source: external_exports.object({ owner: external_exports.string(), name: external_exports.string(), skill_path: external_exports.string() }),
+  last_run_timestamp: external_exports.string().nullable().describe("When the last run of it began, RFC 3339, UTC, milliseconds; null where none did"),
   error: external_exports.string().optional().describe("Why it cannot be used as it is")
 });
 var agentsAnswerSchema = external_exports.object({
@@ -27292,29 +27342,25 @@ function isTree(value) {
   return typeof value === "object" && value !== null;
 }
 
-// src/server/http/agent-routes.ts
-function handleListAgents({ listSkills: listSkills2, stopping }) {
-  return async (c) => {
-    const query = c.req.query();
-    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
-    const { repo, refresh, include_malformed_skills } = parseQuery(agentQuerySchema, given);
-    const answer = await listSkills2({
-      repo,
-      isFresh: refresh === "true",
-      withMalformed: include_malformed_skills === "true",
-      signal: stopping
-    }).catch((error2) => {
-      if (!stopping.aborted) throw error2;
-      throw new RequestError("resource_unavailable", "the server is stopping");
-    });
-    if ("refused" in answer) throw new RequestError(answer.refused, answer.message);
-    return c.json(answer);
+// src/contract/mcp-secrets.ts
+var mask2 = "***";
+function hideMcpSecrets(config2) {
+  if (config2.mcp_servers === void 0) return config2;
+  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [name, hideIn2(server)]);
+  return { ...config2, mcp_servers: Object.fromEntries(servers) };
+}
+function hideIn2(server) {
+  const { env, headers, url: url2 } = server;
+  return {
+    ...server,
+    ...env === void 0 ? {} : { env: hideValues(env) },
+    ...headers === void 0 ? {} : { headers: hideValues(headers) },
+    ...url2 === void 0 ? {} : { url: url2.replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask2}`) }
   };
 }
-
-// src/server/http/artifact-routes.ts
-import { createReadStream } from "node:fs";
-import { Readable as Readable2 } from "node:stream";
+function hideValues(values) {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, mask2]));
+}
 
 // src/server/http/run-view.ts
 var executionLocation = "REMOTE";
@@ -27335,7 +27381,7 @@ function viewRun(run, sessionLink) {
     source: run.source,
     execution_location: executionLocation,
     creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
-    agent_config: hideSecrets(run.config),
+    agent_config: hideMcpSecrets(run.config),
     ...run.skill === void 0 ? {} : { agent_skill: run.skill },
     session_link: sessionLink,
     ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
@@ -27349,19 +27395,6 @@ function viewRun(run, sessionLink) {
     ...run.result === void 0 ? {} : { result: run.result }
   };
 }
-function hideSecrets(config2) {
-  if (config2.mcp_servers === void 0) return config2;
-  const hide5 = (values) => Object.fromEntries(Object.keys(values).map((name) => [name, "***"]));
-  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [
-    name,
-    {
-      ...server,
-      ...server.env === void 0 ? {} : { env: hide5(server.env) },
-      ...server.headers === void 0 ? {} : { headers: hide5(server.headers) }
-    }
-  ]);
-  return { ...config2, mcp_servers: Object.fromEntries(servers) };
-}
 function viewArtifact({ type, createdAt, data }) {
   return { artifact_type: type, created_at: printTime(createdAt), data };
 }
@@ -27372,7 +27405,46 @@ function printDuration(ms) {
   return `PT${Math.max(0, ms) / 1e3}S`;
 }
 
+// src/server/http/agent-routes.ts
+function handleListAgents({ listSkills: listSkills2, store, stopping }) {
+  return async (c) => {
+    const query = c.req.query();
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
+    const { repo, refresh, sort_by, include_malformed_skills } = parseQuery(agentQuerySchema, given);
+    const answer = await listSkills2({
+      repo,
+      isFresh: refresh === "true",
+      withMalformed: include_malformed_skills === "true",
+      signal: stopping
+    }).catch((error2) => {
+      if (!stopping.aborted) throw error2;
+      throw new RequestError("resource_unavailable", "the server is stopping");
+    });
+    if ("refused" in answer) throw new RequestError(answer.refused, answer.message);
+    const agents = await addLastRuns(answer, store);
+    return c.json({ agents: sort_by === "last_run" ? sortByLastRun(agents) : agents });
+  };
+}
+async function addLastRuns({ agents }, store) {
+  const ids = agents.flatMap(({ variants }) => variants.map(({ id }) => id));
+  const lastRuns = await store.findLastRuns(ids);
+  const addTo = (variant) => {
+    const lastRun = lastRuns.get(variant.id);
+    return { ...variant, last_run_timestamp: lastRun === void 0 ? null : printTime(lastRun) };
+  };
+  return agents.map(({ name, variants }) => ({ name, variants: variants.map(addTo) }));
+}
+function sortByLastRun(agents) {
+  const newestFirst = (a, b) => (a ?? "") < (b ?? "") ? 1 : (a ?? "") > (b ?? "") ? -1 : 0;
+  return agents.map(({ name, variants }) => ({
+    name,
+    variants: variants.toSorted((a, b) => newestFirst(a.last_run_timestamp, b.last_run_timestamp))
+  })).toSorted((a, b) => newestFirst(a.variants[0]?.last_run_timestamp, b.variants[0]?.last_run_timestamp));
+}
+
 // src/server/http/artifact-routes.ts
+import { createReadStream } from "node:fs";
+import { Readable as Readable2 } from "node:stream";
 function handleReadArtifact(parts) {
   return async (c) => {
     const { uid, artifact } = await findFile(parts, c);
@@ -27823,7 +27895,12 @@ var eventDataSchemas = {
   message: external_exports.object({ role: external_exports.string(), text: external_exports.string() }),
   tool_call: external_exports.object({ id: external_exports.string(), name: external_exports.string(), input: external_exports.unknown() }),
   tool_result: external_exports.object({ id: external_exports.string(), output: external_exports.unknown(), is_error: external_exports.boolean() }),
-  log: external_exports.object({ stream: external_exports.enum(["stdout", "stderr", "system"]), text: external_exports.string() }),
+  log: external_exports.object({
+    stream: external_exports.enum(["stdout", "stderr", "system"]),
+    text: external_exports.string(),
+    /** Of a line of the service itself: whoever started the run should know. */
+    level: external_exports.enum(["warning"]).optional()
+  }),
   usage: external_exports.looseObject({}),
   artifact: external_exports.looseObject({})
 };
@@ -29011,8 +29088,11 @@ function continuesLine(before, event) {
 }
 function describeEvent(event) {
   switch (event.type) {
-    case "log":
-      return { kind: event.data.stream, look: event.data.stream, content: renderOutput(event.data.text) };
+    case "log": {
+      const { stream: stream2, level, text } = event.data;
+      const content = renderOutput(text);
+      return level === "warning" ? { kind: level, look: "bad", content } : { kind: stream2, look: stream2, content };
+    }
     case "state": {
       const { state, message = "" } = event.data;
       const content = html`${renderStateBadge(state)} <bdi>${terminalText2(message)}</bdi>`;
@@ -45519,7 +45599,14 @@ var steps = [
       "CREATE TABLE artifact_homes (artifact_uid TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (run_id)) STRICT"
     ]
   },
-  { name: "0005_cut_results", statements: ["ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER"] }
+  { name: "0005_cut_results", statements: ["ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER"] },
+  {
+    name: "0006_skill_id",
+    statements: [
+      "ALTER TABLE runs ADD COLUMN skill_id TEXT",
+      "CREATE INDEX runs_skill ON runs (skill_id, started_at) WHERE skill_id IS NOT NULL"
+    ]
+  }
 ];
 async function migrate(database) {
   await execute(database, "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY) STRICT");
@@ -45783,6 +45870,7 @@ async function moveRun(unit, move) {
   if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
   const row = await update.returningAll().executeTakeFirst();
   if (row === void 0) return void 0;
+  if (isFinal(move.to)) await forgetSecrets(unit, row);
   const message = move.statusMessage?.message;
   await insertEvents(
     unit,
@@ -45795,6 +45883,12 @@ async function moveRun(unit, move) {
   );
   unit.touch(move.runId);
   return row;
+}
+async function forgetSecrets(unit, { runId, config: config2 }) {
+  const known = JSON.parse(config2);
+  if (known.mcp_servers === void 0) return;
+  const hidden = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
 }
 async function insertEvents(unit, row, events, now) {
   await unit.database.insertInto("events").values(
@@ -45884,7 +45978,9 @@ function openFile(file2) {
   let database;
   try {
     database = new DatabaseSync2(file2, { timeout: 5e3 });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    database.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
+    );
     return database;
   } catch (error2) {
     database?.close();
@@ -46071,12 +46167,25 @@ var SqliteStore = class {
       return row === void 0 ? void 0 : runOfRow(await selectRun(unit, next.runId));
     });
   }
-  describeSkill(claim2, skill) {
+  describeSkill(claim2, skill, skillId) {
     return this.#queue.run(async (unit) => {
-      const done = await unit.database.updateTable("runs").set((eb) => ({ skill: JSON.stringify(skill), version: eb("version", "+", 1), updatedAt: this.#clock.now() })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
+      const done = await unit.database.updateTable("runs").set((eb) => ({
+        skill: JSON.stringify(skill),
+        skillId: skillId?.toLowerCase() ?? null,
+        version: eb("version", "+", 1),
+        updatedAt: this.#clock.now()
+      })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
       unit.touch(claim2.runId);
       return done.numUpdatedRows > 0n;
     });
+  }
+  async findLastRuns(skillIds) {
+    const found = /* @__PURE__ */ new Map();
+    for (const id of new Set(skillIds)) {
+      const row = await this.#reader.selectFrom("runs").select((eb) => eb.fn.max("startedAt").as("startedAt")).where("skillId", "=", id.toLowerCase()).executeTakeFirst();
+      if (typeof row?.startedAt === "number") found.set(id, row.startedAt);
+    }
+    return found;
   }
   appendEvents(claim2, events) {
     return this.#queue.run(async (unit) => {
@@ -47491,10 +47600,17 @@ var EventWriter = class {
   }
   /** Writes a line of the service itself, behind all output that came before. */
   async writeSystem(text) {
+    await this.#writeLine(text, {});
+  }
+  /** The same, of what whoever started the run should know. */
+  async writeWarning(text) {
+    await this.#writeLine(`warning: ${text}`, { level: "warning" });
+  }
+  async #writeLine(text, more) {
     await this.#flush("everything");
     const line = `${headOfUtf8(text, sizes.logEventBytes - 1)}
 `;
-    await this.#append([{ type: "log", data: { stream: "system", text: line } }]);
+    await this.#append([{ type: "log", data: { stream: "system", text: line, ...more } }]);
   }
   /** Writes what is left and says what was cut. */
   async finish() {
@@ -47564,6 +47680,25 @@ function cutEvents(piece2, keepRest) {
 }
 function createDecoder() {
   return new TextDecoder2("utf-8", { ignoreBOM: true });
+}
+
+// src/server/worker/late-work.ts
+var lateMs = { cancelled: 2e3, stopped: 1e4 };
+function findLateness(ending2, stop) {
+  if (ending2 === void 0) return "none";
+  if (stop?.kind === "cancel") return "cancelled";
+  if (stop?.kind === "limit" || ending2.statusMessage?.error_code === "time_limit") return "stopped";
+  return stop === void 0 ? void 0 : "none";
+}
+function executeLate(execute2, lateness, clock) {
+  const ms = lateMs[lateness];
+  const deadline = clock.monotonicMs() + ms;
+  return async (command, onOutput) => {
+    const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+    const end = await execute2(command, onOutput, { timeLimitMs, graceMs: 0 });
+    if (end.kind !== "ended" || end.stopped === void 0) return end;
+    throw new RunFailure("time_limit", `a run that was ${lateness} has ${describeDuration(ms)} for it`);
+  };
 }
 
 // src/server/worker/result-file.ts
@@ -47954,7 +48089,10 @@ async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } })
     if (changes.lost !== void 0) await tell2(changes.lost);
     return changes;
   } catch (error2) {
-    if (!(error2 instanceof RunStopped || error2 instanceof RunFailure))
+    if (error2 instanceof RunFailure)
+      await tell2(`the changes of the workspace could not be made into ${patchName}: ${error2.message}`).catch(() => {
+      });
+    else if (!(error2 instanceof RunStopped))
       log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
     return { patches: [], lost: "the changes of the workspace could not be kept" };
   }
@@ -48197,7 +48335,11 @@ async function setUpRun(parts) {
   const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   const environment = chooseEnvironment2(parts);
   await createRunFolder(folder2);
-  const env = { ...environment?.env, ...createBaseEnvironment(parts.baseEnv, folder2) };
+  const own2 = createBaseEnvironment(parts.baseEnv, folder2);
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
+  );
+  const env = { ...passedOn, ...own2 };
   const base = { folder: folder2, searchPath: env.PATH, execute: execute2 };
   const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
@@ -48206,14 +48348,14 @@ async function setUpRun(parts) {
   await events.writeSystem(`workspace: ${contents}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== void 0)
-    await events.writeSystem(
+    await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
   const setup = { execute: execute2, events, cwd: folder2.workspace, env, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env };
+  return { environment, clones, skill, skillDir, skills, env, passedOn };
 }
 function chooseEnvironment2({ run, environments }) {
   const { environment_id: wanted } = run.config;
@@ -48284,7 +48426,8 @@ function createRunTask({
   folder: folder2,
   skill,
   skills,
-  searchPath
+  searchPath,
+  variables
 }) {
   const instructions = [];
   if (config2.base_prompt !== void 0)
@@ -48304,12 +48447,16 @@ function createRunTask({
     skills,
     sessionId: void 0,
     searchPath,
+    variables,
     workspace: folder2.workspace,
     stateDir: folder2.state,
     tempDir: folder2.temporary,
     resultFile: folder2.resultFile
   };
 }
+
+// src/server/worker/agent-turn.ts
+import { TextDecoder as TextDecoder4 } from "node:util";
 
 // src/server/worker/agent-watch.ts
 var lookMs3 = 1e3;
@@ -48455,28 +48602,39 @@ async function takeTurn({
   execute: execute2,
   onLimit
 }) {
-  const { reader, hide: hide5 = (text) => text } = prepared;
+  const { reader, secrets } = prepared;
   if (reader === void 0) return await executeText(prepared, events, execute2);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
+  const output2 = secrets?.openStream() ?? asItComes;
+  const complaints = secrets?.openStream() ?? asItComes;
+  const decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
+  const say = async (stream2, text) => {
+    if (text !== "") await events.write(stream2, Buffer.from(text));
+  };
   const write = async (parts) => {
     for (const part2 of parts) {
-      if ("events" in part2) await events.writeEvents(part2.events);
-      else await events.write("stdout", Buffer.from(hide5(part2.text)));
+      if ("text" in part2) await say("stdout", output2.push(part2.text));
+      else {
+        await say("stdout", output2.end());
+        await events.writeEvents(part2.events);
+      }
     }
   };
   try {
     return await execute2(async (stream2, chunk) => {
-      if (stream2 === "stderr")
-        await events.write("stderr", Buffer.from(hide5(Buffer.from(chunk).toString("latin1")), "latin1"));
+      if (stream2 === "stderr") await say("stderr", complaints.push(decoder.decode(chunk, { stream: true })));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
   } finally {
     watch.stop();
     await write(lines.end());
+    await say("stdout", output2.end());
+    await say("stderr", complaints.push(decoder.decode()) + complaints.end());
   }
 }
+var asItComes = { push: (text) => text, end: () => "" };
 async function executeText({ divider: text }, events, execute2) {
   const divider = new OutputDivider(text);
   const end = await execute2(async (stream2, chunk) => {
@@ -48503,7 +48661,7 @@ function prepareMcpCheck({
   };
 }
 function readMcpCheck({ mcpServers }, printed) {
-  const hide5 = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers });
+  const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers });
   return printed.split("\n").flatMap((line) => {
     const found = parse3(line);
     const server = mcpServers.find(({ name }) => name === found?.server);
@@ -48659,7 +48817,7 @@ var RunWork = class {
         `this server has no harness ${JSON.stringify(config2.harness?.type ?? "oz")}`
       );
     const execute2 = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
       ...this.#parts,
       run: this.#run,
       folder: folder2,
@@ -48677,7 +48835,15 @@ var RunWork = class {
     );
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, harness, folder: folder2, skill, skills, searchPath: env.PATH }),
+      task: createRunTask({
+        run: this.#run,
+        harness,
+        folder: folder2,
+        skill,
+        skills,
+        searchPath: env.PATH,
+        variables: passedOn
+      }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
@@ -48693,7 +48859,8 @@ var RunWork = class {
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
-    if (signal.aborted) return ending2;
+    const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
+    if (lateness === "none") return ending2;
     const parts = {
       ...this.#parts,
       ...git,
@@ -48702,20 +48869,19 @@ var RunWork = class {
       tell: (text) => this.#events.writeSystem(text),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
-    const changes = await keepChanges(git, baselines, parts);
+    const soon = lateness === void 0 ? execute2 : executeLate((...given) => this.#execute(...given), lateness, this.#parts.clock);
+    const changes = await keepChanges({ ...git, execute: soon }, baselines, parts);
+    if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
     return await publishSuccess(ending2, published, { ...parts, git: this.#parts.git });
   }
-  async #describeSkill({ name, description, path }) {
-    const isOurs = await this.#parts.store.describeSkill(this.#claim, {
-      name,
-      ...description === "" ? {} : { description },
-      full_path: path
-    });
+  async #describeSkill({ name, description, repository, path }) {
+    const skill = { name, ...description === "" ? {} : { description }, full_path: path };
+    const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput) {
+  async #execute(command, onOutput, late) {
     const { executor, clock, limits } = this.#parts;
     return await executor.execute({
       command,
@@ -48725,7 +48891,8 @@ var RunWork = class {
       onOutput,
       timeLimitMs: Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs)),
       graceMs: limits.grace_seconds * 1e3,
-      signal: this.#control.signal
+      signal: this.#control.signal,
+      ...late && { ...late, signal: this.#stopping }
     });
   }
   /** Throws when the program was stopped. */

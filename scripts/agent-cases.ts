@@ -101,6 +101,7 @@ export const agentCases: Readonly<Record<string, AgentCase>> = {
   'stream-error': { script: always({ text: 'Something', streamError: 'the model has a fever' }) },
   refusal: { script: always({ refusal: 'I will not do that.' }) },
   'output-limit': { script: always({ text: 'A long text that', stop: 'length' }) },
+  'output-limit-empty': { script: always({ text: '', stop: 'length' }) },
   empty: { script: always({ text: '' }) },
   'step-limit': { script: always(shell('echo again')), steps: 2 },
   unreachable: { script: [], isUnreachable: true },

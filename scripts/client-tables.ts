@@ -63,6 +63,7 @@ export function printClientMethods(): string {
   const rows = [
     ['AgentRuns', 'client.'],
     ['Runs', 'client.runs.'],
+    ['Agent', 'client.agent.'],
   ].flatMap(([name = '', prefix = '']) => {
     const body = findText(new RegExp(`^export class ${name} \\{\\n([\\s\\S]*?)^\\}`, 'm'), `class ${name}`);
     const methods = body.matchAll(

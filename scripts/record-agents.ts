@@ -71,6 +71,7 @@ async function runOnce(root: string, agentCase: AgentCase, sessionId: string | u
     skills: [],
     sessionId,
     searchPath: process.env.PATH ?? '',
+    variables: {},
     workspace,
     stateDir: join(root, 'state'),
     tempDir: join(root, 'temp'),

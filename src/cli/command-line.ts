@@ -15,6 +15,8 @@ const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Actio
   list: async () => (await import('./commands/list.ts')).list,
   get: async () => (await import('./commands/get.ts')).get,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  skills: async () => (await import('./commands/skills.ts')).skills,
+  environments: async () => (await import('./commands/environments.ts')).environments,
   agents: async () => (await import('./commands/agents.ts')).agents,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 };

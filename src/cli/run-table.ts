@@ -36,7 +36,7 @@ export function printRunTable(
 }
 
 /** How long ago, in its largest unit; '' for a time that cannot be read. */
-function printAge(ms: number): string {
+export function printAge(ms: number): string {
   if (Number.isNaN(ms)) return '';
   const [unit, size] = units.find(([, unitMs]) => ms >= unitMs) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(ms / size))} ${unit}`;

@@ -1,5 +1,6 @@
 import { routePath } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
+import { Agent } from './agent.ts';
 import { ConfigurationError } from './errors/errors.ts';
 import type { Answer, Expectation } from './http/answer.ts';
 import { ApiPromise } from './http/api-promise.ts';
@@ -30,6 +31,7 @@ export class AgentRuns {
   /** One sentence where the prefix was not in the address that was given. */
   readonly baseUrlNote: string | undefined;
   readonly runs: Runs;
+  readonly agent: Agent;
   readonly #options: GivenOptions;
   readonly #transport: Transport;
 
@@ -41,6 +43,7 @@ export class AgentRuns {
     this.#options = { ...options, baseUrl: settings.baseUrl, apiKey: settings.keys };
     this.#transport = new Transport(settings);
     this.runs = new Runs(this.#transport);
+    this.agent = new Agent(this.#transport);
     if (settings.baseUrlNote !== undefined) settings.logger.debug(settings.baseUrlNote);
   }
 

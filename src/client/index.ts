@@ -1,8 +1,10 @@
 /** The typed client. This list is its whole surface. */
 export type { Clock } from '../base/clock.ts';
+export type { AgentListParams, AgentsAnswer } from '../contract/agents.ts';
 export type { Artifact, ArtifactType, UnknownArtifact } from '../contract/artifacts.ts';
 export type { AgentConfig } from '../contract/config.ts';
 export type { CancelBody, CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
+export type { EnvironmentListParams, EnvironmentsAnswer } from '../contract/environments.ts';
 export type { ErrorCode } from '../contract/error-codes.ts';
 export type { EventPage, EventType, RunEvent, UnknownEvent } from '../contract/events.ts';
 export type { ServerFeature } from '../contract/headers.ts';
@@ -13,6 +15,7 @@ export type { Problem } from '../contract/problem.ts';
 export type { Run, RunResult, ServedRun, StatusMessage } from '../contract/run.ts';
 export type { RunSource } from '../contract/source.ts';
 export { finalStates, isFinal, type RunState, runStates } from '../contract/state.ts';
+export type { Agent } from './agent.ts';
 export { AgentRuns, type Method, type RawRequestOptions } from './client.ts';
 export {
   ApiError,

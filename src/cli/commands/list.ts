@@ -5,6 +5,7 @@ import { type Arguments, UsageError } from '../arguments.ts';
 import type { ExitCode } from '../command-table.ts';
 import { connectBriefly } from '../connect.ts';
 import { printRunTable } from '../run-table.ts';
+import { readServerTime } from '../server-time.ts';
 import type { Shell } from '../shell.ts';
 
 export async function list(args: Arguments, shell: Shell): Promise<ExitCode> {
@@ -33,8 +34,7 @@ async function readRuns(
   limit: number,
 ): Promise<{ runs: readonly Run[]; hasMore: boolean; now: number }> {
   const first = await client.runs.list({ ...params, limit: Math.min(limit, sizes.listLimit) }).withResponse();
-  const date = Date.parse(first.response.headers.get('date') ?? '');
-  const now = Number.isNaN(date) ? Date.now() : date;
+  const now = readServerTime(first);
   let page = first.data;
   const runs = [...page.runs];
   while (runs.length < limit && page.hasNextPage()) {

@@ -19,6 +19,8 @@ export interface HarnessTask {
   readonly searchPath: string;
   /** Image of the container that the program runs in; undefined: it is a process of this machine. */
   readonly image?: string | undefined;
+  /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
   readonly workspace: string;
   /** Folder of the run outside the workspace, for the harness's own files; exists, mode 700. The same one for all parts of a conversation. */
@@ -58,6 +60,13 @@ export interface OutputReader {
   readonly sessionId: string | undefined;
 }
 
+/** Puts `***` in the place of secrets. */
+export interface SecretHider {
+  hide(text: string): string;
+  /** For a text that comes in pieces, which may end within a secret: what may be the beginning of one waits for what follows. */
+  openStream(): { push(text: string): string; end(): string };
+}
+
 /**
  * What to start for a run, and how to read its end. The worker adds the clean base environment, which `env` may change, and
  * AGENT_RUN_ID, AGENT_RUN_RESULT, AGENT_RUN_MODEL and AGENT_RUN_SKILL_DIR, which it may not.
@@ -75,8 +84,8 @@ export interface PreparedCommand {
   readonly divider?: string;
   /** Of a program that prints events; what it prints is then no result. */
   readonly reader?: OutputReader;
-  /** Takes secrets out of whatever it prints. */
-  readonly hide?: (text: string) => string;
+  /** Takes secrets out of whatever it prints beside events. */
+  readonly secrets?: SecretHider;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
   conclude(end: CommandEnd): Promise<HarnessOutcome>;
 }

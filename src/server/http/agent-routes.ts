@@ -1,15 +1,19 @@
 import type { Handler } from 'hono';
-import { type AgentsAnswer, agentQuerySchema } from '../../contract/agents.ts';
+import { type AgentsAnswer, agentQuerySchema, type FoundAgents } from '../../contract/agents.ts';
+import type { RunStore } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { RequestError } from './problem.ts';
 import { parseQuery } from './request-body.ts';
+import { printTime } from './run-view.ts';
+
+type Agent = AgentsAnswer['agents'][number];
 
 /** GET /agent */
-export function handleListAgents({ listSkills, stopping }: Handlers): Handler<HttpEnv> {
+export function handleListAgents({ listSkills, store, stopping }: Handlers): Handler<HttpEnv> {
   return async c => {
     const query = c.req.query();
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-    const { repo, refresh, include_malformed_skills } = parseQuery(agentQuerySchema, given);
+    const { repo, refresh, sort_by, include_malformed_skills } = parseQuery(agentQuerySchema, given);
     const answer = await listSkills({
       repo,
       isFresh: refresh === 'true',
@@ -20,6 +24,29 @@ export function handleListAgents({ listSkills, stopping }: Handlers): Handler<Ht
       throw new RequestError('resource_unavailable', 'the server is stopping');
     });
     if ('refused' in answer) throw new RequestError(answer.refused, answer.message);
-    return c.json<AgentsAnswer>(answer);
+    const agents = await addLastRuns(answer, store);
+    return c.json<AgentsAnswer>({ agents: sort_by === 'last_run' ? sortByLastRun(agents) : agents });
   };
+}
+
+async function addLastRuns({ agents }: FoundAgents, store: RunStore): Promise<Agent[]> {
+  const ids = agents.flatMap(({ variants }) => variants.map(({ id }) => id));
+  const lastRuns = await store.findLastRuns(ids);
+  const addTo = (variant: (typeof agents)[number]['variants'][number]) => {
+    const lastRun = lastRuns.get(variant.id);
+    return { ...variant, last_run_timestamp: lastRun === undefined ? null : printTime(lastRun) };
+  };
+  return agents.map(({ name, variants }) => ({ name, variants: variants.map(addTo) }));
+}
+
+/** What is equal stays in the order of the names. Times of one form are in the order of their texts. */
+function sortByLastRun(agents: readonly Agent[]): Agent[] {
+  const newestFirst = (a: string | null | undefined, b: string | null | undefined): number =>
+    (a ?? '') < (b ?? '') ? 1 : (a ?? '') > (b ?? '') ? -1 : 0;
+  return agents
+    .map(({ name, variants }) => ({
+      name,
+      variants: variants.toSorted((a, b) => newestFirst(a.last_run_timestamp, b.last_run_timestamp)),
+    }))
+    .toSorted((a, b) => newestFirst(a.variants[0]?.last_run_timestamp, b.variants[0]?.last_run_timestamp));
 }

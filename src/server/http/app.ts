@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
-import type { AgentsAnswer } from '../../contract/agents.ts';
+import type { FoundAgents } from '../../contract/agents.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
@@ -64,7 +64,7 @@ export interface HttpParts {
     readonly withMalformed: boolean;
     readonly signal: AbortSignal;
   }) => Promise<
-    AgentsAnswer | { readonly refused: 'resource_not_found' | 'resource_unavailable'; readonly message: string }
+    FoundAgents | { readonly refused: 'resource_not_found' | 'resource_unavailable'; readonly message: string }
   >;
   /** What runs can work in. */
   readonly environments: readonly Environment[];

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../contract/artifacts.ts';
-import type { AgentConfig } from '../../contract/config.ts';
+import { hideMcpSecrets } from '../../contract/mcp-secrets.ts';
 import type { ServedRun } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { StoredArtifact, StoredRun } from '../store/store.ts';
@@ -27,7 +27,7 @@ export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
     source: run.source,
     execution_location: executionLocation,
     creator: { type: 'service_account', uid: run.creator.uid, display_name: run.creator.displayName },
-    agent_config: hideSecrets(run.config),
+    agent_config: hideMcpSecrets(run.config),
     ...(run.skill === undefined ? {} : { agent_skill: run.skill }),
     session_link: sessionLink,
     ...(run.triggerUrl === undefined ? {} : { trigger_url: run.triggerUrl }),
@@ -42,22 +42,6 @@ export function viewRun(run: StoredRun, sessionLink: string): ServedRun {
     artifacts: run.artifacts.map(viewArtifact),
     ...(run.result === undefined ? {} : { result: run.result }),
   };
-}
-
-/** Variables and headers of MCP servers may be keys: whoever reads runs need not see them. */
-function hideSecrets(config: AgentConfig): AgentConfig {
-  if (config.mcp_servers === undefined) return config;
-  const hide = (values: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.keys(values).map(name => [name, '***']));
-  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [
-    name,
-    {
-      ...server,
-      ...(server.env === undefined ? {} : { env: hide(server.env) }),
-      ...(server.headers === undefined ? {} : { headers: hide(server.headers) }),
-    },
-  ]);
-  return { ...config, mcp_servers: Object.fromEntries(servers) };
 }
 
 function viewArtifact({ type, createdAt, data }: StoredArtifact): Artifact {

@@ -42,6 +42,13 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
     ],
   },
   { name: '0005_cut_results', statements: ['ALTER TABLE runs ADD COLUMN result_left_out_bytes INTEGER'] },
+  {
+    name: '0006_skill_id',
+    statements: [
+      'ALTER TABLE runs ADD COLUMN skill_id TEXT',
+      'CREATE INDEX runs_skill ON runs (skill_id, started_at) WHERE skill_id IS NOT NULL',
+    ],
+  },
 ];
 
 /**

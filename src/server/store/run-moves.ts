@@ -1,5 +1,7 @@
 import type { Selectable, UpdateObject } from 'kysely';
+import type { AgentConfig } from '../../contract/config.ts';
 import type { EventDraft } from '../../contract/events.ts';
+import { hideMcpSecrets } from '../../contract/mcp-secrets.ts';
 import type { StatusMessage } from '../../contract/run.ts';
 import { finalStates, isFinal, type RunState, statesBefore } from '../../contract/state.ts';
 import type { RunsTable, Tables } from './tables.ts';
@@ -37,6 +39,7 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
   if (move.attempt !== undefined) update = update.where('attempt', '=', move.attempt);
   const row = await update.returningAll().executeTakeFirst();
   if (row === undefined) return undefined;
+  if (isFinal(move.to)) await forgetSecrets(unit, row);
   const message = move.statusMessage?.message;
   await insertEvents(
     unit,
@@ -49,6 +52,14 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
   );
   unit.touch(move.runId);
   return row;
+}
+
+/** Nobody needs the keys of MCP servers when a run is over. Its idempotency key is recognised by the hash of the request. */
+async function forgetSecrets(unit: WriteUnit, { runId, config }: Pick<RunsTable, 'runId' | 'config'>): Promise<void> {
+  const known = JSON.parse(config) as AgentConfig;
+  if (known.mcp_servers === undefined) return;
+  const hidden = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable('runs').set({ config: hidden }).where('runId', '=', runId).execute();
 }
 
 /** Numbers events after the run's last one and keeps them; the row's `lastSeq` is as read in this unit. */

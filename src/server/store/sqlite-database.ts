@@ -12,7 +12,7 @@ const fileFaults: Readonly<Record<number, string>> = {
 
 /**
  * Opens a connection. WAL with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
- * default, and a reader would fail while the log is folded back. Throws with a sentence when the file is no database or may not be used.
+ * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
  */
 export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tables> {
   const database = openFile(file);
@@ -27,7 +27,9 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
+    );
     return database;
   } catch (error) {
     database?.close();

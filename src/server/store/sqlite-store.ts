@@ -141,11 +141,16 @@ class SqliteStore implements RunStore {
     });
   }
 
-  describeSkill(claim: Claim, skill: RunSkill): Promise<boolean> {
+  describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean> {
     return this.#queue.run(async unit => {
       const done = await unit.database
         .updateTable('runs')
-        .set(eb => ({ skill: JSON.stringify(skill), version: eb('version', '+', 1), updatedAt: this.#clock.now() }))
+        .set(eb => ({
+          skill: JSON.stringify(skill),
+          skillId: skillId?.toLowerCase() ?? null,
+          version: eb('version', '+', 1),
+          updatedAt: this.#clock.now(),
+        }))
         .where('runId', '=', claim.runId)
         .where('attempt', '=', claim.attempt)
         .where('state', '=', 'INPROGRESS')
@@ -153,6 +158,19 @@ class SqliteStore implements RunStore {
       unit.touch(claim.runId);
       return done.numUpdatedRows > 0n;
     });
+  }
+
+  async findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const id of new Set(skillIds)) {
+      const row = await this.#reader
+        .selectFrom('runs')
+        .select(eb => eb.fn.max('startedAt').as('startedAt'))
+        .where('skillId', '=', id.toLowerCase())
+        .executeTakeFirst();
+      if (typeof row?.startedAt === 'number') found.set(id, row.startedAt);
+    }
+    return found;
   }
 
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean> {

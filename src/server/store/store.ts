@@ -153,7 +153,7 @@ export class BadCursorError extends Error {
 }
 
 /**
- * What the server keeps. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
+ * What the server keeps. With the end of a run the keys of its MCP servers are forgotten. One call is one unit: it happens whole or not at all, and what it acknowledges survives a crash. Every
  * change of state is refused unless `contract/state.ts` allows it, in the statement that writes it; every change of state appends a `state` event
  * in the same unit.
  */
@@ -171,8 +171,10 @@ export interface RunStore {
 
   /** The oldest QUEUED run moves to INPROGRESS with its attempt raised by one; undefined when none waits. Two claims never get one run. */
   claimRun(): Promise<StoredRun | undefined>;
-  /** Says which skill a claimed run works with. False when the claim no longer holds. */
-  describeSkill(claim: Claim, skill: RunSkill): Promise<boolean>;
+  /** Says which skill a claimed run works with; `skillId` is its `owner/repo:path`. False when the claim no longer holds. */
+  describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean>;
+  /** When the last run of each skill began, by its `owner/repo:path` as it was given; those that no run had are left out. The case of letters does not count. */
+  findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Appends to the run's event log, numbered without gaps. False when the claim no longer holds. */
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
   /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */

@@ -23,6 +23,8 @@ export interface RunsTable {
   environmentId: string | null;
   skillSpec: string | null;
   skill: string | null;
+  /** `owner/repo:path` of the skill that was found, in lower case. */
+  skillId: string | null;
   source: string;
   triggerUrl: string | null;
   metadata: string | null;

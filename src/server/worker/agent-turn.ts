@@ -1,6 +1,7 @@
+import { TextDecoder } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import type { Harness, PreparedCommand } from '../harness/harness.ts';
+import type { Harness, PreparedCommand, SecretHider } from '../harness/harness.ts';
 import { watchAgent } from './agent-watch.ts';
 import { EventLines, type LinePart } from './event-lines.ts';
 import type { EventWriter } from './event-writer.ts';
@@ -29,29 +30,41 @@ export async function takeTurn({
   execute,
   onLimit,
 }: TurnParts): Promise<ExecutorEnd> {
-  const { reader, hide = text => text } = prepared;
+  const { reader, secrets } = prepared;
   if (reader === undefined) return await executeText(prepared, events, execute);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
+  const output = secrets?.openStream() ?? asItComes;
+  const complaints = secrets?.openStream() ?? asItComes;
+  // A chunk may end within a character.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const say = async (stream: 'stdout' | 'stderr', text: string): Promise<void> => {
+    if (text !== '') await events.write(stream, Buffer.from(text));
+  };
   const write = async (parts: readonly LinePart[]): Promise<void> => {
     for (const part of parts) {
-      if ('events' in part) await events.writeEvents(part.events);
-      else await events.write('stdout', Buffer.from(hide(part.text)));
+      if ('text' in part) await say('stdout', output.push(part.text));
+      else {
+        await say('stdout', output.end());
+        await events.writeEvents(part.events);
+      }
     }
   };
   try {
     return await execute(async (stream, chunk) => {
-      // As bytes: a chunk may end within a character.
-      if (stream === 'stderr')
-        await events.write('stderr', Buffer.from(hide(Buffer.from(chunk).toString('latin1')), 'latin1'));
+      if (stream === 'stderr') await say('stderr', complaints.push(decoder.decode(chunk, { stream: true })));
       else await write(lines.read(chunk));
       watch.noteLife();
     });
   } finally {
     watch.stop();
     await write(lines.end());
+    await say('stdout', output.end());
+    await say('stderr', complaints.push(decoder.decode()) + complaints.end());
   }
 }
+
+const asItComes: ReturnType<SecretHider['openStream']> = { push: text => text, end: () => '' };
 
 async function executeText(
   { divider: text }: PreparedCommand,

@@ -108,9 +108,18 @@ export class EventWriter {
 
   /** Writes a line of the service itself, behind all output that came before. */
   async writeSystem(text: string): Promise<void> {
+    await this.#writeLine(text, {});
+  }
+
+  /** The same, of what whoever started the run should know. */
+  async writeWarning(text: string): Promise<void> {
+    await this.#writeLine(`warning: ${text}`, { level: 'warning' });
+  }
+
+  async #writeLine(text: string, more: { readonly level?: 'warning' }): Promise<void> {
     await this.#flush('everything');
     const line = `${headOfUtf8(text, sizes.logEventBytes - 1)}\n`;
-    await this.#append([{ type: 'log', data: { stream: 'system', text: line } }]);
+    await this.#append([{ type: 'log', data: { stream: 'system', text: line, ...more } }]);
   }
 
   /** Writes what is left and says what was cut. */

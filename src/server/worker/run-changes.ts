@@ -5,7 +5,7 @@ import type { RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
 import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
-import { type Baseline, type Changes, writePatches } from './workspace-changes.ts';
+import { type Baseline, type Changes, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
@@ -32,7 +32,9 @@ export async function keepChanges(
     if (changes.lost !== undefined) await tell(changes.lost);
     return changes;
   } catch (error) {
-    if (!(error instanceof RunStopped || error instanceof RunFailure))
+    if (error instanceof RunFailure)
+      await tell(`the changes of the workspace could not be made into ${patchName}: ${error.message}`).catch(() => {});
+    else if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
     return { patches: [], lost: 'the changes of the workspace could not be kept' };
   }

@@ -51,26 +51,34 @@ interface Surroundings {
   readonly searchPath: string;
   /** Of the containers that setup commands and the agent run in. */
   readonly image: string | undefined;
+  /** What of it the environment of the run brings. */
+  readonly passedOn: Readonly<Record<string, string>>;
 }
 
 /** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
 export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
-  const { run, folder, dataDir, git, events, signal, execute } = parts;
+  const { run, folder, dataDir, events, signal, execute } = parts;
   const environment = chooseEnvironment(parts);
   await createRunFolder(folder);
-  const { PATH: searchPath, ...usual } = createBaseEnvironment(parts.baseEnv, folder);
+  const base = createBaseEnvironment(parts.baseEnv, folder);
+  const { PATH: searchPath, ...withoutPath } = base;
   const image = environment?.image ?? parts.image;
-  const env = { ...environment?.env, ...usual, ...(image === undefined ? { PATH: searchPath } : {}) };
-  const base = { folder, searchPath, execute };
+  const own: Readonly<Record<string, string>> = image === undefined ? base : withoutPath;
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
+  );
+  const env = { ...passedOn, ...own };
+  const git = { folder, searchPath, execute };
   if (image !== undefined) await parts.prepareImage(image);
-  const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
+  const clones =
+    environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...git, git: parts.git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
-  const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
+  const { contents, skillDir } = await prepareWorkspace({ ...git, dataDir, signal }, skill, held);
   await events.writeSystem(`workspace: ${contents}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
-    await events.writeSystem(
+    await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
@@ -78,7 +86,7 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
   const setup = { execute: inPlace, events, cwd: folder.workspace, env, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, searchPath, image };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
 /** The configuration may have changed since the run was made. */

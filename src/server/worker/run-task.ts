@@ -18,6 +18,7 @@ export function createRunTask({
   skills,
   searchPath,
   image,
+  variables,
 }: {
   readonly run: StoredRun;
   readonly harness: Pick<Harness, 'executesSkills'>;
@@ -28,6 +29,7 @@ export function createRunTask({
   readonly searchPath: string;
   /** Of the container that the agent runs in. */
   readonly image?: string | undefined;
+  readonly variables: Readonly<Record<string, string>>;
 }): HarnessTask {
   const instructions: TaskText[] = [];
   if (config.base_prompt !== undefined)
@@ -49,6 +51,7 @@ export function createRunTask({
     sessionId: undefined,
     searchPath,
     image,
+    variables,
     workspace: folder.workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,

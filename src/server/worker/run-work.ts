@@ -6,6 +6,7 @@ import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
+import { executeLate, findLateness } from './late-work.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { placeContainer } from './run-container.ts';
@@ -22,6 +23,12 @@ import { findUnknown, takeBaselines } from './workspace-changes.ts';
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const finishNapsMs = [100, 500, 2000, 5000];
 const longestFinishNapMs = 10_000;
+
+interface ExecuteMore {
+  readonly container?: ContainerPlace | undefined;
+  /** Bounds of a program of a run that was stopped, in place of those of the run. */
+  readonly late?: Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs'>;
+}
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -119,7 +126,7 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env, searchPath, image } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
       image: this.#parts.image,
       run: this.#run,
@@ -135,13 +142,29 @@ export class RunWork {
     });
     const variables = createRunVariables(this.#run, folder, skillDir);
     const git = { folder, searchPath, execute };
-    const changed = image === undefined ? git : this.#useGitOf(image, git);
+    // An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that
+    // there the git of the image is used.
+    const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true });
+    const adapt = (command: ExecutorCommand) => (container === undefined ? command : withoutPath(command));
+    const changed: GitParts = {
+      ...git,
+      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container),
+    };
     const repositories = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
     const baselines = await takeBaselines(changed, repositories);
     const unknown = image === undefined ? undefined : findUnknown(repositories, baselines, { image, folder });
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ run: this.#run, harness, folder, skill, skills, searchPath, image }),
+      task: createRunTask({
+        run: this.#run,
+        harness,
+        folder,
+        skill,
+        skills,
+        searchPath,
+        image,
+        variables: passedOn,
+      }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
@@ -154,15 +177,18 @@ export class RunWork {
             stdin: prepared.stdin,
           },
           onOutput,
-          image === undefined
-            ? undefined
-            : placeContainer(image, folder, { isAgent: true, readable: prepared.readable }),
+          {
+            container:
+              image === undefined
+                ? undefined
+                : placeContainer(image, folder, { isAgent: true, readable: prepared.readable }),
+          },
         ),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
-    // Whoever cancels waits for the end, not for what was done until then.
-    if (signal.aborted) return ending;
+    const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
+    if (lateness === 'none') return ending;
     const parts = {
       ...this.#parts,
       ...git,
@@ -171,17 +197,23 @@ export class RunWork {
       tell: (text: string) => this.#events.writeSystem(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const changes = await keepChanges(changed, baselines, { ...parts, unknown });
+    const soon: typeof execute =
+      lateness === undefined
+        ? changed.execute
+        : executeLate(
+            (command, onOutput, late) => this.#execute(adapt(command), onOutput, { container, late }),
+            lateness,
+            this.#parts.clock,
+          );
+    const changes = await keepChanges({ ...git, execute: soon }, baselines, { ...parts, unknown });
+    if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
     return await publishSuccess(ending, published, { ...parts, git: this.#parts.git });
   }
 
-  async #describeSkill({ name, description, path }: FoundSkill): Promise<void> {
-    const isOurs = await this.#parts.store.describeSkill(this.#claim, {
-      name,
-      ...(description === '' ? {} : { description }),
-      full_path: path,
-    });
+  async #describeSkill({ name, description, repository, path }: FoundSkill): Promise<void> {
+    const skill = { name, ...(description === '' ? {} : { description }), full_path: path };
+    const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
     if (!isOurs) throw new RunStopped({ kind: 'lost' });
   }
 
@@ -189,7 +221,7 @@ export class RunWork {
   async #execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
-    container?: ContainerPlace,
+    { container, late }: ExecuteMore = {},
   ): Promise<ExecutorEnd> {
     const { executor, limits } = this.#parts;
     return await executor.execute({
@@ -202,6 +234,7 @@ export class RunWork {
       timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
+      ...(late && { ...late, signal: this.#stopping }),
     });
   }
 
@@ -230,29 +263,13 @@ export class RunWork {
     await this.#events.writeSystem(`container: ${image}`);
   }
 
-  /**
-   * An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that the git of
-   * the image is used.
-   */
-  #useGitOf(image: string, { folder, searchPath }: GitParts): GitParts {
-    const place = { ...placeContainer(image, folder, { isAgent: true }) };
-    return {
-      folder,
-      searchPath,
-      execute: async (command, onOutput) => {
-        const { PATH: _ofTheServer, ...env } = command.env;
-        return await this.#executeSetup({ ...command, env }, onOutput, place);
-      },
-    };
-  }
-
   /** Throws when the program was stopped. */
   async #executeSetup(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
     container?: ContainerPlace,
   ): Promise<ExecutorEnd> {
-    const end = await this.#execute(command, onOutput, container);
+    const end = await this.#execute(command, onOutput, { container });
     if (end.kind === 'ended' && end.stopped === 'time_limit')
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
@@ -341,4 +358,10 @@ export class RunWork {
 
 function countProcesses(count: number): string {
   return count === 1 ? '1 process was' : `${count} processes were`;
+}
+
+/** PATH in a container is that of the image. */
+function withoutPath(command: ExecutorCommand): ExecutorCommand {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
 }

@@ -1,4 +1,4 @@
-import type { AgentsAnswer } from '../../contract/agents.ts';
+import type { FoundAgents } from '../../contract/agents.ts';
 import { type Environment, findRepository } from '../environments/environment.ts';
 import type { GitHubSkills } from './github-skills.ts';
 import { RunFailure } from './run-ending.ts';
@@ -17,7 +17,7 @@ export interface SkillQuery {
 }
 
 type Refusal = { readonly refused: 'resource_not_found' | 'resource_unavailable'; readonly message: string };
-type Agent = AgentsAnswer['agents'][number];
+type Agent = FoundAgents['agents'][number];
 type Variant = Agent['variants'][number];
 
 /** Lists skills as the public interface does: those of one name together. */
@@ -30,7 +30,7 @@ export function createSkillList({
   readonly repositories: Readonly<Record<string, string>>;
   readonly github: GitHubSkills | undefined;
   readonly environments: readonly Environment[];
-}): (query: SkillQuery) => Promise<AgentsAnswer | Refusal> {
+}): (query: SkillQuery) => Promise<FoundAgents | Refusal> {
   const readLocal = async (repository: string) => {
     const { skills } = await listSkills(repositories[repository] ?? '');
     return skills.map(skill => ({ repository, ...skill }));

@@ -134,6 +134,7 @@ test('the built-in agent of the server in the step is a program beside the file 
     workspace: folder,
     stateDir: folder,
     tempDir: folder,
+    variables: {},
     newSessionId: 'a',
     resume: undefined,
     stepsMax: 3,

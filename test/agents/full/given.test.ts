@@ -49,6 +49,16 @@ describe.each(kinds)('%s', kind => {
     expect(outputsOf(ended)).toContain('The lamp is green.');
   });
 
+  test('lets its shell have what the configuration passes on, whatever it is called', async () => {
+    const bench = await openAgentBench(kind, {
+      script: [{ tools: [{ shell: 'echo "token: ${#GH_TOKEN}, plain: $PLAIN"' }] }, { text: 'Both.' }],
+      env: { GH_TOKEN: "not 'a' $TOKEN", PLAIN: 'as it is' },
+    });
+    const ended = await bench.work('Look.');
+    expect([ended.run.state, bench.model.problems], describeEnd(ended)).toEqual(['SUCCEEDED', []]);
+    expect(outputsOf(ended)).toContain('token: 14, plain: as it is');
+  });
+
   test('is asked once more, in the same conversation, for an answer that satisfies the schema', async () => {
     const bench = await openAgentBench(kind, { script: [{ text: '{"count": "seven"}' }, { text: '{"count": 7}' }] });
     const ended = await bench.work('Count them.', {

@@ -31,6 +31,7 @@ export async function createTask(more: Partial<HarnessTask> = {}): Promise<Harne
     skills: [],
     sessionId: undefined,
     searchPath,
+    variables: {},
     workspace: folder,
     stateDir: folder,
     tempDir: folder,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AgentsAnswer } from '../../../src/contract/agents.ts';
 import { createGitHubSkills } from '../../../src/server/worker/github-skills.ts';
@@ -52,6 +53,7 @@ test('skills of all checkouts are listed in the public shape, those of one name 
           description: 'Check.',
           environments: [],
           source: { owner: 'octo-org', name: 'docs', skill_path: 'skills/check/SKILL.md' },
+          last_run_timestamp: null,
         },
       ],
     },
@@ -65,6 +67,7 @@ test('skills of all checkouts are listed in the public shape, those of one name 
           description: 'Brings it out',
           environments: [{ uid: shop.uid, name: 'shop' }],
           source: { owner: 'octo-org', name: 'shop', skill_path: 'skills/deploy/SKILL.md' },
+          last_run_timestamp: null,
         },
       ],
     },
@@ -79,6 +82,29 @@ test('a skill whose front matter cannot be read is shown where that is asked, wi
   expect(agents[0]?.variants).toMatchObject([
     { base_prompt: broken, description: '', error: expect.stringMatching(/^its front matter is not valid: line 3/) },
   ]);
+});
+
+test('skills whose last run is the newest come first where that is asked, and those without a run by name', async () => {
+  const { app, list } = await open();
+  const begin = async (skillId: string) => {
+    const run = await app.startRun();
+    await app.store.describeSkill(run, { name: 'whatever' }, skillId);
+    return run.startedAt;
+  };
+  await begin('octo-org/shop:skills/deploy/SKILL.md');
+  await setTimeout(2);
+  const last = await begin('Octo-Org/Shop:skills/deploy/SKILL.md');
+  await begin('octo-org/elsewhere:skills/check/SKILL.md');
+  const show = (agents: AgentsAnswer['agents']) =>
+    agents.map(({ name, variants }) => [name, ...variants.map(({ id }) => id.split(':')[0])]);
+  const agents = await list('?sort_by=last_run');
+  expect(show(agents)).toEqual([
+    ['release', 'octo-org/shop', 'octo-org/docs'],
+    ['check', 'octo-org/docs'],
+  ]);
+  const times = agents.flatMap(({ variants }) => variants.map(({ last_run_timestamp: time }) => time));
+  expect(times).toEqual([new Date(last ?? 0).toISOString(), null, null]);
+  expect(show(await list())[0]?.[0]).toBe('check');
 });
 
 test('a repository on GitHub is asked once a minute, and again with refresh', async () => {
@@ -110,7 +136,7 @@ test('a repository that the server does not read is 404, and so is one that GitH
   expect((await answer('?repo=octo-org/gone'))[0]).toBe(404);
   fake.interfere(() => ({ status: 429, body: {} }));
   expect(await answer('?repo=octo-org/tools')).toEqual([503, expect.stringContaining('limits the rate')]);
-  for (const query of ['?repo=shop', '?repo=a/..', '?sort_by=last_run', '?refresh=maybe'])
+  for (const query of ['?repo=shop', '?repo=a/..', '?sort_by=newest', '?refresh=maybe'])
     expect((await answer(query))[0]).toBe(400);
 });
 

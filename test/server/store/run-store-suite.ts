@@ -96,6 +96,63 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await statesOf(store, run.runId)).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
     });
 
+    test('keys of MCP servers are there until the run is over, however it ends, and a repeated request is known nevertheless', async () => {
+      const { store, reopen } = await open();
+      const mcp_servers = {
+        web: { url: 'https://mcp.example.com/?key=secret-1&page=2', headers: { Authorization: 'Bearer secret-2' } },
+        notes: { command: 'notes', args: ['--fast'], env: { NOTES_TOKEN: 'secret-3' } },
+      };
+      const config = { name: 'nightly', mcp_servers };
+      const idempotency = { key: 'once', bodyHash: 'hash' };
+      await create(store, { config, idempotency });
+      const first = await claim(store);
+      expect(first.config).toEqual(config);
+      await store.finishRun(first, { state: 'SUCCEEDED', resultText: 'x' });
+      const hidden = {
+        name: 'nightly',
+        mcp_servers: {
+          web: { url: 'https://mcp.example.com/?key=***&page=***', headers: { Authorization: '***' } },
+          notes: { command: 'notes', args: ['--fast'], env: { NOTES_TOKEN: '***' } },
+        },
+      };
+      const configOf = async (from: RunStore, runId: string) => (await from.readRun(runId))?.config;
+      expect(await configOf(store, first.runId)).toEqual(hidden);
+      expect(await store.createRun({ ...newRun, config, idempotency })).toMatchObject({
+        kind: 'replayed',
+        run: { runId: first.runId },
+      });
+      await store.requestCancel((await create(store, { config })).runId, 'enough');
+      await create(store, { config });
+      await claim(store);
+      const again = await reopen();
+      await again.endOrphans('the server was restarted');
+      const { runs } = await again.listRuns(filter);
+      expect(runs.map(run => run.state).toSorted()).toEqual(['CANCELLED', 'ERROR', 'SUCCEEDED']);
+      for (const run of runs) expect(run.config).toEqual(hidden);
+    });
+
+    test('the last run of a skill is known by where the skill is, whatever the case', async () => {
+      const { store, clock } = await open();
+      const begin = async (skillId: string) => {
+        await create(store);
+        clock.advance(10);
+        const run = await claim(store);
+        await store.describeSkill(run, { name: 'review' }, skillId);
+        return run.startedAt;
+      };
+      const [shop, tools] = ['octo-org/shop:skills/review/SKILL.md', 'octo-org/tools:skills/review/SKILL.md'];
+      const first = await begin(tools);
+      await begin(shop);
+      const second = await begin('Octo-Org/Shop:skills/review/SKILL.md');
+      const found = await store.findLastRuns([shop, tools, 'octo-org/shop:skills/other/SKILL.md']);
+      expect(found).toEqual(
+        new Map([
+          [shop, second],
+          [tools, first],
+        ]),
+      );
+    });
+
     test('a worker whose claim is not the present one cannot write', async () => {
       const { store } = await open();
       await create(store);

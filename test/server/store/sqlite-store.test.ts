@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,6 +40,23 @@ test('writes of one turn share a commit, and one that fails takes nothing of the
   expect(results.map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect((await store.listKeys()).map(key => key.keyId)).toEqual(['one']);
   expect(await store.countRuns('QUEUED')).toBe(2);
+});
+
+test('what was the key of an MCP server is in no file of a store that was closed', async () => {
+  const { store, folder } = await open();
+  const key = `key-of-a-server-${'0123456789'.repeat(500)}`;
+  await store.createRun({
+    ...newRun,
+    config: { mcp_servers: { web: { url: 'https://mcp.example.com/', headers: { key } } } },
+  });
+  const run = await store.claimRun();
+  if (run === undefined) throw new Error('nothing to claim');
+  const held = () => readdirSync(folder).filter(name => readFileSync(join(folder, name)).includes('key-of-a-server'));
+  expect(held()).not.toEqual([]);
+  await store.finishRun(run, { state: 'FAILED' });
+  expect((await store.readRun(run.runId))?.config.mcp_servers?.web?.headers).toEqual({ key: '***' });
+  await store.close();
+  expect(held()).toEqual([]);
 });
 
 test('a closed store refuses writes instead of losing them', async () => {

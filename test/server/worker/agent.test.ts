@@ -6,6 +6,7 @@ import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
 import type { AgentSettings } from '../../../src/server/harness/agents/agent-harness.ts';
 import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
+import { environmentOf, inShop } from './environment-fixture.ts';
 import { openBench } from './worker-fixture.ts';
 
 async function work(prompt: string, config: AgentConfig = {}, own: Partial<AgentSettings> = {}) {
@@ -206,6 +207,42 @@ test('what an agent shows of its key and of the secrets of its tools is taken ou
   for (const secret of [key, token]) expect(shown).not.toContain(secret);
   const failed = await work(`echo ${key} >&2; exit 3`);
   expect(failed.run.statusMessage?.message).toContain('last line: ***');
+});
+
+test('a secret that comes in two pieces is taken out, and nothing else is lost or late', async () => {
+  const key = settings.endpoint.apiKey ?? '';
+  const [first, second] = [key.slice(0, 7), key.slice(7)];
+  const { log } = await work(
+    `p() { printf %s "$1" >&2; sleep 0.2; }; p 'ä ${first}'; p '${second} ö${first}'; p ' is not it '; p '${first}'; ${say({ done: 'x' })}`,
+  );
+  expect(log.stderr).toBe(`ä *** ö${first} is not it ${first}`);
+});
+
+test('a secret of several lines is taken out of lines that are no events', async () => {
+  const secret = 'first line\nsecond line';
+  const mcp_servers = { tools: { command: 'true', env: { THE_KEY: secret } } };
+  const { log, events } = await work(
+    `echo begin; echo '${secret}'; echo first line; ${say({ say: 'x' })}; ${say({ done: 'x' })}`,
+    { mcp_servers },
+  );
+  expect(log.stdout).toBe('begin\n***\nfirst line\n');
+  expect(events.findIndex(({ type }) => type === 'message')).toBeGreaterThan(
+    events.findIndex(({ type, data }) => type === 'log' && String(data.text).endsWith('first line\n')),
+  );
+});
+
+test('an agent is told which variables the configuration passes on: those of its environment, then its own', async () => {
+  const launched: AgentSpec[] = [];
+  const env = { GH_TOKEN: 'of-the-harness', PLAIN: 'a' };
+  const bench = await openBench({
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings, env } } },
+    adapters: { fake: createFakeAgent(launched) },
+    // What every run has counts more than what an environment brings.
+    environments: [environmentOf(undefined, { env: { GH_TOKEN: 'of-shop', NPM_TOKEN: 'of-shop', HOME: '/nowhere' } })],
+  });
+  const { result } = await bench.work(`printf '{"done":"%s %s"}\\n' "$GH_TOKEN" "$NPM_TOKEN"`, inShop);
+  expect(result).toBe('of-the-harness of-shop');
+  expect(launched[0]?.variables).toEqual({ ...env, NPM_TOKEN: 'of-shop' });
 });
 
 test('a run that names a skill alone still has a prompt, which programs insist on', async () => {

@@ -1,7 +1,9 @@
 /** What a run leaves: files of its folder for artifacts, and the changes of a repository. */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { type Bench, type Ended, openBench } from './worker-fixture.ts';
@@ -144,4 +146,40 @@ test('a repository that says it lies elsewhere is still that of the workspace', 
   expect(ended.run.state).toBe('SUCCEEDED');
   const patch = await kept(bench, ended, 'changes.patch');
   expect(patch.match(/^diff --git .*$/gm)).toEqual(['diff --git a/a.txt b/a.txt']);
+});
+
+/** Cancels a run when it says so. */
+async function cancelAtWord(bench: Bench, workspace: string, text: string) {
+  const claimed = await bench.claim(script(`${text}\necho up > up; sleep 60`));
+  const working = bench.worker.run(claimed);
+  while (!existsSync(join(workspace, 'up'))) await setTimeout(20);
+  const start = performance.now();
+  await bench.store.requestCancel(claimed.runId, 'enough');
+  await working;
+  return { ...(await bench.look(claimed.runId)), ms: performance.now() - start };
+}
+
+test('a run that was cancelled, failed, or came to its limit of time has a patch, too', async () => {
+  const workspace = createRepository();
+  const bench = await openBench({ workspace });
+  const cancelled = await cancelAtWord(bench, workspace, 'echo two >> a.txt');
+  expect(cancelled.run).toMatchObject({ state: 'CANCELLED', statusMessage: { message: 'enough' } });
+  expect(await kept(bench, cancelled, 'changes.patch')).toContain('+two');
+  const failed = await bench.work(script('echo three >> a.txt; exit 3'));
+  expect(failed.run.state).toBe('FAILED');
+  expect(await kept(bench, failed, 'changes.patch')).toContain('+three');
+  const short = await openBench({ workspace, limits: { run_minutes: 0.02 } });
+  const late = await short.work(script('echo four >> a.txt; sleep 60'));
+  expect(late.run.statusMessage).toMatchObject({ error_code: 'time_limit' });
+  expect(await kept(short, late, 'changes.patch')).toContain('+four');
+});
+
+test('whoever cancels does not wait for a patch that takes long, and the log says that there is none', async () => {
+  const workspace = createRepository();
+  const bench = await openBench({ workspace });
+  const slow = 'git config filter.slow.clean "sleep 30"; echo "* filter=slow" > .gitattributes; echo new > new.txt';
+  const { run, log, ms } = await cancelAtWord(bench, workspace, slow);
+  expect([run.state, run.artifacts]).toEqual(['CANCELLED', []]);
+  expect(log.system).toContain('could not be made into changes.patch: a run that was cancelled has 2 seconds for it');
+  expect(ms).toBeLessThan(4000);
 });

@@ -107,9 +107,21 @@ test('a ref that is not there fails the run, and so does one that would be an op
 
 test('a run that was started for another repository works on what the environment says, and its log tells', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())] });
-  const { run, log } = await bench.work(block('cat README.md'), inShop, { repository: 'octo-org/other', ref: 'gone' });
+  const { run, events } = await bench.work(block('cat README.md'), inShop, {
+    repository: 'octo-org/other',
+    ref: 'gone',
+  });
   expect(run.state).toBe('SUCCEEDED');
-  expect(log.system).toContain('the run was started for octo-org/other, which the environment does not have');
+  expect(events.filter(({ data }) => 'level' in data).map(({ type, data }) => [type, data])).toEqual([
+    [
+      'log',
+      {
+        stream: 'system',
+        level: 'warning',
+        text: 'warning: the run was started for octo-org/other, which the environment does not have: its own revisions are used\n',
+      },
+    ],
+  ]);
 });
 
 test('submodules are left alone, and hooks that a server of repositories has are not taken over', async () => {

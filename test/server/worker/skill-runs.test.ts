@@ -28,6 +28,8 @@ test('a run works in an empty folder, with the folder of its skill beside it, an
     'SUCCEEDED',
     { name: 'deploy', description: 'Brings it out', full_path: 'skills/deploy/SKILL.md' },
   ]);
+  const id = 'octo-org/tools:skills/deploy/SKILL.md';
+  expect(await bench.store.findLastRuns([id])).toEqual(new Map([[id, run.startedAt]]));
   const root = join(bench.dataDir, 'runs', run.runId);
   expect(result.split('\n')[0]).toBe(`from ${root}/state/skill in ${root}/workspace`);
   expect(log.system).toMatch(

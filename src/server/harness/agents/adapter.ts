@@ -35,6 +35,8 @@ export interface AgentSpec {
   /** The program's own folder for settings and sessions, mode 700. */
   readonly stateDir: string;
   readonly tempDir: string;
+  /** Variables that the configuration passes on to the program and its tools. The program has them in its environment; of a few it has to be told that its tools may see them. */
+  readonly variables: Readonly<Record<string, string>>;
   /** A fresh UUID, for programs whose session can be named. */
   readonly newSessionId: string;
   /** The session to go on with; undefined for a new one. */

@@ -12,12 +12,13 @@ import {
   type HarnessTask,
   type OutputReader,
   type PreparedCommand,
+  type SecretHider,
 } from '../harness.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
-import { createHider, type HideSecrets, hideIn } from './secrets.ts';
+import { createHider, hideIn } from './secrets.ts';
 
 /** An agent program as the configuration offers it. */
 export interface AgentSettings {
@@ -76,15 +77,15 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       await placeFiles(spec.stateDir, files);
       if (skillsFolder !== undefined) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
-      const hide = createHider(spec);
+      const secrets = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         readable,
-        reader: readLines(reader, hide),
-        hide,
-        conclude: async end => hideIn(hide, conclude({ adapter, spec, reader, end })),
+        reader: readLines(reader, secrets),
+        secrets,
+        conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end })),
       } satisfies PreparedCommand;
     },
   };
@@ -106,7 +107,7 @@ async function locate(
   );
 }
 
-function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
+function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
     // Programs refuse a prompt of blanks, and a run may name a skill alone.
@@ -122,6 +123,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings
     workspace: task.workspace,
     stateDir: task.stateDir,
     tempDir: task.tempDir,
+    variables: { ...task.variables, ...env },
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps,
@@ -165,11 +167,12 @@ async function linkSkills(stateDir: string, path: string, skills: HarnessTask['s
     });
 }
 
-function readLines(reader: AgentReader, hide: HideSecrets): OutputReader {
+/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
+function readLines(reader: AgentReader, secrets: SecretHider): OutputReader {
   return {
     readLine(line) {
       const event = parseEvent(line);
-      return event === undefined ? undefined : hideIn(hide, reader.read(event));
+      return event === undefined ? undefined : hideIn(secrets, reader.read(hideIn(secrets, event)));
     },
     get steps() {
       return reader.steps;
@@ -196,14 +199,16 @@ function parseEvent(line: string): Record<string, unknown> | undefined {
 interface Ended {
   readonly adapter: AgentAdapter;
   readonly spec: AgentSpec;
+  readonly secrets: SecretHider;
   readonly reader: AgentReader;
   readonly end: CommandEnd;
 }
 
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
-function conclude({ adapter, spec, reader, end }: Ended): HarnessOutcome {
+function conclude({ adapter, spec, secrets, reader, end }: Ended): HarnessOutcome {
   const { exitCode, signal, outputTail, resultText } = end;
-  const claim = reader.claim({ exitCode, signal, outputTail });
+  // Before a long message is shortened.
+  const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim.text;
   if (claim.kind === 'succeeded' && exitCode === 0) {
     if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };

@@ -28,7 +28,8 @@ export interface InstalledAgent {
   readonly wasThere: boolean;
 }
 
-const unfinished = '.unfinished-';
+/** Begins the names of folders that are not, or no longer, whole. */
+export const unfinished = '.unfinished-';
 /** An install whose process was killed leaves its folder. */
 const unfinishedMaxMs = 24 * 3_600_000;
 
@@ -159,7 +160,7 @@ function readFault(printed: string): readonly string[] {
 }
 
 /** Bytes of all files; one with several names counts once. */
-async function measure(folder: string): Promise<number> {
+export async function measure(folder: string): Promise<number> {
   const seen = new Set<number>();
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

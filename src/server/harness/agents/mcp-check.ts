@@ -39,7 +39,7 @@ export function prepareMcpCheck({
 
 /** The servers that cannot be used, by what the check printed to standard output. Of one that it says nothing of nothing is known. */
 export function readMcpCheck({ mcpServers }: Pick<HarnessTask, 'mcpServers'>, printed: string): readonly DeadServer[] {
-  const hide = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers });
+  const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers });
   return printed.split('\n').flatMap(line => {
     const found = parse(line);
     const server = mcpServers.find(({ name }) => name === found?.server);

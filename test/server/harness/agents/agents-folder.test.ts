@@ -59,7 +59,7 @@ test('a run whose program is nowhere is told the one command that installs it', 
     const prompt = { origin: 'the prompt', text: 'x', firstLine: 1 };
     const task = { runId: 'r', instructions: [], prompt, modelId: undefined, mcpServers: [], skills: [] };
     const folders = { workspace, stateDir, tempDir, resultFile: join(stateDir, 'result') };
-    return await harness.prepare({ ...task, ...folders, sessionId: undefined, searchPath });
+    return await harness.prepare({ ...task, ...folders, sessionId: undefined, searchPath, variables: {} });
   };
   await expect(prepare(claudeAdapter)).rejects.toThrow(
     'the harness fast needs the program claude, and it is not on the PATH of the server; `agent-run agents install claude` installs it, or name its file with `program`',

@@ -213,6 +213,7 @@ const spec: AgentSpec = {
   workspace: '/run/workspace',
   stateDir: "/run/octo's state",
   tempDir: '/run/tmp',
+  variables: {},
   newSessionId: session,
   resume: undefined,
   stepsMax: 20,

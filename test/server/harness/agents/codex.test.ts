@@ -172,6 +172,17 @@ test('events that it does not know, or that are not as they should be, are nothi
   expect([outcome.state, events]).toEqual(['FAILED', []]);
 });
 
+test('a secret where a text is shortened is no half of a secret', async () => {
+  const key = 'the-key-of-the-model';
+  const thought = { type: 'reasoning', text: `${'x'.repeat(390)}${key} and more` };
+  const failed = { type: 'turn.failed', error: { message: `${'y'.repeat(590)}${key} and more` } };
+  const lines = [{ type: 'item.completed', item: thought }, failed].map(event => JSON.stringify(event));
+  const { events, outcome } = await playLines(codexAdapter, lines, { exitCode: 1 });
+  const told = JSON.stringify([events, outcome]);
+  expect(told).toMatch(/x{390}\*\*\*.*y{590}\*\*\*/);
+  expect(told).not.toContain('the-');
+});
+
 const spec: AgentSpec = {
   runId: 'run',
   prompt: '/do it',
@@ -183,6 +194,7 @@ const spec: AgentSpec = {
   workspace: '/run/workspace',
   stateDir: '/run/state',
   tempDir: '/run/tmp',
+  variables: {},
   newSessionId: thread,
   resume: undefined,
   stepsMax: 20,

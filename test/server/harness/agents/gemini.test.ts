@@ -82,6 +82,7 @@ test.each([
   ['unreachable', 'resource_unavailable', 'could not be reached'],
   ['refusal', 'agent_failed', 'refused to answer: The model response was blocked due to safety settings.'],
   ['empty', 'no_result', 'Gemini CLI ended without an answer: The model returned an empty response'],
+  ['output-limit-empty', 'agent_failed', 'was cut at its longest length: Model response was truncated'],
   ['step-limit', 'step_limit', 'stopped at its limit of steps: Reached max session turns'],
   ['resume-unknown', 'agent_failed', 'exit code 42 without a word on how it went; last line: Error resuming session'],
 ])('%s: a failure of its own kind', async (name, code, message) => {
@@ -144,6 +145,7 @@ const spec: AgentSpec = {
   workspace: '/run/workspace',
   stateDir: '/run/state',
   tempDir: '/run/tmp',
+  variables: {},
   newSessionId: '01920000-0000-7000-8000-000000000001',
   resume: undefined,
   stepsMax: 20,
@@ -178,6 +180,15 @@ test('a key is in no argument and no file, and where there is none it asks for n
   expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
   const open = launch({ endpoint: { ...spec.endpoint, apiKey: undefined } });
   expect(open.env).toMatchObject({ GEMINI_API_KEY: 'none' });
+});
+
+test('variables that are passed on pass its redaction, whatever they are called', () => {
+  const { settings, env, texts, args } = launch({ variables: { GH_TOKEN: "it's a $token", PLAIN: 'b' } });
+  expect(settings.security.environmentVariableRedaction).toMatchObject({ allowed: ['GH_TOKEN', 'PLAIN'] });
+  expect(env).toMatchObject({ BASH_ENV: '/run/state/gemini/variables.sh' });
+  expect(texts['gemini/variables.sh']).toBe("export GH_TOKEN='it'\\''s a $token'\nexport PLAIN='b'\n");
+  expect(JSON.stringify(args)).not.toContain('token');
+  expect(launch().env).not.toHaveProperty('BASH_ENV');
 });
 
 test('a conversation goes on by its id', () => {

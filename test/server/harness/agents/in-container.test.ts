@@ -72,7 +72,14 @@ test('files of the agent are written to the folder of the run, whatever an agent
   const harness = createAgentHarness('fake', createFakeAgent(), settings);
   const task = {
     ...{ runId: 'one', instructions: [], prompt: { origin: 'the prompt', text: 'do it', firstLine: 1 } },
-    ...{ modelId: undefined, mcpServers: [], skills: [], sessionId: undefined, searchPath: '/usr/bin:/bin' },
+    ...{
+      modelId: undefined,
+      mcpServers: [],
+      skills: [],
+      sessionId: undefined,
+      searchPath: '/usr/bin:/bin',
+      variables: {},
+    },
     ...{ image: 'tools:1', workspace: stateDir, stateDir, tempDir: stateDir, resultFile: join(stateDir, 'result') },
   };
   await harness.prepare(task);

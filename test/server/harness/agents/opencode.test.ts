@@ -198,6 +198,7 @@ const spec: AgentSpec = {
   workspace: '/run/workspace',
   stateDir: '/run/state',
   tempDir: '/run/tmp',
+  variables: {},
   newSessionId: '01920000-0000-7000-8000-000000000001',
   resume: undefined,
   stepsMax: 20,

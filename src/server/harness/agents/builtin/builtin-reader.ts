@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
+import { tellLine } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
 const eventTypes: readonly string[] = [
@@ -23,6 +24,8 @@ export function createBuiltinReader(): AgentReader {
     if (type === 'tool_call') running.add(data.id);
     if (type === 'tool_result') running.delete(data.id);
     if (type === 'message' && typeof data.text === 'string') lastText = data.text;
+    // Shortened where no secret is left that could be cut.
+    if (type === 'log' && typeof data.text === 'string') return [tellLine(data.text)];
     // The program is this version's own.
     return [{ type, data } as EventDraft];
   };

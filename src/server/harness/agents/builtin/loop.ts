@@ -154,5 +154,5 @@ async function createAsking(
 }
 
 function log(text: string): BuiltinLine {
-  return { type: 'log', data: { stream: 'system', text: `${text.replace(/\s+/g, ' ').slice(0, 1000)}\n` } };
+  return { type: 'log', data: { stream: 'system', text: `${text.replace(/\s+/g, ' ')}\n` } };
 }

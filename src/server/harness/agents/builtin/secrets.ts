@@ -5,6 +5,6 @@ import { createHider, hideIn } from '../secrets.ts';
 export type PrintJson = (value: unknown) => string;
 
 export function createPrinter(spec: Pick<AgentSpec, 'endpoint' | 'mcpServers'>): PrintJson {
-  const hide = createHider(spec);
-  return value => JSON.stringify(hideIn(hide, value));
+  const secrets = createHider(spec);
+  return value => JSON.stringify(hideIn(secrets, value));
 }

@@ -1,6 +1,5 @@
 import { type LanguageModelUsage, type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
-import { ellipsis } from '../../../../base/text.ts';
 import type { BuiltinLine } from './builtin-lines.ts';
 import type { Messages } from './history.ts';
 import type { AskedModel } from './model.ts';
@@ -32,8 +31,6 @@ export type StepOutcome =
     }
   /** There is no whole answer, and no tool was called. */
   | ({ readonly kind: 'failed' } & ModelFault);
-
-const thoughtLength = 500;
 
 /** Asks the model once, and carries out the tools that it calls, one after another. What it says becomes lines when it has said all. Rejects when it is stopped. */
 export async function takeStep(parts: StepParts): Promise<StepOutcome> {
@@ -147,8 +144,7 @@ class StepLines {
         texts.push(said);
         emit({ type: 'message', data: { role: 'assistant', text: said } });
       } else if (part.type === 'reasoning' && said !== '') {
-        const thought = ellipsis(said.replace(/\s+/g, ' '), thoughtLength);
-        emit({ type: 'log', data: { stream: 'system', text: `thinking: ${thought}\n` } });
+        emit({ type: 'log', data: { stream: 'system', text: `thinking: ${said}\n` } });
       } else if (part.type === 'tool-call') {
         this.calls += 1;
         emit({ type: 'tool_call', data: { id: part.toolCallId ?? '', name: part.toolName ?? '', input: part.input } });

@@ -6,11 +6,14 @@ const home = 'gemini';
 const folder = `${home}/.gemini`;
 /** Its provider's own endpoint, which has all models that it asks beside the one of the run. */
 const ownEndpoint = 'https://generativelanguage.googleapis.com';
+/** Below the state folder: a file that every bash reads before its command. */
+const bashFile = `${home}/variables.sh`;
 /** Of MCP servers, where a run has none: it then takes none from the workspace either. */
 const noServers = 'none-of-this-run';
 
 export function launchGemini(spec: AgentSpec): AgentLaunch {
-  const { endpoint, model, prompt, instructions, mcpServers, stateDir, newSessionId, resume } = spec;
+  const { endpoint, model, prompt, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
+  const passesOn = Object.keys(variables).length > 0;
   return {
     args: [
       '--output-format',
@@ -35,6 +38,7 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       // It warns of any lesser terminal, although there is none.
       TERM: 'xterm-256color',
       COLORTERM: 'truecolor',
+      ...(passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}),
     },
     // A prompt that begins with a slash would be a command of the program.
     stdin: prompt.startsWith('/') ? `\n${prompt}` : prompt,
@@ -42,18 +46,32 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
+      ...(passesOn ? [{ path: bashFile, text: printExports(variables) }] : []),
     ],
     skillsFolder: `${folder}/skills`,
   };
 }
 
-function createSettings({ endpoint, model, mcpServers, stepsMax }: AgentSpec) {
+/**
+ * The commands of bash that set variables. Gemini CLI lets what it takes for a secret, such as GH_TOKEN, through to MCP servers where its settings allow the name;
+ * on the way to the shell it drops the name all the same. Its shell is bash.
+ */
+function printExports(variables: AgentSpec['variables']): string {
+  const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+  return named.map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`).join('');
+}
+
+function createSettings({ endpoint, model, mcpServers, variables, stepsMax }: AgentSpec) {
   return {
     security: {
       // An endpoint of one's own makes it choose a way to log in that it then refuses.
       auth: { selectedType: 'gemini-api-key' },
       // The key of the model stays out of the shell that the model drives; so does whatever else is named as a secret.
-      environmentVariableRedaction: { enabled: true, blocked: ['GEMINI_API_KEY'] },
+      environmentVariableRedaction: {
+        enabled: true,
+        allowed: Object.keys(variables),
+        blocked: ['GEMINI_API_KEY'],
+      },
     },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },

@@ -63,6 +63,7 @@ export async function runScript(script: ModelScript, options: LoopOptions = {}):
     mcpServers: [],
     skills: [],
     ...folders,
+    variables: {},
     newSessionId: 'b0a1c2d3-0000-4000-8000-000000000001',
     resume: undefined,
     stepsMax: 20,

@@ -112,6 +112,7 @@ test('a signal ends the program and its shell tool at once', async () => {
       mcpServers: [],
       skills: [],
       ...folders,
+      variables: {},
       newSessionId: 'a',
       resume: undefined,
       stepsMax: 3,

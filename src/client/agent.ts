@@ -1,0 +1,53 @@
+import { isObject } from '../base/json.ts';
+import type { AgentListParams, AgentsAnswer } from '../contract/agents.ts';
+import type { EnvironmentListParams, EnvironmentsAnswer } from '../contract/environments.ts';
+import { routes } from '../contract/routes.ts';
+import type { Answer } from './http/answer.ts';
+import { ApiPromise } from './http/api-promise.ts';
+import { keepOptions, keepValues } from './http/request.ts';
+import type { Transport } from './http/transport.ts';
+import { checkNames, checkOptions, type RequestOptions, requestNames } from './options/options.ts';
+
+/** What runs can name: skills and environments. The calls throw what those of runs do. */
+export class Agent {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The skills that a run can name, those of one name together. Throws NotFoundError for a repository that the server does not read. */
+  list(params: AgentListParams = {}, options: RequestOptions = {}): ApiPromise<AgentsAnswer> {
+    const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
+    return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data as AgentsAnswer);
+  }
+
+  /** The environments that a run can work in; the `uid` of one, or its name, is `config.environment_id`. */
+  listEnvironments(params: EnvironmentListParams = {}, options: RequestOptions = {}): ApiPromise<EnvironmentsAnswer> {
+    return new ApiPromise(
+      this.#read('environments', params, ['sort_by'], options),
+      ({ data }) => data as EnvironmentsAnswer,
+    );
+  }
+
+  async #read(
+    member: 'agents' | 'environments',
+    params: object,
+    names: readonly string[],
+    given: RequestOptions,
+  ): Promise<Answer> {
+    checkNames('the parameters of a list', params, names);
+    checkOptions('the options of a call', given, requestNames);
+    const options = keepOptions(given);
+    const { method, path } = routes[member === 'agents' ? 'listAgents' : 'listEnvironments'];
+    return await this.#transport.send({
+      ...options,
+      method,
+      path,
+      as: 'json',
+      isExpected: data => isObject(data) && Array.isArray(data[member]),
+      isIdempotent: true,
+      query: { ...options.query, ...keepValues(params) },
+    });
+  }
+}

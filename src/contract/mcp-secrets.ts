@@ -1,0 +1,26 @@
+import type { AgentConfig } from './config.ts';
+
+type McpServers = NonNullable<AgentConfig['mcp_servers']>;
+
+const mask = '***';
+
+/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and what stands behind the `?` of an address. */
+export function hideMcpSecrets(config: AgentConfig): AgentConfig {
+  if (config.mcp_servers === undefined) return config;
+  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideIn(server)]);
+  return { ...config, mcp_servers: Object.fromEntries(servers) };
+}
+
+function hideIn(server: McpServers[string]): McpServers[string] {
+  const { env, headers, url } = server;
+  return {
+    ...server,
+    ...(env === undefined ? {} : { env: hideValues(env) }),
+    ...(headers === undefined ? {} : { headers: hideValues(headers) }),
+    ...(url === undefined ? {} : { url: url.replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`) }),
+  };
+}
+
+function hideValues(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.keys(values).map(name => [name, mask]));
+}

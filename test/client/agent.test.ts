@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ConfigurationError, NotFoundError, UnexpectedResponseError } from '../../src/client/index.ts';
+import { createClient, failureOf } from './fixtures.ts';
+import { answerJson, answerProblem, reset, startScriptedServer } from './scripted-server.ts';
+
+test('skills are asked for as the public service has it, and again where the answer was lost', async () => {
+  const answer = { agents: [{ name: 'review', variants: [] }] };
+  await using server = await startScriptedServer([reset, answerJson(answer), answerJson(answer)]);
+  const { agent } = createClient(server.url).client;
+  const params = {
+    repo: 'octo-org/shop',
+    refresh: true,
+    sort_by: 'last_run',
+    include_malformed_skills: false,
+  } as const;
+  expect(await agent.list(params, { query: { page: 2 } })).toEqual(answer);
+  expect((await agent.list().withResponse()).data).toEqual(answer);
+  expect(server.requests.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /agent?page=2&repo=octo-org%2Fshop&refresh=true&sort_by=last_run&include_malformed_skills=false',
+    'GET /agent',
+  ]);
+});
+
+test('environments are asked for in their order', async () => {
+  const answer = { environments: [] };
+  await using server = await startScriptedServer([answerJson(answer)]);
+  expect(await createClient(server.url).client.agent.listEnvironments({ sort_by: 'name' })).toEqual(answer);
+  expect(server.requests[0]?.path).toBe('/agent/environments?sort_by=name');
+});
+
+test('a slip is refused before anything is sent, and what is no list of skills or environments is no answer', async () => {
+  await using server = await startScriptedServer([
+    answerProblem(404, 'resource_not_found', {}),
+    answerJson({ environments: [] }),
+    answerJson({ agents: [] }),
+  ]);
+  const { agent } = createClient(server.url, { maxRetries: 0 }).client;
+  const slip: object = { sortBy: 'name' };
+  expect(String(await failureOf(agent.list(slip)))).toContain('there is no "sortBy", did you mean "sort_by"?');
+  expect(await failureOf(agent.listEnvironments({}, slip))).toBeInstanceOf(ConfigurationError);
+  expect(server.requests).toEqual([]);
+  expect(await failureOf(agent.list())).toBeInstanceOf(NotFoundError);
+  expect(await failureOf(agent.list())).toBeInstanceOf(UnexpectedResponseError);
+  expect(await failureOf(agent.listEnvironments())).toBeInstanceOf(UnexpectedResponseError);
+});

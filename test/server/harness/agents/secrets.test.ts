@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createHider, hideIn } from '../../../../src/server/harness/agents/secrets.ts';
+
+const hiderOf = (...values: readonly string[]) =>
+  createHider({
+    endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: undefined },
+    mcpServers: [
+      {
+        type: 'http',
+        name: 'tools',
+        url: 'https://mcp.example.com/',
+        headers: Object.fromEntries(values.map((value, index) => [`x-${index}`, value])),
+        required: false,
+      },
+    ],
+  });
+
+/** What a stream shows of pieces, one after another, and at its end. */
+function show(values: readonly string[], pieces: readonly string[]): readonly string[] {
+  const stream = hiderOf(...values).openStream();
+  return [...pieces.map(piece => stream.push(piece)), stream.end()];
+}
+
+test('wherever a secret is cut in two, the stream shows nothing of it', () => {
+  const text = 'a secret-0815 b secret-0815';
+  for (let at = 0; at <= text.length; at += 1)
+    expect(show(['secret-0815'], [text.slice(0, at), text.slice(at)]).join('')).toBe('a *** b ***');
+  expect(show(['secret-0815'], Array.from(text)).join('')).toBe('a *** b ***');
+});
+
+test('only what may be the beginning of a secret waits', () => {
+  expect(show(['secret-0815'], ['see sec', 'ond', ' s'])).toEqual(['see ', 'second', ' ', 's']);
+});
+
+test('of secrets that begin alike the longer one is waited for, and the shorter one is taken out where it does not come', () => {
+  const secrets = ['12345678', '12345678-abc'];
+  expect(show(secrets, ['x12345678', '-abc y']).join('')).toBe('x*** y');
+  expect(show(secrets, ['x12345678', '-abd y']).join('')).toBe('x***-abd y');
+  expect(show(secrets, ['x12345678']).join('')).toBe('x***');
+});
+
+test('the end of a secret that is the beginning of another one is not taken for that', () => {
+  expect(show(['abcdefgh-12', '12-345678'], ['abcdefgh-12', ' end']).join('')).toBe('*** end');
+});
+
+test('characters that mean something to patterns and to JSON are plain characters of a secret', () => {
+  const secret = 'a.b*c"d\\e\n[f]$1';
+  const hider = hiderOf(secret);
+  expect(hider.hide(`x${secret}x a.bbb`)).toBe('x***x a.bbb');
+  expect(hideIn(hider, { said: [`x${secret}x`], count: 1 })).toEqual({ said: ['x***x'], count: 1 });
+});
+
+test('without secrets everything is shown as it comes', () => {
+  expect(show([], ['a', 'b'])).toEqual(['a', 'b', '']);
+});
