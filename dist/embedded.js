@@ -58,14 +58,14 @@ import {
 } from "./core.js";
 
 // src/action/embedded/embedded.ts
-import { randomBytes as randomBytes3 } from "node:crypto";
+import { randomBytes as randomBytes4 } from "node:crypto";
 import { mkdtemp, rm as rm7 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join32, resolve as resolve7 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join34, resolve as resolve8 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join as join3, resolve as resolve3 } from "node:path";
+import { dirname, join as join3, resolve as resolve4 } from "node:path";
 
 // src/server/config-file.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -1928,18 +1928,18 @@ var validateAsync = async (schema, value, _ctx) => {
   return result.issues.length === 0;
 };
 var _encode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse5 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse4(schema, value, ctx, finalizeParams(fn, _params));
+    return parse5(schema, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var encode = /* @__PURE__ */ _encode($ZodRealError);
 var _decode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse5 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
-    return parse4(schema, value, _ctx, finalizeParams(fn, _params));
+    return parse5(schema, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
@@ -2080,8 +2080,8 @@ function emoji() {
 }
 var ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/;
 var ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/;
-var mac = (delimiter2) => {
-  const escapedDelim = escapeRegex(delimiter2 ?? ":");
+var mac = (delimiter3) => {
+  const escapedDelim = escapeRegex(delimiter3 ?? ":");
   return new RegExp(`^(?:[0-9A-F]{2}${escapedDelim}){5}[0-9A-F]{2}$|^(?:[0-9a-f]{2}${escapedDelim}){5}[0-9a-f]{2}$`);
 };
 var cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/;
@@ -3434,7 +3434,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
-  const parse4 = inst._zod.parse;
+  const parse5 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -3448,7 +3448,7 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse4(payload, ctx);
+    return parse5(payload, ctx);
   };
 }
 var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
@@ -4090,7 +4090,7 @@ function handleIntersectionResults(result, left, right) {
   const unrecKeys = /* @__PURE__ */ new Map();
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
-  const collect2 = (iss, side) => {
+  const collect3 = (iss, side) => {
     let keys;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
@@ -4111,11 +4111,11 @@ function handleIntersectionResults(result, left, right) {
     return true;
   };
   for (const iss of left.issues) {
-    if (!collect2(iss, "l"))
+    if (!collect3(iss, "l"))
       result.issues.push(iss);
   }
   for (const iss of right.issues) {
-    if (!collect2(iss, "r"))
+    if (!collect3(iss, "r"))
       result.issues.push(iss);
   }
   const bothKeys = [...unrecKeys].filter(([, f]) => f.l && f.r).map(([k]) => k);
@@ -5137,7 +5137,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve8) {
+function isRecursive(inst, stack, resolve9) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -5147,7 +5147,7 @@ function isRecursive(inst, stack, resolve8) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve8);
+      const answer = isRecursive(child, stack, resolve9);
       if (answer > result)
         result = answer;
     }
@@ -5158,7 +5158,7 @@ function isRecursive(inst, stack, resolve8) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve9) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -5222,7 +5222,7 @@ function isRecursive(inst, stack, resolve8) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve9 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -12353,6 +12353,7 @@ function date4(params) {
 
 // src/server/environment-schema.ts
 var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable").refine((name) => !name.startsWith("AGENT_RUN_"), "takes no AGENT_RUN_ variable: those are the service's own");
+var imageName = external_exports.string().regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, "is no name of an image, such as node:24 or ghcr.io/octo-org/tools:1");
 var repositorySchema = external_exports.strictObject({
   url: external_exports.string().min(1).describe("`owner/repo` on github.com, or an address: https, http without a token, file"),
   ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
@@ -12365,7 +12366,9 @@ var environmentSchema = external_exports.strictObject({
   ),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Commands for bash before the agent begins, one after another; one that fails ends the run"),
   env: external_exports.array(variableName).default([]).describe("Names passed on from the server's environment to setup commands and the agent"),
-  docker_image: external_exports.string().optional().describe("Refused: this version has no docker executor, commands run on the machine of the server"),
+  docker_image: imageName.optional().describe(
+    "Image of the containers that setup commands and the agent run in; without it they are processes of the machine"
+  ),
   publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
   publish_base: external_exports.string().min(1).optional().describe("Branch that pull requests are for; the one that was checked out where not given")
 });
@@ -12381,6 +12384,16 @@ var gitSchema = external_exports.strictObject({
       api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`")
     })
   ).default({}).describe("Hosts that a token is for, such as github.com")
+});
+
+// src/server/container-schema.ts
+var dockerSchema = external_exports.strictObject({
+  command: external_exports.string().min(1).optional().describe("File or name of the command; else `docker`, else `podman`, as the PATH of the server has them"),
+  image: imageName.optional().describe("Image for runs whose environment names none, and for those without an environment"),
+  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "is no network, such as bridge, host or none").optional().describe("The network of containers (`--network`); the engine's usual one where not given"),
+  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory of one container, without swap"),
+  processes: external_exports.int().min(1).optional().describe("Processes and threads of one container"),
+  cpus: external_exports.number().positive().optional().describe("Processors that one container may keep busy, also a part of one")
 });
 
 // src/server/harness/agents/adapter.ts
@@ -12476,6 +12489,7 @@ var configFileSchema = external_exports.strictObject({
     script: external_exports.strictObject({}).nullable().optional().describe("Offers `script`: whoever has a key then runs shell blocks as the server")
   }).catchall(harnessEntrySchema).optional().describe("What can execute a run"),
   environments: environmentsSchema.optional().describe("What runs may ask to work in with `config.environment_id`"),
+  docker: dockerSchema.optional().describe("How containers are run, where an image is named for runs"),
   git: gitSchema.optional().describe("How the server speaks with hosts of repositories"),
   skills: skillsSchema.optional().describe("Where skills are taken from"),
   limits: limitsSchema.partial().optional()
@@ -12617,6 +12631,40 @@ function rangeStart(node2) {
 }
 function keyText(key) {
   return typeof key === "object" && key !== null && "value" in key ? String(key.value) : String(key);
+}
+
+// src/server/container-settings.ts
+import { resolve } from "node:path";
+var clientVariables = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LANG"],
+  ...["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_API_VERSION"],
+  ...["CONTAINER_HOST", "CONTAINER_SSHKEY", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF", "REGISTRY_AUTH_FILE"],
+  ...["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK"],
+  ...[
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR"
+  ]
+];
+function readDockerConfig({ docker = {} }, { env, folder: folder2 }) {
+  const { command, image, network, memory_mb: memoryMb2, processes, cpus } = docker;
+  return {
+    command: command?.includes("/") === true ? resolve(folder2, command) : command,
+    image,
+    settings: { network, memoryMb: memoryMb2, processes, cpus },
+    env: Object.fromEntries(clientVariables.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]))
+  };
+}
+function usesContainers({
+  environments,
+  docker
+}) {
+  return docker.image !== void 0 || environments.some(({ image }) => image !== void 0);
 }
 
 // src/server/environments/address.ts
@@ -12764,11 +12812,6 @@ function readEnvironments(settings, { env, git, updatedAt }) {
   if (skillToken !== void 0) tokenPlaces.set(skillToken, "skills.github");
   return entries.map(([name, entry]) => {
     const fault = (path, message) => new EnvironmentSettingError(["environments", name, ...path], message);
-    if (entry.docker_image !== void 0)
-      throw fault(
-        ["docker_image"],
-        "this version has no docker executor; leave it out, and commands run on the machine of the server"
-      );
     for (const [index, variable] of entry.env.entries())
       if (tokenPlaces.has(variable))
         throw fault(
@@ -12784,6 +12827,7 @@ function readEnvironments(settings, { env, git, updatedAt }) {
       repositories: readRepositories(entry, git, fault),
       setup: entry.setup,
       env: pick2(env, entry.env),
+      image: entry.docker_image,
       publish: entry.publish,
       publishBase: entry.publish_base,
       updatedAt
@@ -12846,7 +12890,7 @@ function pick2(env, names2) {
 
 // src/server/harness/agents/agents-folder.ts
 import { homedir } from "node:os";
-import { isAbsolute as isAbsolute2, join as join2, resolve } from "node:path";
+import { isAbsolute as isAbsolute2, join as join2, resolve as resolve2 } from "node:path";
 
 // src/server/harness/program-path.ts
 import { access, constants, stat } from "node:fs/promises";
@@ -12911,7 +12955,7 @@ function isAgentProgramName(name) {
 // src/server/harness/agents/agents-folder.ts
 function locateAgentsFolder(env, cwd) {
   const named = env.AGENT_RUN_AGENTS?.trim();
-  if (named) return resolve(cwd, named);
+  if (named) return resolve2(cwd, named);
   return join2(env.HOME?.trim() || homedir(), ".agent-run", "agents");
 }
 function locateProgramFolder(agentsFolder, name, { version: version4 }) {
@@ -12948,7 +12992,7 @@ function describeMissingAgent(title, name, program) {
 }
 
 // src/server/harness-settings.ts
-import { resolve as resolve2 } from "node:path";
+import { resolve as resolve3 } from "node:path";
 var HarnessSettingError = class extends Error {
   name = "HarnessSettingError";
   path;
@@ -13029,7 +13073,7 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
   return { api, root, apiKey };
 }
 function place(program, { folder: folder2 }) {
-  return program.includes("/") ? resolve2(folder2, program) : program;
+  return program.includes("/") ? resolve3(folder2, program) : program;
 }
 function pick3(env, names2) {
   return Object.fromEntries(names2.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
@@ -13065,14 +13109,14 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
   );
   const opened = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
   const { settings: file2, folder: folder2 } = opened;
-  const fromCwd = (path) => path === void 0 ? void 0 : resolve3(cwd, path);
-  const fromFile = (path) => path === void 0 ? void 0 : resolve3(folder2, path);
+  const fromCwd = (path) => path === void 0 ? void 0 : resolve4(cwd, path);
+  const fromFile = (path) => path === void 0 ? void 0 : resolve4(folder2, path);
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file2.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file2.tls?.key);
   const config2 = {
     host: flags.host ?? env.AGENT_RUN_HOST ?? file2.host ?? "127.0.0.1",
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file2.port ?? defaultPort,
-    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve3(cwd, ".agent-run"),
+    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve4(cwd, ".agent-run"),
     publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file2.public_url)?.replace(/\/+$/, ""),
     behindProxy: flags.behindProxy ?? file2.behind_proxy ?? false,
     containment: file2.containment ?? "auto",
@@ -13082,6 +13126,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
     unsetVariables: findUnset(opened, env),
+    docker: readDockerConfig(file2, { env, folder: folder2 }),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick4(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
@@ -13091,7 +13136,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
   return deepFreeze(config2);
 }
 function openConfigFile(named, cwd) {
-  const path = resolve3(cwd, named ?? defaultConfigFile);
+  const path = resolve4(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== void 0) throw new ConfigError([`there is no configuration file ${path}`]);
     return { settings: {}, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
@@ -13140,7 +13185,7 @@ function readHarnesses({ settings, folder: folder2, place: place3 }, env, agents
 }
 function readRepositories2({ settings, folder: folder2, place: place3 }) {
   const entries = Object.entries(settings.skills?.repositories ?? {}).map(
-    ([name, path]) => [name, resolve3(folder2, path)]
+    ([name, path]) => [name, resolve4(folder2, path)]
   );
   const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
@@ -13175,7 +13220,7 @@ function findUnset({
 }
 function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
-  const path = resolve3(folder2, settings.workspace);
+  const path = resolve4(folder2, settings.workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
   throw new ConfigError([`${place3(["workspace"])}: there is no folder ${path}`]);
 }
@@ -14786,8 +14831,8 @@ var agentAdapters = {
 
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID } from "node:crypto";
-import { mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname as dirname2, join as join6 } from "node:path";
+import { lstat, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { basename as basename2, dirname as dirname3, join as join7 } from "node:path";
 
 // src/server/harness/ending-text.ts
 import { constants as constants3 } from "node:os";
@@ -14882,6 +14927,42 @@ function hideIn(secrets, value) {
   );
 }
 
+// src/server/harness/agents/in-container.ts
+import { existsSync as existsSync2 } from "node:fs";
+import { basename, dirname as dirname2, join as join6 } from "node:path";
+async function locateInContainer({ program: usual }, { program, agentsFolder }) {
+  if (typeof usual !== "string") return locateOwn(usual.file);
+  if (program !== void 0) return { command: [program], readable: [] };
+  if (agentsFolder !== void 0 && isAgentProgramName(usual)) {
+    const pinned = agentPrograms[usual];
+    const folder2 = locateProgramFolder(agentsFolder, usual, pinned);
+    const [first, ...rest] = commandIn(folder2, pinned);
+    const file2 = rest.at(-1) ?? first;
+    if (await isProgram(file2)) return { command: rest.length === 0 ? [first] : ["node", ...rest], readable: [folder2] };
+  }
+  return { command: [usual], readable: [] };
+}
+function locateOwn(file2) {
+  const command = ["node", file2];
+  const at = file2.lastIndexOf("/server/harness/");
+  if (at === -1) return { command, readable: [dirname2(file2)] };
+  const code = file2.slice(0, at);
+  const readable = [code];
+  for (let folder2 = dirname2(code); folder2 !== dirname2(folder2); folder2 = dirname2(folder2)) {
+    const found = basename(folder2) === "node_modules" ? [folder2] : ["package.json", "node_modules"].map((name) => join6(folder2, name));
+    readable.push(...found.filter((path) => existsSync2(path)));
+  }
+  return { command, readable };
+}
+function describeUnreachable(address, network) {
+  if (network === "host") return void 0;
+  if (network === "none")
+    return `${address}, cannot be reached from the container: \`docker.network\` of this server is none; name another network there`;
+  const { hostname: hostname3 } = new URL(address);
+  if (!isLoopback(hostname3)) return void 0;
+  return `${address}, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have \`docker.network: host\``;
+}
+
 // src/server/harness/agents/secrets.ts
 function createHider({
   endpoint,
@@ -14921,22 +15002,25 @@ function createAgentHarness(name, adapter, settings) {
     canResume: true,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== "string",
-    refuse({ modelId }) {
+    refuse({ modelId, container }) {
+      const unreachable = container && describeUnreachable(endpoint.root, container.network);
+      if (unreachable !== void 0) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
       if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
     },
     async prepare(task) {
-      const program = await locate(name, adapter, settings, task.searchPath);
+      const { command: program, readable } = task.image === void 0 ? { command: await locate(name, adapter, settings, task.searchPath), readable: [] } : await locateInContainer(adapter, settings);
       const spec = createSpec(task, settings);
       const { args, env, stdin, files: files2, skillsFolder } = adapter.launch(spec);
       await placeFiles(spec.stateDir, files2);
-      if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
+      if (skillsFolder !== void 0) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
+        readable,
         reader: readLines(reader, secrets),
         secrets,
         async forget() {
@@ -14980,28 +15064,39 @@ function sayInstead({ sessionId }) {
 }
 async function placeFiles(stateDir, files2) {
   for (const { path, text } of files2) {
-    const file2 = join6(stateDir, path);
-    await mkdir(dirname2(file2), { recursive: true, mode: 448 });
+    const file2 = join7(stateDir, path);
+    await makeFolder(stateDir, dirname3(path));
     await removeFile(stateDir, path);
     await writeFile(file2, text, { mode: 384, flag: "wx" });
   }
 }
 async function removeFile(stateDir, path) {
-  const folder2 = dirname2(join6(stateDir, path));
+  const folder2 = dirname3(join7(stateDir, path));
   const real = await realpath(folder2).catch(() => void 0);
   if (real === void 0) return;
-  if (real !== join6(await realpath(stateDir), dirname2(path)))
+  if (real !== join7(await realpath(stateDir), dirname3(path)))
     throw new HarnessRefusal(
       "agent_failed",
-      `the agent put a link in place of the folder ${dirname2(path)} of its state`
+      `the agent put a link in place of the folder ${dirname3(path)} of its state`
     );
-  await rm(join6(folder2, basename(path)), { recursive: true, force: true });
+  await rm(join7(folder2, basename2(path)), { recursive: true, force: true });
 }
-async function linkSkills(folder2, skills) {
+async function makeFolder(root, path) {
+  let folder2 = root;
+  for (const part2 of path.split("/").filter((each) => each !== ".")) {
+    folder2 = join7(folder2, part2);
+    const info = await lstat(folder2).catch(() => void 0);
+    if (info?.isDirectory() === true) continue;
+    await rm(folder2, { force: true });
+    await mkdir(folder2, { mode: 448 });
+  }
+}
+async function linkSkills(stateDir, path, skills) {
   if (skills.length === 0) return;
-  await mkdir(folder2, { recursive: true, mode: 448 });
+  await makeFolder(stateDir, path);
+  const folder2 = join7(stateDir, path);
   for (const skill of skills)
-    await symlink(skill.folder, join6(folder2, basename(skill.folder))).catch((error2) => {
+    await symlink(skill.folder, join7(folder2, basename2(skill.folder))).catch((error2) => {
       if (error2.code !== "EEXIST") throw error2;
     });
 }
@@ -15060,7 +15155,7 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
 
 // src/server/harness/command-harness.ts
 import { writeFile as writeFile2 } from "node:fs/promises";
-import { basename as basename2, join as join7 } from "node:path";
+import { basename as basename3, join as join8 } from "node:path";
 function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
   if (taken.length > 0)
@@ -15072,7 +15167,7 @@ function createCommandHarness({ name, argv, env }) {
     refuse: refuseForAgents(name),
     async prepare(task) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
-      const promptFile = join7(task.stateDir, "prompt.md");
+      const promptFile = join8(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
       const secrets = hideVariables({ ...task.variables, ...env });
       return {
@@ -15080,7 +15175,7 @@ function createCommandHarness({ name, argv, env }) {
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
         secrets,
-        conclude: async (end) => hideIn(secrets, concludeCommand(basename2(argv[0]), end))
+        conclude: async (end) => hideIn(secrets, concludeCommand(basename3(argv[0]), end))
       };
     }
   };
@@ -15108,7 +15203,7 @@ function concludeCommand(program, end) {
 // src/server/harness/script-harness.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { readFile, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join8 } from "node:path";
+import { join as join9 } from "node:path";
 
 // src/server/harness/fenced-blocks.ts
 var tabStop = 4;
@@ -15230,20 +15325,20 @@ async function prepareScript(task) {
       "invalid_request",
       "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
     );
-  const bash = await findProgram("bash", task.searchPath);
+  const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
   if (bash === void 0)
     throw new HarnessRefusal(
       "environment_setup_failed",
       "the script harness needs bash, and there is none on the PATH of the server"
     );
   const divider = `${randomUUID2()}`;
-  const promptFile = join8(task.stateDir, "prompt.md");
-  const driverFile = join8(task.stateDir, "driver.sh");
+  const promptFile = join9(task.stateDir, "prompt.md");
+  const driverFile = join9(task.stateDir, "driver.sh");
   await writeFile3(promptFile, task.prompt.text);
   await writeFile3(driverFile, driver);
-  await writeFile3(join8(task.stateDir, "divider"), divider);
+  await writeFile3(join9(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
-    await writeFile3(join8(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+    await writeFile3(join9(task.stateDir, `block-${index + 1}.sh`), printScript(block));
   const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
@@ -15261,7 +15356,7 @@ function printScript({ line, code }) {
   return "\n".repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-  return Number(await readFile(join8(stateDir, "block"), "utf8").catch(() => ""));
+  return Number(await readFile(join9(stateDir, "block"), "utf8").catch(() => ""));
 }
 function concludeScript(blocks, reached, end) {
   if (end.exitCode === 0) {
@@ -15342,13 +15437,108 @@ function createRunVariables({ runId, config: config2 }, folder2, { skillDir, can
   };
 }
 
+// src/server/executor/container-engine.ts
+import { spawn } from "node:child_process";
+import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
+import { delimiter as delimiter2, isAbsolute as isAbsolute3, join as join10 } from "node:path";
+var ContainerFault = class extends Error {
+  name = "ContainerFault";
+};
+var usualNames = ["docker", "podman"];
+var callMs = 3e4;
+var streamEndMs = 1e3;
+var textMax = 64 * 1024;
+function findContainerEngine({
+  command,
+  env
+}) {
+  const folders = (env.PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter2).filter(isAbsolute3);
+  const names2 = command === void 0 ? usualNames : [command];
+  const paths = names2.flatMap((name) => isAbsolute3(name) ? [name] : folders.map((folder2) => join10(folder2, name)));
+  const file2 = paths.find(isProgram2);
+  if (file2 !== void 0) return { file: file2, env };
+  if (command === void 0)
+    return "there is neither docker nor podman on the PATH of the server; install one of them, or name its file with `docker.command`";
+  return isAbsolute3(command) ? `${command}, which \`docker.command\` names, is not there, or no program` : `there is no ${command} on the PATH of the server, which \`docker.command\` names`;
+}
+function isProgram2(path) {
+  try {
+    accessSync(path, constants4.X_OK);
+    return statSync2(path).isFile();
+  } catch {
+    return false;
+  }
+}
+async function callEngine({ file: file2, env }, args, signal = AbortSignal.timeout(callMs)) {
+  const child = spawn(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  child.once("error", (error2) => resolve9({ code: void 0, fault: error2.message }));
+  child.once("close", (code2) => resolve9({ code: code2 ?? void 0, fault: "" }));
+  child.once("exit", () => {
+    const streams = [child.stdout, child.stderr];
+    setTimeout(() => streams.forEach((stream2) => void stream2.destroy()), streamEndMs).unref();
+  });
+  const texts = [collect(child.stdout), collect(child.stderr)];
+  const { code, fault } = await promise2;
+  signal.removeEventListener("abort", kill);
+  const [stdout = "", stderr = ""] = fault === "" ? await Promise.all(texts) : [];
+  return { code, stdout: stdout.trim(), stderr: fault === "" ? stderr : fault };
+}
+async function collect(stream2) {
+  let text = "";
+  try {
+    for await (const chunk of stream2) text = `${text}${String(chunk)}`.slice(-textMax);
+  } catch {
+  }
+  return text;
+}
+function describeComplaint(stderr) {
+  const said = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^Run '.+ --help' for more information$/.test(line));
+  const words2 = lastLines(said.join("\n"), 2).map((line) => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, "")).join(" | ");
+  return words2 === "" ? "it said nothing of why" : words2.slice(0, 500);
+}
+function isNoContainer(stderr) {
+  return /no such container|no container with name or id|no such object/i.test(stderr);
+}
+
+// src/server/executor/engine-probe.ts
+async function askEngine(engine, { uid = process.getuid?.(), gid = process.getgid?.() } = {}) {
+  const asked = await callEngine(engine, ["--version"]);
+  if (asked.code !== 0) throw new ContainerFault(`${engine.file} does not start: ${describeComplaint(asked.stderr)}`);
+  const [version4 = ""] = asked.stdout.split("\n");
+  const kind = /podman/i.test(version4) ? "podman" : "docker";
+  const format = kind === "podman" ? "{{.Host.Security.Rootless}}" : "{{json .SecurityOptions}}";
+  const { code, stdout, stderr } = await callEngine(engine, ["info", "--format", format]);
+  if (code !== 0) throw new ContainerFault(`${kind} cannot be used: ${describeComplaint(stderr)}`);
+  if (/"name=userns/.test(stdout))
+    throw new ContainerFault(
+      "docker gives containers other users than the machine has (userns-remap), so that they cannot work in the folders of runs; switch that off"
+    );
+  const user = uid === void 0 ? [] : ["--user", `${uid}:${gid ?? uid}`];
+  if (kind === "podman") {
+    const proxies = "--http-proxy=false";
+    return {
+      kind,
+      version: version4,
+      userFlags: [proxies, ...stdout.trim() === "true" ? ["--userns", "keep-id"] : [], ...user]
+    };
+  }
+  return { kind, version: version4, userFlags: /"name=rootless/.test(stdout) ? ["--user", "0:0"] : user };
+}
+async function probeEngine(engine) {
+  return (await askEngine(engine)).userFlags;
+}
+
 // src/server/worker/environment-clone.ts
 import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
-import { join as join10 } from "node:path";
+import { join as join12 } from "node:path";
 
 // src/server/worker/run-git.ts
 import { rm as rm2, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import { join as join11 } from "node:path";
 
 // src/server/worker/text-tail.ts
 var TextTail = class {
@@ -15385,7 +15575,7 @@ var usualConfig = [
   ["submodule.recurse", "false"]
 ];
 async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
-  const file2 = join9(folder2.state, "gitconfig");
+  const file2 = join11(folder2.state, "gitconfig");
   await rm2(file2, { recursive: true, force: true });
   await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
   const output2 = new TextTail(16 * 1024);
@@ -15719,7 +15909,7 @@ async function cloneRepositories(environment, checkout2, parts) {
 function findClones(environment, workspace, kept) {
   return kept.flatMap(({ url: url2, path, commit: commit2, branch, usualBranch }) => {
     const repository = environment?.repositories.find((known) => known.url === url2 && known.path === path);
-    return repository === void 0 ? [] : [{ repository, folder: join10(workspace, path), commit: commit2, branch, usualBranch }];
+    return repository === void 0 ? [] : [{ repository, folder: join12(workspace, path), commit: commit2, branch, usualBranch }];
   });
 }
 function keepClone({ repository: { url: url2, path }, commit: commit2, branch, usualBranch }) {
@@ -15732,11 +15922,11 @@ function describeClones(clones) {
   }).join(", ");
 }
 async function cloneRepository(repository, revision, parts) {
-  const folder2 = join10(parts.folder.workspace, repository.path);
+  const folder2 = join12(parts.folder.workspace, repository.path);
   await mkdir2(folder2, { recursive: true, mode: 448 });
   const at = { ...parts, cwd: folder2 };
   check2(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join10(folder2, ".git", "config"), printRemote(repository.url));
+  await appendFile(join12(folder2, ".git", "config"), printRemote(repository.url));
   const listed = await listRefs(at, repository, revision.ref);
   const wanted = chooseRef(repository, revision, listed);
   const { usualBranch } = listed;
@@ -15747,7 +15937,7 @@ async function cloneRepository(repository, revision, parts) {
   check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
   const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
   check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join10(folder2, ".git")), branch, usualBranch };
+  return { repository, folder: folder2, commit: await readHead(join12(folder2, ".git")), branch, usualBranch };
 }
 function printRemote(url2) {
   return `[remote "origin"]
@@ -15756,9 +15946,9 @@ function printRemote(url2) {
 `;
 }
 async function readHead(gitFolder) {
-  const head = (await readFile2(join10(gitFolder, "HEAD"), "utf8")).trim();
+  const head = (await readFile2(join12(gitFolder, "HEAD"), "utf8")).trim();
   if (!head.startsWith("ref: ")) return head;
-  return (await readFile2(join10(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+  return (await readFile2(join12(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
 async function listRefs(at, repository, ref) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
@@ -15795,29 +15985,30 @@ function check2({ name, url: url2 }, outcome) {
 
 // src/server/worker/run-folder.ts
 import { execFile } from "node:child_process";
-import { lstat, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { lstat as lstat2, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
+import { dirname as dirname4, join as join13 } from "node:path";
 import { promisify } from "node:util";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
-  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
+  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts, resultFile } = folder2;
   await removeFolder(root);
-  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+  for (const path of [state, home4, temporary, artifacts, dirname4(resultFile), ...hasOwnWorkspace ? [workspace] : []])
     await mkdir3(path, { recursive: true, mode: 448 });
 }
 async function reopenRunFolder(folder2, { keepsArtifacts }) {
   if (!await isKept(folder2)) return false;
-  const { root, state, home: home4, temporary, artifacts, resultFile, questionFile } = folder2;
-  const passing = [temporary, resultFile, questionFile, join11(root, "skills"), join11(state, "skill")];
+  const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
+  const passing = [temporary, dirname4(resultFile), join13(root, "skills"), join13(state, "skill")];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
-  const changes = join11(state, "changes");
-  if ((await lstat(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
-  for (const path of [home4, temporary, artifacts]) await mkdir3(path, { recursive: true, mode: 448 });
+  const changes = join13(state, "changes");
+  if ((await lstat2(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
+  for (const path of [home4, temporary, artifacts, dirname4(resultFile)])
+    await mkdir3(path, { recursive: true, mode: 448 });
   return true;
 }
 async function isKept({ root, state, workspace, conversationFile }) {
-  const info = await Promise.all([root, state, workspace].map((path) => lstat(path).catch(() => void 0)));
-  const isMarked = (await lstat(conversationFile).catch(() => void 0))?.isFile() ?? false;
+  const info = await Promise.all([root, state, workspace].map((path) => lstat2(path).catch(() => void 0)));
+  const isMarked = (await lstat2(conversationFile).catch(() => void 0))?.isFile() ?? false;
   return isMarked && info.every((found) => found?.isDirectory() === true);
 }
 async function markAsConversation({ conversationFile }) {
@@ -15826,24 +16017,27 @@ async function markAsConversation({ conversationFile }) {
   });
 }
 function locateRunFolder(dataDir, name, workspace) {
-  const root = join11(dataDir, runsFolder, name);
+  const root = join13(dataDir, runsFolder, name);
   return {
     root,
-    workspace: workspace ?? join11(root, "workspace"),
+    workspace: workspace ?? join13(root, "workspace"),
     hasOwnWorkspace: workspace === void 0,
-    state: join11(root, "state"),
-    home: join11(root, "home"),
-    temporary: join11(root, "tmp"),
-    artifacts: join11(root, "artifacts"),
-    resultFile: join11(root, "result.md"),
-    questionFile: join11(root, "question.md"),
-    conversationFile: join11(root, "conversation")
+    state: join13(root, "state"),
+    home: join13(root, "home"),
+    temporary: join13(root, "tmp"),
+    artifacts: join13(root, "artifacts"),
+    resultFile: join13(root, "result", "result.md"),
+    questionFile: join13(root, "result", "question.md"),
+    conversationFile: join13(root, "conversation")
   };
 }
+function placedSkillsFolder({ root }) {
+  return join13(root, "skills");
+}
 async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat(root).catch(() => void 0))?.isDirectory() ?? false;
+  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir(root)) if (join11(root, name) !== workspace) await removeFolder(join11(root, name));
+  for (const name of await readdir(root)) if (join13(root, name) !== workspace) await removeFolder(join13(root, name));
 }
 async function keepConversation({
   root,
@@ -15852,7 +16046,7 @@ async function keepConversation({
   resultFile,
   questionFile
 }) {
-  for (const path of [temporary, artifacts, resultFile, questionFile, join11(root, "publish")]) await removeFolder(path);
+  for (const path of [temporary, artifacts, resultFile, questionFile, join13(root, "publish")]) await removeFolder(path);
 }
 async function removeStaleFolders({
   dataDir,
@@ -15863,12 +16057,12 @@ async function removeStaleFolders({
   onFailure
 }) {
   let removed = 0;
-  for (const name of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
+  for (const name of await readdir(join13(dataDir, runsFolder)).catch(() => [])) {
     if (isInHand(name)) continue;
     const folder2 = locateRunFolder(dataDir, name);
     try {
-      let { ctimeMs: endedAt } = await lstat(folder2.root);
-      if (await lstat(folder2.conversationFile).catch(() => void 0) !== void 0) {
+      let { ctimeMs: endedAt } = await lstat2(folder2.root);
+      if (await lstat2(folder2.conversationFile).catch(() => void 0) !== void 0) {
         const end = await conversations?.readEnd(name);
         if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
         endedAt = end;
@@ -15889,12 +16083,12 @@ async function removeStrangeFolders({
   isKnown,
   onFailure
 }) {
-  const root = join11(dataDir, runsFolder);
+  const root = join13(dataDir, runsFolder);
   let removed = 0;
   for (const name of await readdir(root).catch(() => [])) {
     if (await isKnown(name)) continue;
     try {
-      await removeFolder(join11(root, name));
+      await removeFolder(join13(root, name));
       removed += 1;
     } catch (error2) {
       onFailure(name, error2);
@@ -15915,8 +16109,8 @@ async function removeFolder(path) {
 }
 
 // src/server/executor/containment.ts
-import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
-import { join as join12 } from "node:path";
+import { accessSync as accessSync2, constants as constants5, statSync as statSync3 } from "node:fs";
+import { join as join14 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
@@ -15934,11 +16128,11 @@ function createMarkerTest(markers) {
 }
 
 // src/server/executor/namespace-probe.ts
-import { spawn as spawn2 } from "node:child_process";
+import { spawn as spawn3 } from "node:child_process";
 import { once as once2 } from "node:events";
 
 // src/server/executor/run-namespace.ts
-import { spawn } from "node:child_process";
+import { spawn as spawn2 } from "node:child_process";
 import { once } from "node:events";
 
 // src/server/executor/process-table.ts
@@ -15996,7 +16190,7 @@ function readOr(absent, read) {
 }
 
 // src/server/executor/run-processes.ts
-import { basename as basename3 } from "node:path";
+import { basename as basename4 } from "node:path";
 function findProcesses(scope) {
   const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
   const table = readProcessTable();
@@ -16046,7 +16240,7 @@ function worksIn(pid, folders) {
   return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
 }
 function holdsOneOf(pid, pipes) {
-  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename3(path).startsWith(name)));
+  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename4(path).startsWith(name)));
 }
 function isSame(table, leader) {
   const row = table.find((candidate) => candidate.pid === leader.pid);
@@ -16088,7 +16282,7 @@ var startMs = 1e4;
 var deathMs = 1e4;
 async function openRunNamespace(tools, env, clock) {
   const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
-  const keeper = spawn(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  const keeper = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
   const gone = waitForEnd(keeper);
   let first;
   try {
@@ -16124,7 +16318,7 @@ async function openRunNamespace(tools, env, clock) {
 }
 async function waitForStart({ stdout, stderr }, gone, clock) {
   const over = new AbortController();
-  const words2 = collect(stderr);
+  const words2 = collect2(stderr);
   try {
     const fault = await Promise.race([
       once(stdout, "data", { signal: over.signal }).then(() => void 0),
@@ -16143,14 +16337,14 @@ function findChild(pid) {
   return child;
 }
 async function waitForEnd(keeper) {
-  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve8(error2.message));
-  keeper.once("exit", (code, signal) => resolve8(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve9(error2.message));
+  keeper.once("exit", (code, signal) => resolve9(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
   for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
   });
   return promise2;
 }
-async function collect(stream2) {
+async function collect2(stream2) {
   let text = "";
   try {
     for await (const chunk of stream2) text += String(chunk);
@@ -16174,7 +16368,7 @@ async function probeNamespace(tools, env, clock) {
   }
 }
 async function probeEnd([file2, ...args], env, clock) {
-  const shell = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const shell = spawn3(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"])
     shell[name].on("data", (chunk) => {
@@ -16283,12 +16477,12 @@ function unshareFlags(isRoot) {
   return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
 }
 function findTool(name, folders) {
-  return folders.map((folder2) => join12(folder2, name)).find(isProgram2);
+  return folders.map((folder2) => join14(folder2, name)).find(isProgram3);
 }
-function isProgram2(path) {
+function isProgram3(path) {
   try {
-    accessSync(path, constants4.X_OK);
-    return statSync2(path).isFile();
+    accessSync2(path, constants5.X_OK);
+    return statSync3(path).isFile();
   } catch {
     return false;
   }
@@ -16313,7 +16507,7 @@ async function findRunContainment({ containment: choice, limits }, log) {
 var unfinishedMaxMs = 24 * 36e5;
 
 // node_modules/@hono/node-server/dist/index.mjs
-import { Http2ServerRequest, constants as constants5 } from "node:http2";
+import { Http2ServerRequest, constants as constants6 } from "node:http2";
 import { Readable } from "node:stream";
 
 // node_modules/hono/dist/helper/websocket/index.js
@@ -16673,7 +16867,7 @@ var readBodyDirect = (request) => {
     request[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
-  const promise2 = new Promise((resolve8, reject) => {
+  const promise2 = new Promise((resolve9, reject) => {
     const chunks = [];
     let settled = false;
     const finish = (callback) => {
@@ -16691,7 +16885,7 @@ var readBodyDirect = (request) => {
         else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
-          resolve8(recovered);
+          resolve9(recovered);
         }
       });
       return true;
@@ -16703,7 +16897,7 @@ var readBodyDirect = (request) => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         request[bodyBufferKey] = buffer;
-        resolve8(buffer);
+        resolve9(buffer);
       });
     };
     const onError = (error2) => {
@@ -17130,9 +17324,9 @@ function quoteValue(text) {
 }
 
 // src/server/server.ts
-import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join31 } from "node:path";
+import { createHash as createHash6, randomBytes as randomBytes3 } from "node:crypto";
+import { existsSync as existsSync5, realpathSync as realpathSync4 } from "node:fs";
+import { join as join33 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -17265,9 +17459,9 @@ var threads = 0;
 async function askSchema(question) {
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve: resolve8 } = Promise.withResolvers();
-    if (question.document === void 0) waiting.push(resolve8);
-    else waiting.unshift(resolve8);
+    const { promise: turn, resolve: resolve9 } = Promise.withResolvers();
+    if (question.document === void 0) waiting.push(resolve9);
+    else waiting.unshift(resolve9);
     await turn;
   }
   try {
@@ -17279,7 +17473,7 @@ async function askSchema(question) {
   }
 }
 async function askThread(question) {
-  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
   const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const thread = new Worker(new URL(`./schema-program.${ending2}`, import.meta.url), {
     env: {},
@@ -17288,15 +17482,15 @@ async function askThread(question) {
   });
   let timer;
   thread.on("message", (message) => {
-    if (message !== "ready") return resolve8(message);
-    timer = setTimeout(() => resolve8({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
+    if (message !== "ready") return resolve9(message);
+    timer = setTimeout(() => resolve9({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
     thread.postMessage(question);
   });
   thread.on("error", (error2) => {
     const isMemory = error2.code === "ERR_WORKER_OUT_OF_MEMORY";
-    resolve8({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
+    resolve9({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
   });
-  thread.on("exit", () => resolve8({ refused: "its check ended without an answer" }));
+  thread.on("exit", () => resolve9({ refused: "its check ended without an answer" }));
   const answer = await promise2;
   clearTimeout(timer);
   await thread.terminate();
@@ -17354,7 +17548,25 @@ function parseJson(text) {
 }
 
 // src/server/complete-config.ts
-function createConfigCheck(harnesses) {
+function findContainer({ environment_id: uid }, { environments, docker: { image, settings } }) {
+  const environment = uid === void 0 ? void 0 : findEnvironment(environments, uid);
+  const { network } = settings;
+  if (environment?.image !== void 0)
+    return {
+      because: `config.environment_id: runs of the environment ${environment.name} are in a container (\`docker_image\`)`,
+      network
+    };
+  return image === void 0 ? void 0 : { because: "runs of this server are in a container (`docker.image`)", network };
+}
+function refuseContainer({ because, network }, mcpServers, { engine }) {
+  if (typeof engine === "string") return `${because}, and ${engine}`;
+  for (const server of mcpServers) {
+    const fault = server.type === "http" ? describeUnreachable(server.url, network) : void 0;
+    if (fault !== void 0) return `config.mcp_servers.${server.name}.url: the server, ${fault}`;
+  }
+  return void 0;
+}
+function createConfigCheck(harnesses, surroundings) {
   return async (config2) => {
     const harness = harnesses.get(config2.harness?.type);
     let mcpServers;
@@ -17368,7 +17580,8 @@ function createConfigCheck(harnesses) {
     if (schemaFault !== void 0)
       return { refused: "invalid_request", message: `config.output_schema: ${schemaFault}` };
     const moreSkills = (config2.skills ?? []).length > 1;
-    const message = harness?.refuse({ modelId: config2.model_id, mcpServers, moreSkills });
+    const container = findContainer(config2, surroundings);
+    const message = (container && refuseContainer(container, mcpServers, surroundings)) ?? harness?.refuse({ modelId: config2.model_id, mcpServers, moreSkills, container });
     if (message !== void 0) return { refused: "operation_not_supported", message };
     const model = config2.model_id ?? harness?.defaultModel;
     return { config: { ...config2, ...model === void 0 ? {} : { model_id: model } } };
@@ -17475,6 +17688,506 @@ var Dispatcher = class {
   }
 };
 
+// src/server/executor/container-command.ts
+var serverLabel = "agent-run.server";
+var runLabel = "agent-run.run";
+var variablesFd = 3;
+var lineBytesMax2 = 60 * 1024;
+function printRunArguments({
+  name,
+  owner,
+  command,
+  place: place3,
+  settings,
+  userFlags,
+  passed
+}) {
+  const { argv, cwd, stdin } = command;
+  const [program, ...args] = argv;
+  const { network, memoryMb: memoryMb2, processes, cpus } = settings;
+  return [
+    // Images are fetched before, where a fault of that can be told apart.
+    ...["run", "--name", name, "--pull", "never", "--init", "--log-driver", "none", "--stop-signal", "SIGTERM"],
+    ...["--label", `${serverLabel}=${owner.serverId}`, "--label", `${runLabel}=${owner.runId}`],
+    ...["--security-opt", "no-new-privileges", ...userFlags, "--workdir", cwd],
+    ...stdin === "" ? [] : ["--interactive"],
+    ...["--env-file", `/dev/fd/${variablesFd}`, ...passed.flatMap((variable) => ["--env", variable])],
+    ...network === void 0 ? [] : ["--network", network],
+    ...memoryMb2 === void 0 ? [] : ["--memory", `${memoryMb2}m`, "--memory-swap", `${memoryMb2}m`],
+    ...processes === void 0 ? [] : ["--pids-limit", String(processes)],
+    ...cpus === void 0 ? [] : ["--cpus", String(cpus)],
+    ...place3.writable.flatMap((path) => ["--mount", printMount(path)]),
+    ...place3.readable.flatMap((path) => ["--mount", printMount(path, "readonly")]),
+    // Whatever the image starts by itself.
+    ...["--entrypoint", program, place3.image, ...args]
+  ];
+}
+function printListArguments({ serverId, runId }) {
+  const labels = [`${serverLabel}=${serverId}`, ...runId === void 0 ? [] : [`${runLabel}=${runId}`]];
+  return ["ps", "--all", "--quiet", "--no-trunc", ...labels.flatMap((label) => ["--filter", `label=${label}`])];
+}
+function printMount(path, ...more) {
+  return ["type=bind", `source=${path}`, `target=${path}`, ...more].map((field) => /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field).join(",");
+}
+function divideVariables(env, clientEnv) {
+  const lines = [];
+  const passed = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
+      return `the variable ${JSON.stringify(name)} has a name that no container takes`;
+    if (value.includes("\0")) return `the variable ${name} has a NUL character`;
+    const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax2;
+    if (fits) lines.push(`${name}=${value}
+`);
+    else if (Object.hasOwn(clientEnv, name))
+      return `the variable ${name} has several lines or is too long, and its name is one that the container engine uses itself`;
+    else passed[name] = value;
+  }
+  return { file: lines.join(""), passed };
+}
+
+// src/server/executor/container-removal.ts
+var removeMs = 1e4;
+var removeAllMs = 6e4;
+async function removeContainer(engine, idOrName, clock) {
+  const deadline = clock.monotonicMs() + removeMs;
+  for (; ; ) {
+    const { code, stderr } = await callEngine(engine, ["rm", "--force", "--volumes", idOrName]);
+    if (code === 0 || isNoContainer(stderr)) return true;
+    if (clock.monotonicMs() >= deadline) return false;
+    await clock.sleep(200);
+  }
+}
+async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
+  const removed = /* @__PURE__ */ new Set();
+  const deadline = clock.monotonicMs() + removeAllMs;
+  for (let quietSince; ; ) {
+    const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
+    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    const ids = stdout.split("\n").filter((id) => id !== "");
+    for (const id of ids) {
+      if (!await removeContainer(engine, id, clock))
+        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+      removed.add(id);
+    }
+    const now = clock.monotonicMs();
+    quietSince = ids.length > 0 ? void 0 : quietSince ?? now;
+    if (quietSince !== void 0 && now - quietSince >= quietMs) return removed.size;
+    if (now > deadline) throw new ContainerFault("containers of runs are made faster than they are removed");
+    await clock.sleep(ids.length > 0 ? 20 : 100);
+  }
+}
+
+// src/server/executor/container-run.ts
+import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
+
+// src/server/executor/container-client.ts
+import { spawn as spawn4 } from "node:child_process";
+import { once as once3 } from "node:events";
+import { closeSync as closeSync3 } from "node:fs";
+
+// src/server/executor/program-pipes.ts
+import { execFile as execFile3 } from "node:child_process";
+import { randomUUID as randomUUID4 } from "node:crypto";
+import { closeSync as closeSync2, constants as constants7, openSync as openSync2, rmSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { basename as basename5, join as join15 } from "node:path";
+import { promisify as promisify3 } from "node:util";
+async function openProgramPipes(stdin, folder2) {
+  const name = join15(folder2, `.stream-${randomUUID4()}`);
+  const [outPath, errPath] = [`${name}-out`, `${name}-err`];
+  const opened = [];
+  const open5 = (path, flags) => {
+    const fd = openSync2(path, flags, 384);
+    opened.push(fd);
+    return fd;
+  };
+  try {
+    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
+    const out = open5(outPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
+    const err = open5(errPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
+    const ends = [open5(outPath, constants7.O_WRONLY), open5(errPath, constants7.O_WRONLY)];
+    const input2 = stdin === "" ? void 0 : openNamelessFile(stdin, folder2);
+    if (input2 !== void 0) opened.push(input2);
+    return {
+      stdio: [input2 ?? "ignore", ...ends],
+      stdout: new Socket({ fd: out, readable: true, writable: false }),
+      stderr: new Socket({ fd: err, readable: true, writable: false }),
+      name: basename5(name),
+      release() {
+        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
+      }
+    };
+  } catch (error2) {
+    for (const fd of opened) closeSync2(fd);
+    throw error2;
+  } finally {
+    for (const path of [outPath, errPath]) rmSync(path, { force: true });
+  }
+}
+function openNamelessFile(text, folder2) {
+  const path = join15(folder2, `.stream-${randomUUID4()}-in`);
+  const fd = openSync2(path, constants7.O_RDWR | constants7.O_CREAT | constants7.O_EXCL, 384);
+  try {
+    rmSync(path);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error2) {
+    closeSync2(fd);
+    throw error2;
+  }
+}
+
+// src/server/executor/container-client.ts
+async function startClient({ file: file2, env }, args, {
+  stdin,
+  folder: folder2,
+  variables
+}) {
+  const pipes = await openProgramPipes(stdin, folder2);
+  let variablesFile;
+  try {
+    variablesFile = openNamelessFile(variables.file, folder2);
+    const child = spawn4(file2, args, {
+      cwd: "/",
+      env: { ...env, ...variables.passed },
+      detached: true,
+      // The last of them is `variablesFd` there.
+      stdio: [...pipes.stdio, variablesFile]
+    });
+    if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    return {
+      pid: child.pid,
+      exited: once3(child, "exit").then(([code]) => typeof code === "number" ? code : void 0),
+      stdout: pipes.stdout,
+      stderr: pipes.stderr,
+      kill: () => void child.kill("SIGKILL")
+    };
+  } catch (error2) {
+    pipes.stdout.destroy();
+    pipes.stderr.destroy();
+    throw error2;
+  } finally {
+    pipes.release();
+    if (variablesFile !== void 0) closeSync3(variablesFile);
+  }
+}
+
+// src/server/executor/container-end.ts
+async function readContainerEnd(ended) {
+  const { engine, name, printed, run, code } = ended;
+  const { image } = run.place;
+  const {
+    code: asked,
+    stdout,
+    stderr
+  } = await callEngine(engine, [...["container", "inspect", "--format", "{{json .State}}", name]]);
+  if (asked !== 0 && isNoContainer(stderr))
+    throw new ContainerFault(
+      `no container of the image ${image} can be made: ${describeComplaint(printed.stderrTail)}`
+    );
+  const state = asked === 0 ? parse3(stdout) : void 0;
+  if (state === void 0)
+    throw new ContainerFault(
+      `how the program ended is not known, for the container engine says: ${describeComplaint(stderr)}`
+    );
+  if (!state.hasStarted)
+    throw new ContainerFault(
+      `the container of the image ${image} does not start: ${describeComplaint(state.error || printed.stderrTail)}`
+    );
+  if (state.isRunning)
+    throw new ContainerFault(
+      `the client of the container engine ended (${code === void 0 ? "by a signal" : `exit code ${code}`}) while the program ran: ${describeComplaint(printed.stderrTail)}`
+    );
+  const missing = readInitComplaint(printed);
+  if (missing !== void 0 && state.exitCode !== 0)
+    return { kind: "not_started", message: describeMissing(ended, missing) };
+  return { kind: "ended", exitCode: state.exitCode, notes: describeMemory(ended, state.isOutOfMemory) };
+}
+function parse3(text) {
+  let state;
+  try {
+    state = JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+  if (!isObject(state) || typeof state.ExitCode !== "number" || typeof state.StartedAt !== "string") return void 0;
+  return {
+    // The year 1 stands for never.
+    hasStarted: !state.StartedAt.startsWith("0001-"),
+    isRunning: state.Running === true,
+    isOutOfMemory: state.OOMKilled === true,
+    exitCode: state.ExitCode,
+    error: typeof state.Error === "string" ? state.Error : ""
+  };
+}
+function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
+  if (stdoutBytes > 0 || stderrBytes > 500) return void 0;
+  const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ?? /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
+  return found?.[1]?.trim();
+}
+function describeMissing({ run: { request, place: place3 } }, why) {
+  const [program] = request.command.argv;
+  const cause = /no such file/i.test(why) ? program.includes("/") ? `the image ${place3.image} has no such file, or none that it can run` : `the image ${place3.image} has no such program on its PATH` : /permission denied/i.test(why) ? `in the image ${place3.image} it is not executable` : `the image ${place3.image} cannot run it (${why})`;
+  return `cannot start ${JSON.stringify(program)}: ${cause}`;
+}
+function describeMemory({ settings }, isOutOfMemory) {
+  if (!isOutOfMemory) return [];
+  const limit = settings.memoryMb === void 0 ? "the memory" : `the ${settings.memoryMb} MiB of memory (\`docker.memory_mb\`)`;
+  return [`the container used up ${limit}, and the system killed a process of it`];
+}
+
+// src/server/executor/executor.ts
+var stoppedBefore = {
+  kind: "ended",
+  exitCode: void 0,
+  signal: void 0,
+  stopped: "signal",
+  leftovers: 0,
+  survivors: 0,
+  survivorPids: []
+};
+
+// src/server/executor/output-readers.ts
+var drainPauseMs = 1e3;
+var drainBytes = 4 * 1024 * 1024;
+var OutputReaders = class {
+  /** Resolves when neither stream is read any more. */
+  done;
+  #streams;
+  #onOutput;
+  #onFailure;
+  #open = 2;
+  #inHand = 0;
+  #bytes = 0;
+  /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
+  constructor(parts) {
+    const { stdout, stderr } = parts.streams;
+    this.#streams = [stdout, stderr];
+    this.#onOutput = parts.onOutput;
+    this.#onFailure = parts.onFailure;
+    this.done = Promise.all([this.#read(stdout, "stdout"), this.#read(stderr, "stderr")]).then(() => {
+    });
+  }
+  /**
+   * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
+   * not found.
+   */
+  async drain(clock, signal) {
+    const limit = this.#bytes + drainBytes;
+    while (this.#open > 0) {
+      const before = this.#bytes;
+      await Promise.race([this.done, clock.sleep(drainPauseMs, signal)]);
+      const isStuck = this.#inHand === 0 && this.#bytes === before;
+      if (this.#open === 0 || !(isStuck || this.#bytes > limit)) continue;
+      this.#close();
+      await this.done;
+      return false;
+    }
+    return true;
+  }
+  /** Whether neither stream is read any more. */
+  get isDone() {
+    return this.#open === 0;
+  }
+  async #read(stream2, name) {
+    const chunks = stream2[Symbol.asyncIterator]();
+    try {
+      for (; ; ) {
+        const next = await chunks.next().catch(() => ({ done: true, value: void 0 }));
+        if (next.done === true) return;
+        this.#bytes += next.value.length;
+        this.#inHand += 1;
+        await this.#onOutput(name, next.value);
+        this.#inHand -= 1;
+      }
+    } catch (error2) {
+      this.#onFailure(error2);
+      this.#close();
+    } finally {
+      this.#open -= 1;
+    }
+  }
+  #close() {
+    for (const stream2 of this.#streams) stream2.destroy();
+  }
+};
+
+// src/server/executor/stop-watch.ts
+var timerMaxMs = 2 ** 31 - 1;
+function watchForStop({ signal, timeLimitMs }, clock, over) {
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  if (signal.aborted) resolve9("signal");
+  signal.addEventListener("abort", () => resolve9("signal"), { once: true, signal: over });
+  clock.sleep(Math.min(timeLimitMs, timerMaxMs), over).then(
+    () => resolve9("time_limit"),
+    () => {
+    }
+  );
+  return { stopped: promise2, stop: resolve9 };
+}
+
+// src/server/executor/container-run.ts
+var clientEndMs = 1e4;
+var settleMs = 500;
+var tailCharacters = 4096;
+async function runContainer(request, place3, around) {
+  if (request.signal.aborted) return stoppedBefore;
+  const { command, runId, scratchDir } = request;
+  const { serverId, engine, link, settings, userFlags } = around;
+  const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
+  if (typeof variables === "string")
+    return { kind: "not_started", message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
+  const name = `agent-run-${runId}-${randomBytes(4).toString("hex")}`;
+  const passed = Object.keys(variables.passed);
+  const owner = { serverId, runId };
+  const args = printRunArguments({ name, owner, command, place: place3, settings, userFlags, passed });
+  const watched = { folder: realpathSync(request.runDir), engine };
+  link?.watch(runId, watched);
+  try {
+    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables });
+    link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+    return await followClient(client, { name, request, place: place3 }, around);
+  } finally {
+    link?.drop(runId);
+  }
+}
+async function followClient(client, run, around) {
+  const { name, request } = run;
+  const { engine, clock, settings } = around;
+  const over = new AbortController();
+  const watch = watchForStop(request, clock, over.signal);
+  const failures = [];
+  const printed = { stdoutBytes: 0, stderrBytes: 0, stderrTail: "" };
+  const readers = new OutputReaders({
+    streams: client,
+    onOutput: async (stream2, chunk) => {
+      if (stream2 === "stdout") printed.stdoutBytes += chunk.length;
+      else {
+        printed.stderrBytes += chunk.length;
+        printed.stderrTail = `${printed.stderrTail}${Buffer.from(chunk).toString()}`.slice(-tailCharacters);
+      }
+      await request.onOutput(stream2, chunk);
+    },
+    onFailure: (error2) => {
+      failures.push(error2);
+      watch.stop("failure");
+    }
+  });
+  try {
+    const stop = await Promise.race([client.exited.then(() => void 0), watch.stopped]);
+    if (stop !== void 0) await stopContainer(client, run, stop, around);
+    const code = await client.exited;
+    await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
+    const end = stop === void 0 ? await readContainerEnd({ engine, settings, name, run, printed, code }) : void 0;
+    const isGone = await removeContainer(engine, name, clock);
+    await readers.drain(clock, over.signal);
+    if (stop === "failure" || failures.length > 0) throw failures[0];
+    if (end?.kind === "not_started") return end;
+    return {
+      kind: "ended",
+      // Of a program that was stopped, what its client says is good enough.
+      exitCode: end?.exitCode ?? code,
+      signal: void 0,
+      stopped: stop,
+      leftovers: 0,
+      survivors: isGone ? 0 : 1,
+      survivorPids: [],
+      notes: [...end?.notes ?? [], ...isGone ? [] : [`the container ${name} could not be removed`]]
+    };
+  } catch (error2) {
+    client.kill();
+    await removeContainer(engine, name, clock);
+    throw error2;
+  } finally {
+    over.abort();
+  }
+}
+async function stopContainer(client, { name, request }, stop, { engine, clock }) {
+  const waitForClient = async (ms) => {
+    const over = new AbortController();
+    const isOver = await Promise.race([client.exited.then(() => true), clock.sleep(ms, over.signal).then(() => false)]);
+    over.abort();
+    return isOver;
+  };
+  const deadline = clock.monotonicMs() + (stop === "failure" ? 0 : request.graceMs);
+  for (let isTold = false; clock.monotonicMs() < deadline; ) {
+    if (!isTold) isTold = (await callEngine(engine, ["kill", "--signal", "TERM", name])).code === 0;
+    if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50)) return;
+  }
+  for (const lastMs = clock.monotonicMs() + clientEndMs; clock.monotonicMs() < lastMs; ) {
+    await callEngine(engine, ["rm", "--force", "--volumes", name]);
+    if (await waitForClient(100)) return;
+  }
+  client.kill();
+}
+
+// src/server/executor/container-executor.ts
+function createContainerExecutor({
+  serverId,
+  engine,
+  settings,
+  clock,
+  link,
+  onSweepFault = () => {
+  }
+}) {
+  printMarker({ serverId, runId: "any" });
+  const running = /* @__PURE__ */ new Set();
+  const closing = new AbortController();
+  let userFlags;
+  let isUnswept = false;
+  const connect = async () => {
+    userFlags ??= await probeEngine(engine);
+    if (isUnswept) await removeContainers(engine, { serverId }, { clock });
+    isUnswept = false;
+    return userFlags;
+  };
+  return {
+    async execute(request) {
+      if (closing.signal.aborted) throw new Error("the executor is closed");
+      const { container } = request;
+      if (container === void 0) throw new RangeError("a program without a container is a process");
+      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const around = { serverId, clock, link, engine, settings };
+      const run = connect().then(
+        (flags) => runContainer({ ...request, signal }, container, { ...around, userFlags: flags })
+      );
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async prepareImage(image, { signal, onPull }) {
+      await connect();
+      signal.throwIfAborted();
+      if ((await callEngine(engine, ["image", "inspect", "--format", "{{.Id}}", image])).code === 0) return;
+      await onPull();
+      const { code, stderr } = await callEngine(engine, ["pull", "--quiet", image], signal);
+      signal.throwIfAborted();
+      if (code !== 0) throw new ContainerFault(`the image ${image} cannot be pulled: ${describeComplaint(stderr)}`);
+    },
+    async sweepAll() {
+      try {
+        return await removeContainers(engine, { serverId }, { clock });
+      } catch (error2) {
+        if (!(error2 instanceof ContainerFault)) throw error2;
+        isUnswept = true;
+        onSweepFault(error2.message);
+        return 0;
+      }
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(running);
+    }
+  };
+}
+
 // src/server/executor/descendants.ts
 var lookMs = 250;
 var costMax = 0.04;
@@ -17542,133 +18255,22 @@ function keepOpenSessions(began, first, table) {
 }
 
 // src/server/executor/process-run.ts
-import { realpathSync } from "node:fs";
-
-// src/server/executor/output-readers.ts
-var drainPauseMs = 1e3;
-var drainBytes = 4 * 1024 * 1024;
-var OutputReaders = class {
-  /** Resolves when neither stream is read any more. */
-  done;
-  #streams;
-  #onOutput;
-  #onFailure;
-  #open = 2;
-  #inHand = 0;
-  #bytes = 0;
-  /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
-  constructor(parts) {
-    const { stdout, stderr } = parts.streams;
-    this.#streams = [stdout, stderr];
-    this.#onOutput = parts.onOutput;
-    this.#onFailure = parts.onFailure;
-    this.done = Promise.all([this.#read(stdout, "stdout"), this.#read(stderr, "stderr")]).then(() => {
-    });
-  }
-  /**
-   * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
-   * not found.
-   */
-  async drain(clock, signal) {
-    const limit = this.#bytes + drainBytes;
-    while (this.#open > 0) {
-      const before = this.#bytes;
-      await Promise.race([this.done, clock.sleep(drainPauseMs, signal)]);
-      const isStuck = this.#inHand === 0 && this.#bytes === before;
-      if (this.#open === 0 || !(isStuck || this.#bytes > limit)) continue;
-      this.#close();
-      await this.done;
-      return false;
-    }
-    return true;
-  }
-  /** Whether neither stream is read any more. */
-  get isDone() {
-    return this.#open === 0;
-  }
-  async #read(stream2, name) {
-    const chunks = stream2[Symbol.asyncIterator]();
-    try {
-      for (; ; ) {
-        const next = await chunks.next().catch(() => ({ done: true, value: void 0 }));
-        if (next.done === true) return;
-        this.#bytes += next.value.length;
-        this.#inHand += 1;
-        await this.#onOutput(name, next.value);
-        this.#inHand -= 1;
-      }
-    } catch (error2) {
-      this.#onFailure(error2);
-      this.#close();
-    } finally {
-      this.#open -= 1;
-    }
-  }
-  #close() {
-    for (const stream2 of this.#streams) stream2.destroy();
-  }
-};
+import { realpathSync as realpathSync2 } from "node:fs";
 
 // src/server/executor/program-start.ts
-import { spawn as spawn3 } from "node:child_process";
-import { once as once3 } from "node:events";
-
-// src/server/executor/program-pipes.ts
-import { execFile as execFile3 } from "node:child_process";
-import { randomUUID as randomUUID4 } from "node:crypto";
-import { closeSync as closeSync2, constants as constants6, openSync as openSync2, rmSync, writeSync } from "node:fs";
-import { Socket } from "node:net";
-import { basename as basename4, join as join13 } from "node:path";
-import { promisify as promisify3 } from "node:util";
-async function openProgramPipes(stdin, folder2) {
-  const name = join13(folder2, `.stream-${randomUUID4()}`);
-  const [outPath, errPath] = [`${name}-out`, `${name}-err`];
-  const opened = [];
-  const open5 = (path, flags) => {
-    const fd = openSync2(path, flags, 384);
-    opened.push(fd);
-    return fd;
-  };
-  try {
-    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
-    const out = open5(outPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
-    const err = open5(errPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
-    const ends = [open5(outPath, constants6.O_WRONLY), open5(errPath, constants6.O_WRONLY)];
-    const input2 = stdin === "" ? void 0 : openInput(stdin, `${name}-in`, open5);
-    return {
-      stdio: [input2 ?? "ignore", ...ends],
-      stdout: new Socket({ fd: out, readable: true, writable: false }),
-      stderr: new Socket({ fd: err, readable: true, writable: false }),
-      name: basename4(name),
-      release() {
-        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
-      }
-    };
-  } catch (error2) {
-    for (const fd of opened) closeSync2(fd);
-    throw error2;
-  } finally {
-    for (const path of [outPath, errPath]) rmSync(path, { force: true });
-  }
-}
-function openInput(text, path, open5) {
-  const fd = open5(path, constants6.O_RDWR | constants6.O_CREAT | constants6.O_EXCL);
-  rmSync(path);
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  return fd;
-}
+import { spawn as spawn5 } from "node:child_process";
+import { once as once4 } from "node:events";
 
 // src/server/executor/start-failure.ts
-import { accessSync as accessSync2, closeSync as closeSync3, constants as constants7, openSync as openSync3, readSync as readSync2, statSync as statSync3 } from "node:fs";
-import { isAbsolute as isAbsolute3, join as join14, resolve as resolve4 } from "node:path";
+import { accessSync as accessSync3, closeSync as closeSync4, constants as constants8, openSync as openSync3, readSync as readSync2, statSync as statSync4 } from "node:fs";
+import { isAbsolute as isAbsolute4, join as join16, resolve as resolve5 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
   if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
-  const paths = program.includes("/") ? [resolve4(cwd, program)] : (
+  const paths = program.includes("/") ? [resolve5(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join14(resolve4(cwd, folder2), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join16(resolve5(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -17677,14 +18279,14 @@ function findStartFailure(command) {
 }
 function readStartCode(path, cwd, depth = 0) {
   try {
-    if (!statSync3(path).isFile()) return "EACCES";
-    accessSync2(path, constants7.X_OK);
+    if (!statSync4(path).isFile()) return "EACCES";
+    accessSync3(path, constants8.X_OK);
   } catch (error2) {
     return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
   }
   const interpreter = readInterpreter(path);
   if (interpreter === void 0 || depth >= 5) return void 0;
-  return readStartCode(resolve4(cwd, interpreter), cwd, depth + 1);
+  return readStartCode(resolve5(cwd, interpreter), cwd, depth + 1);
 }
 function readInterpreter(path) {
   const start = Buffer.alloc(256);
@@ -17693,7 +18295,7 @@ function readInterpreter(path) {
     try {
       readSync2(fd, start, 0, start.length, 0);
     } finally {
-      closeSync3(fd);
+      closeSync4(fd);
     }
   } catch {
     return void 0;
@@ -17707,7 +18309,7 @@ function describeStartFailure(error2, { argv, cwd }) {
 }
 function findCause(code, program, cwd) {
   const hasPath = program.includes("/");
-  const path = isAbsolute3(program) ? program : resolve4(cwd, program);
+  const path = isAbsolute4(program) ? program : resolve5(cwd, program);
   switch (code) {
     case "ENOENT":
       if (!hasPath) return "there is no such program on PATH";
@@ -17727,10 +18329,10 @@ function findCause(code, program, cwd) {
   }
 }
 function isFolder2(path) {
-  return statSync3(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statSync4(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 function isThere(path) {
-  return statSync3(path, { throwIfNoEntry: false }) !== void 0;
+  return statSync4(path, { throwIfNoEntry: false }) !== void 0;
 }
 
 // src/server/executor/program-start.ts
@@ -17750,8 +18352,8 @@ async function startProgram({ command, scratchDir }, { marker, containment: { to
     const { stdout, stderr, name, stdio } = piped.value;
     const [file2, ...args] = wrapCommand(command, limit, namespace);
     const env = { ...command.env, ...mark2 };
-    const child = spawn3(file2, args, { cwd: command.cwd, env, detached: true, stdio });
-    if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    const child = spawn5(file2, args, { cwd: command.cwd, env, detached: true, stdio });
+    if (child.pid === void 0) throw (await once4(child, "error"))[0];
     return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
   } catch (error2) {
     pipes?.stdout.destroy();
@@ -17770,7 +18372,7 @@ function wrapCommand({ argv, cwd }, limit, namespace) {
   return namespace?.wrap(limited, cwd) ?? limited;
 }
 async function waitForExit(child) {
-  const [exitCode, signal] = await once3(child, "exit");
+  const [exitCode, signal] = await once4(child, "exit");
   return {
     exitCode: typeof exitCode === "number" ? exitCode : void 0,
     signal: typeof signal === "string" ? signal : void 0
@@ -17833,24 +18435,14 @@ function sweepGroups({ leaders }) {
 }
 
 // src/server/executor/process-run.ts
-var settleMs = 500;
+var settleMs2 = 500;
 var pipeEndMs = 100;
 var deathMs2 = 1e4;
 var birthMs = 2e3;
-var timerMaxMs = 2 ** 31 - 1;
 var noneFound = { found: 0, survivors: [] };
 async function runProcess(request, around) {
-  if (request.signal.aborted)
-    return {
-      kind: "ended",
-      exitCode: void 0,
-      signal: void 0,
-      stopped: "signal",
-      leftovers: 0,
-      survivors: 0,
-      survivorPids: []
-    };
-  const folder2 = realpathSync(request.runDir);
+  if (request.signal.aborted) return stoppedBefore;
+  const folder2 = realpathSync2(request.runDir);
   around.link?.watch(request.runId, { folder: folder2 });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
@@ -17879,26 +18471,19 @@ async function followProgram(program, request, { serverId, clock, link, descenda
   });
   link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();
-  const stops = Promise.withResolvers();
+  const watch = watchForStop(request, clock, over.signal);
   const failures = [];
   const readers = new OutputReaders({
     streams: program,
     onOutput: request.onOutput,
     onFailure: (error2) => {
       failures.push(error2);
-      stops.resolve("failure");
+      watch.stop("failure");
     }
   });
-  if (request.signal.aborted) stops.resolve("signal");
-  request.signal.addEventListener("abort", () => stops.resolve("signal"), { once: true, signal: over.signal });
-  clock.sleep(Math.min(request.timeLimitMs, timerMaxMs), over.signal).then(
-    () => stops.resolve("time_limit"),
-    () => {
-    }
-  );
   try {
-    const stop = await Promise.race([program.exited.then(() => void 0), stops.promise]);
-    if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
+    const stop = await Promise.race([program.exited.then(() => void 0), watch.stopped]);
+    if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs2, over.signal)]);
     else if (stop !== "failure") {
       if (find !== void 0) await waitForBirth(leader, find, clock);
       await terminate(findScope(), { graceMs: request.graceMs, clock, find });
@@ -17948,7 +18533,7 @@ function followNobody(leader) {
 }
 
 // src/server/executor/watchdog-link.ts
-import { spawn as spawn4 } from "node:child_process";
+import { spawn as spawn6 } from "node:child_process";
 import { Socket as Socket2 } from "node:net";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
@@ -17990,8 +18575,8 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
-    child.once("exit", () => resolve8());
+    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    child.once("exit", () => resolve9());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
@@ -18002,7 +18587,7 @@ var WatchdogLink = class {
   #start() {
     const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath2(new URL(`./watchdog.${ending2}`, import.meta.url));
-    const child = spawn4(process.execPath, [entry, this.#serverId], {
+    const child = spawn6(process.execPath, [entry, this.#serverId], {
       cwd: "/",
       detached: true,
       env: {},
@@ -18014,9 +18599,9 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
-    child.once("error", () => resolve8());
-    child.once("exit", () => resolve8());
+    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    child.once("error", () => resolve9());
+    child.once("exit", () => resolve9());
     void gone.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
@@ -18041,10 +18626,12 @@ function createProcessExecutor({
   clock = systemClock,
   containment = processGroups,
   onWatchdogLost = () => {
-  }
+  },
+  link: shared
 }) {
   printMarker({ serverId, runId: "any" });
-  const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : void 0;
+  const own2 = watchdog && shared === void 0 ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : void 0;
+  const link = shared ?? own2;
   const descendants = new Descendants(clock);
   const running = /* @__PURE__ */ new Set();
   const closing = new AbortController();
@@ -18052,6 +18639,7 @@ function createProcessExecutor({
     containment: containment.kind,
     async execute(request) {
       if (closing.signal.aborted) throw new Error("the executor is closed");
+      if (request.container !== void 0) throw new ContainerFault("this server has no container engine");
       const signal = AbortSignal.any([request.signal, closing.signal]);
       const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
       running.add(run);
@@ -18061,28 +18649,57 @@ function createProcessExecutor({
         running.delete(run);
       }
     },
+    async prepareImage() {
+      throw new ContainerFault("this server has no container engine");
+    },
     async sweepAll() {
       return (await sweep({ markers: [{ serverId }], leaders: [] }, usualSweepLimits, clock)).found;
     },
     async close() {
       closing.abort();
       await Promise.allSettled(running);
-      await link?.close();
+      await own2?.close();
+    }
+  };
+}
+
+// src/server/executor/server-executor.ts
+function createServerExecutor({
+  serverId,
+  containment,
+  containers,
+  clock = systemClock,
+  onWatchdogLost,
+  onSweepFault
+}) {
+  const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+  const processes = createProcessExecutor({ serverId, containment, clock, link });
+  const inContainers = containers === void 0 ? void 0 : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
+  return {
+    execute: (request) => (request.container === void 0 ? processes : inContainers ?? processes).execute(request),
+    prepareImage: (image, options) => (inContainers ?? processes).prepareImage(image, options),
+    async sweepAll() {
+      const swept = await processes.sweepAll();
+      return swept + (await inContainers?.sweepAll() ?? 0);
+    },
+    async close() {
+      await Promise.allSettled([processes.close(), inContainers?.close()]);
+      await link.close();
     }
   };
 }
 
 // src/server/harness/missing-programs.ts
-import { isAbsolute as isAbsolute4 } from "node:path";
+import { isAbsolute as isAbsolute5 } from "node:path";
 async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
   const sentences = [];
   if (script && await findProgram("bash", searchPath) === void 0)
     sentences.push("harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
-    const isThere2 = isAbsolute4(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
+    const isThere2 = isAbsolute5(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
     if (isThere2) continue;
-    const what = isAbsolute4(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
+    const what = isAbsolute5(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
     sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
   }
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
@@ -20333,8 +20950,8 @@ function handleArtifactFile(parts) {
 async function answerFile(path, { data }) {
   const { filename, size_bytes: size } = data;
   const file2 = createReadStream(path);
-  const { promise: opened, resolve: resolve8, reject } = Promise.withResolvers();
-  file2.once("open", () => resolve8()).once("error", reject);
+  const { promise: opened, resolve: resolve9, reject } = Promise.withResolvers();
+  file2.once("open", () => resolve9()).once("error", reject);
   await opened.catch(() => {
     throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
   });
@@ -20747,7 +21364,7 @@ var environmentQuerySchema = external_exports.object({
 var environmentConfigSchema = external_exports.object({
   name: external_exports.string(),
   description: external_exports.string().nullable().optional(),
-  docker_image: external_exports.string().optional().describe("No environment of this version has one"),
+  docker_image: external_exports.string().optional().describe("Image of the containers that its runs work in"),
   github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories, on whatever host; those without an owner are left out"),
   setup_commands: external_exports.array(external_exports.string())
 });
@@ -20781,7 +21398,7 @@ function handleListEnvironments({ environments, store }) {
     return c.json({ environments: shown });
   };
 }
-async function viewEnvironment({ uid, name, description, repositories, setup, updatedAt }, store) {
+async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, store) {
   const last = await findLast(store, { environment_id: uid });
   const ended = await findLast(store, { environment_id: uid, state: runStates.filter(isFinal) });
   return {
@@ -20789,6 +21406,7 @@ async function viewEnvironment({ uid, name, description, repositories, setup, up
     config: {
       name,
       ...description === void 0 ? {} : { description },
+      ...image === void 0 ? {} : { docker_image: image },
       github_repos: repositories.flatMap((repository) => {
         const [owner = "", repo] = repository.name.split("/");
         return repo === void 0 ? [] : [{ owner, repo }];
@@ -20950,7 +21568,7 @@ function readRanges(accept) {
 }
 
 // src/server/http/key-ring.ts
-import { createHash as createHash3, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash as createHash3, randomBytes as randomBytes2, timingSafeEqual } from "node:crypto";
 var environmentUid = "env";
 async function openKeyRing(store, environmentKey) {
   const keys = [...await store.listKeys()];
@@ -20975,7 +21593,7 @@ function findCaller(keys, authorization) {
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 function makeKey() {
-  const key = `ar-${randomBytes(32).toString("base64url")}`;
+  const key = `ar-${randomBytes2(32).toString("base64url")}`;
   return { key, kept: { keyId: v7_default(), name: "first key", hash: hashKey(key) } };
 }
 function hashKey(key) {
@@ -22403,11 +23021,11 @@ var RunWaiters = class {
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
-          await new Promise((resolve8) => {
+          await new Promise((resolve9) => {
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
-              resolve8();
+              resolve9();
             };
             const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
@@ -22520,12 +23138,12 @@ function createTokens({ secret, clock }) {
 }
 
 // src/server/store/data-folder.ts
-import { accessSync as accessSync3, constants as constants8, mkdirSync, statSync as statSync4 } from "node:fs";
-import { dirname as dirname3 } from "node:path";
+import { accessSync as accessSync4, constants as constants9, mkdirSync, statSync as statSync5 } from "node:fs";
+import { dirname as dirname5 } from "node:path";
 function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
-    accessSync3(folder2, constants8.R_OK | constants8.W_OK | constants8.X_OK);
+    accessSync4(folder2, constants9.R_OK | constants9.W_OK | constants9.X_OK);
   } catch (error2) {
     throw new Error(`the data folder ${folder2} cannot be used: ${explain(error2)}; give another folder with --data`, {
       cause: error2
@@ -22533,10 +23151,10 @@ function openDataFolder(folder2) {
   }
 }
 function makeFolders(folder2) {
-  const found = statSync4(folder2, { throwIfNoEntry: false });
+  const found = statSync5(folder2, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found !== void 0) throw new Error(`${folder2} is a file`);
-  makeFolders(dirname3(folder2));
+  makeFolders(dirname5(folder2));
   mkdirSync(folder2, { mode: 448 });
 }
 var reasons = {
@@ -22555,14 +23173,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join17 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder2) {
-  const file2 = join15(folder2, "lock.sqlite");
-  const holder = join15(folder2, "server.pid");
+  const file2 = join17(folder2, "lock.sqlite");
+  const holder = join17(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -22605,7 +23223,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join16 } from "node:path";
+import { join as join18 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -24102,10 +24720,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join33) {
+  cloneWithJoin(node2, join35) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join33]) : freeze([join33])
+      joins: node2.joins ? freeze([...node2.joins, join35]) : freeze([join35])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -28315,8 +28933,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join33 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join33.table, schemableIds);
+      for (const join35 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join35.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -28424,9 +29042,9 @@ var Deferred = class {
   #resolve;
   #reject;
   constructor() {
-    this.#promise = new Promise((resolve8, reject) => {
+    this.#promise = new Promise((resolve9, reject) => {
       this.#reject = reject;
-      this.#resolve = resolve8;
+      this.#resolve = resolve9;
     });
   }
   get promise() {
@@ -28499,8 +29117,8 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     return promise2;
   }
   assertNotAborted(signal, `before ${name}`, onAbort);
-  const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-  const abortListener = () => resolve8(ABORTED);
+  const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+  const abortListener = () => resolve9(ABORTED);
   signal.addEventListener("abort", abortListener);
   try {
     assertNotAborted(signal, `before ${name}`, onAbort);
@@ -28512,7 +29130,7 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     throwReasonWithTiming(signal.reason, `during ${name}`);
   } finally {
     signal.removeEventListener("abort", abortListener);
-    resolve8(ABORTED);
+    resolve9(ABORTED);
   }
 }
 function printBackgroundFail(name) {
@@ -28567,8 +29185,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     const { connection, release } = await provideControlledConnection(this, options);
     const controlConnectionProvider = this.provideConnection.bind(this);
-    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-    const abortListener = () => resolve8(ABORTED);
+    const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+    const abortListener = () => resolve9(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     try {
       assertNotAborted(signal, "before query execution", release);
@@ -28610,7 +29228,7 @@ var QueryExecutorBase = class {
       }
       return transformedResult;
     } finally {
-      resolve8(ABORTED);
+      resolve9(ABORTED);
       signal.removeEventListener("abort", abortListener);
     }
   }
@@ -28630,8 +29248,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     assertNotAborted(signal, "before connection acquisition");
     const { connection, release } = await provideControlledConnection(this, options);
-    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-    const abortListener = () => resolve8(ABORTED);
+    const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+    const abortListener = () => resolve9(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     let asyncIterator;
     let releasePrerequisite;
@@ -28662,7 +29280,7 @@ var QueryExecutorBase = class {
         yield transformedResult;
       }
     } finally {
-      resolve8(ABORTED);
+      resolve9(ABORTED);
       signal.removeEventListener("abort", abortListener);
       const cleanup = (asyncIterator?.return?.() || Promise.resolve()).finally(() => releasePrerequisite).finally(release);
       if (!releasePrerequisite) {
@@ -35113,15 +35731,15 @@ var ConnectionMutex = class {
     while (this.#promise) {
       await this.#promise;
     }
-    this.#promise = new Promise((resolve8) => {
-      this.#resolve = resolve8;
+    this.#promise = new Promise((resolve9) => {
+      this.#resolve = resolve9;
     });
   }
   releaseLock() {
-    const resolve8 = this.#resolve;
+    const resolve9 = this.#resolve;
     this.#promise = void 0;
     this.#resolve = void 0;
-    resolve8?.();
+    resolve9?.();
   }
 };
 
@@ -39120,8 +39738,8 @@ var WriterQueue = class {
   /** Runs `work` as one unit; resolves with its value when it is committed. */
   run(work) {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise((resolve8, reject) => {
-      this.#waiting.push({ work, resolve: (value) => resolve8(value), reject });
+    return new Promise((resolve9, reject) => {
+      this.#waiting.push({ work, resolve: (value) => resolve9(value), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -39184,7 +39802,7 @@ async function openSqliteStore({
   folder: folder2,
   clock
 }) {
-  const file2 = join16(folder2, databaseFile);
+  const file2 = join18(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -39375,19 +39993,19 @@ function selectRun(unit, runId) {
 }
 
 // src/server/worker/artifact-files.ts
-import { constants as constants9 } from "node:fs";
-import { lstat as lstat4, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
-import { dirname as dirname5, join as join19 } from "node:path";
+import { constants as constants10 } from "node:fs";
+import { lstat as lstat5, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
+import { dirname as dirname7, join as join21 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
-import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join18 } from "node:path";
+import { createReadStream as createReadStream2, createWriteStream, existsSync as existsSync3 } from "node:fs";
+import { copyFile, lstat as lstat4, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute6, join as join20 } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 // src/server/worker/nested-repositories.ts
-import { lstat as lstat2, readFile as readFile3 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname4, join as join17, resolve as resolve5 } from "node:path";
+import { lstat as lstat3, readFile as readFile3 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join19, resolve as resolve6 } from "node:path";
 var countMax = 100;
 var firstFile = ".agent-run-first-file";
 async function openNestedRepositories(parts, env) {
@@ -39401,7 +40019,7 @@ async function openNestedRepositories(parts, env) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
       if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join17(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      if (await isWorktree(join19(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
       else fresh.push(path);
     }
     if (fresh.length === 0) return { opened, worktrees };
@@ -39420,7 +40038,7 @@ async function findRepositories(parts, env) {
   return paths.map((path) => path.slice(0, -1));
 }
 async function readSubmodules(parts) {
-  const isFile2 = (await lstat2(join17(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  const isFile2 = (await lstat3(join19(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
   const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
@@ -39430,12 +40048,12 @@ async function readSubmodules(parts) {
   return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
 }
 async function isWorktree(folder2, gitDir) {
-  const file2 = join17(folder2, ".git");
-  const info = await lstat2(file2).catch(() => void 0);
+  const file2 = join19(folder2, ".git");
+  const info = await lstat3(file2).catch(() => void 0);
   if (info?.isFile() !== true || info.size > 4096) return false;
   const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
-  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join17(gitDir, "worktrees");
-  return target !== void 0 && dirname4(resolve5(folder2, target)) === place3;
+  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join19(gitDir, "worktrees");
+  return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
 }
 
 // src/server/worker/workspace-changes.ts
@@ -39443,14 +40061,21 @@ var patchName = "changes.patch";
 async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join18(parts.folder.state, "changes", runId, String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join18(parts.folder.workspace, path) }, path, own2);
+    const own2 = join20(parts.folder.state, "changes", runId, String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join20(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
   return baselines;
 }
+function findUnknown(paths, baselines, { image, folder: folder2 }) {
+  const unseen = paths.filter(
+    (path) => existsSync3(join20(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
+  );
+  if (unseen.length === 0) return void 0;
+  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
+}
 async function takeBaseline(parts, path, own2) {
-  if (await stat2(join18(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await stat2(join20(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
   const paths = await askGit(parts, [
     "rev-parse",
     "--git-path",
@@ -39459,20 +40084,20 @@ async function takeBaseline(parts, path, own2) {
     "index",
     "--absolute-git-dir"
   ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join18(parts.cwd, found));
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join20(parts.cwd, found));
   if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir4(join18(own2, "objects"), { recursive: true, mode: 448 });
+  await mkdir4(join20(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join18(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join18(own2, "objects"),
+    GIT_INDEX_FILE: join20(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
   });
-  const patchFile = join18(own2, "patch");
+  const patchFile = join20(own2, "patch");
   try {
     const { tree } = await writeTree(parts, env);
     return { path, tree, env, patchFile };
@@ -39486,7 +40111,7 @@ async function writePatches(parts, baselines, { isArtifact }) {
   const notes = [];
   const lost = [];
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join18(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join20(parts.folder.workspace, baseline.path) };
     try {
       const made = await writePatch(at, baseline);
       notes.push(...made.notes);
@@ -39558,8 +40183,8 @@ async function listLinks(parts, env, args) {
 }
 async function joinPatches(patches, artifacts) {
   if (patches.length === 0) return;
-  const file2 = join18(artifacts, patchName);
-  const isFolder3 = (await lstat3(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  const file2 = join20(artifacts, patchName);
+  const isFolder3 = (await lstat4(artifacts).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) await rm4(artifacts, { recursive: true, force: true });
   await mkdir4(artifacts, { recursive: true, mode: 448 });
   await rm4(file2, { recursive: true, force: true });
@@ -39582,7 +40207,7 @@ var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join19(dataDir, artifactsFolder, runId, artifactUid);
+  return join21(dataDir, artifactsFolder, runId, artifactUid);
 }
 async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
@@ -39592,7 +40217,7 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   let tooLarge = 0;
   const take = async (path, bytesMax) => {
     const uid = v7_default();
-    const bytes = await copyFile2(join19(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    const bytes = await copyFile2(join21(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
     if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
     return bytes;
   };
@@ -39668,8 +40293,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat4(join19(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir2(join19(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat5(join21(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir2(join21(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -39683,14 +40308,14 @@ async function listFiles(root) {
   return { files: files2, skipped };
 }
 async function copyFile2(from, to, bytesMax) {
-  const source = await open2(from, constants9.O_RDONLY | constants9.O_NONBLOCK | constants9.O_NOFOLLOW).catch(
+  const source = await open2(from, constants10.O_RDONLY | constants10.O_NONBLOCK | constants10.O_NOFOLLOW).catch(
     () => void 0
   );
   if (source === void 0) return void 0;
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir5(dirname5(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname7(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -39706,10 +40331,10 @@ async function copyFile2(from, to, bytesMax) {
 
 // src/server/worker/github-skills.ts
 import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join25 } from "node:path";
+import { basename as basename8, dirname as dirname10, join as join27 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join22 } from "node:path";
+import { join as join24 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -39896,14 +40521,14 @@ function fetchBounded(bytesMax) {
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID5 } from "node:crypto";
 import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm5, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join20 } from "node:path";
+import { join as join22 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join20(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join22(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID5()}.tmp`);
@@ -39953,7 +40578,7 @@ function parseSnapshot(text) {
 async function removeUnused(folder2, used) {
   for (const name of await readdir3(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join20(folder2, name);
+    const path = join22(folder2, name);
     const info = await stat3(path).catch(() => void 0);
     if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm5(path, { force: true });
   }
@@ -39963,9 +40588,9 @@ async function removeUnused(folder2, used) {
 import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
-import { constants as constants10 } from "node:fs";
+import { constants as constants11 } from "node:fs";
 import { open as open3, readdir as readdir4, realpath as realpath2 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join21, relative, sep } from "node:path";
+import { basename as basename7, dirname as dirname8, join as join23, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -40053,11 +40678,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir4(join21(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir4(join23(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join21(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join23(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join21(folder2, fileName));
+      const found = await readSkill(checkout2, join23(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -40067,10 +40692,10 @@ async function listSkills(checkout2) {
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath2(checkout2);
-    const real = await realpath2(join21(root, path));
+    const real = await realpath2(join23(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
-    const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
+    const file2 = await open3(real, constants11.O_RDONLY | constants11.O_NONBLOCK);
     try {
       const info = await file2.stat();
       if (!info.isFile() || info.size > fileBytesMax) return void 0;
@@ -40083,8 +40708,8 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname6(location.path);
-  const folderName = basename6(folder2 === "." ? checkout2 : folder2);
+  const folder2 = dirname8(location.path);
+  const folderName = basename7(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
@@ -40142,7 +40767,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join22(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join24(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -40220,22 +40845,22 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { dirname as dirname7, join as join24 } from "node:path";
+import { dirname as dirname9, join as join26 } from "node:path";
 
 // src/server/worker/tree-copy.ts
-import { constants as constants11 } from "node:fs";
+import { constants as constants12 } from "node:fs";
 import { copyFile as copyFile3, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { join as join25 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
   await mkdir7(to, { recursive: true });
   for (const entry of await readdir5(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join23(from, entry.name), join23(to, entry.name)];
+    const [source, target] = [join25(from, entry.name), join25(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile3(source, target, constants11.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile3(source, target, constants12.COPYFILE_FICLONE);
   }
 }
 
@@ -40255,7 +40880,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join24(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join26(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -40327,7 +40952,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname7(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -40379,7 +41004,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname8(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname10(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -40435,8 +41060,8 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join25(to, file2.path);
-        await mkdir8(dirname8(target), { recursive: true });
+        const target = join27(to, file2.path);
+        await mkdir8(dirname10(target), { recursive: true });
         await writeFile7(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
@@ -40447,7 +41072,7 @@ async function readText4(view, skill) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await view.readBlob(skill));
 }
 function nameFolder(repository, { folder: folder2 }) {
-  return basename7(folder2 === "." ? repository : folder2);
+  return basename8(folder2 === "." ? repository : folder2);
 }
 function listNearTop({ skills }) {
   return skills.filter(isNearTop).toSorted((a, b) => a.path < b.path ? -1 : 1);
@@ -40544,8 +41169,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   };
   const watch = async () => {
     while (!over.signal.aborted) {
-      const { promise: woken, resolve: resolve8 } = Promise.withResolvers();
-      wake = resolve8;
+      const { promise: woken, resolve: resolve9 } = Promise.withResolvers();
+      wake = resolve9;
       const stop = await look2().catch((error2) => {
         log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
@@ -40854,15 +41479,15 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat5, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { lstat as lstat6, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 var entriesMax2 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
-  const file2 = join26(state, "began");
+  const file2 = join28(state, "began");
   await rm6(file2, { recursive: true, force: true });
   await writeFile8(file2, "", { flag: "wx", mode: 384 });
-  return (await lstat5(file2)).ctimeMs;
+  return (await lstat6(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
   baselines,
@@ -40880,13 +41505,13 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const entries = await readdir6(join26(workspace, folder2), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir6(join28(workspace, folder2), { withFileTypes: true }).catch(() => []);
     return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
     if (looked > entriesMax2) return false;
-    if (!isFolder3) return ((await lstat5(join26(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    if (!isFolder3) return ((await lstat6(join28(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
   };
@@ -40909,12 +41534,12 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 }
 
 // src/server/worker/result-file.ts
-import { constants as constants12 } from "node:fs";
+import { constants as constants13 } from "node:fs";
 import { open as open4 } from "node:fs/promises";
 async function readResultFile(path) {
   let file2;
   try {
-    file2 = await open4(path, constants12.O_RDONLY | constants12.O_NONBLOCK | constants12.O_NOFOLLOW);
+    file2 = await open4(path, constants13.O_RDONLY | constants13.O_NONBLOCK | constants13.O_NOFOLLOW);
   } catch {
     return void 0;
   }
@@ -40938,7 +41563,7 @@ async function readResultFile(path) {
 
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { join as join29 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -41066,13 +41691,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join27(parts.folder.root, "publish");
+  const root = join29(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join27(root, "repository"),
-    state: join27(root, "state"),
-    home: join27(root, "home")
+    workspace: join29(root, "repository"),
+    state: join29(root, "state"),
+    home: join29(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -41123,12 +41748,13 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, { own: own2, first, isPublished }, { tell: tell2, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2 }, { tell: tell2, log, run: { runId } }) {
   try {
-    const changes = await writePatches(git, own2, { isArtifact: true });
-    for (const text of [...changes.notes, ...changes.lost === void 0 ? [] : [changes.lost]]) await tell2(text);
-    if (!isPublished || first === own2) return changes;
-    return { ...await writePatches(git, first, { isArtifact: false }), hasPatch: changes.hasPatch };
+    const found = await writePatches(git, own2, { isArtifact: true });
+    const lost = unknown2 ?? found.lost;
+    for (const text of [...found.notes, ...lost === void 0 ? [] : [lost]]) await tell2(text);
+    const published = isPublished && first !== own2 ? await writePatches(git, first, { isArtifact: false }) : found;
+    return { ...published, lost: unknown2 ?? published.lost, hasPatch: found.hasPatch };
   } catch (error2) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error2 instanceof RunFailure) {
@@ -41159,6 +41785,22 @@ async function publishSuccess(ending2, {
     const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
     return endWithCode(error2.code, message, ending2.resultText);
   }
+}
+
+// src/server/worker/run-container.ts
+import { existsSync as existsSync4 } from "node:fs";
+import { dirname as dirname11 } from "node:path";
+function placeContainer(image, folder2, {
+  isAgent,
+  readable = []
+}) {
+  const { workspace, home: home4, temporary, state, artifacts, resultFile } = folder2;
+  const skills = placedSkillsFolder(folder2);
+  return {
+    image,
+    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
+    readable: [...existsSync4(skills) ? [skills] : [], ...readable]
+  };
 }
 
 // src/server/worker/run-conversation.ts
@@ -41303,12 +41945,12 @@ function isMissing(error2) {
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath4 } from "node:fs/promises";
-import { basename as basename8, join as join28 } from "node:path";
+import { basename as basename9, join as join30 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-    const folderName = basename8(from === "." ? repository : from);
-    const to = join28(folder2.root, "skills", folderName);
+    const folderName = basename9(from === "." ? repository : from);
+    const to = join30(placedSkillsFolder(folder2), folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -41321,14 +41963,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat6, readFile as readFile5, realpath as realpath5, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname9, join as join29, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat7, readFile as readFile5, realpath as realpath5, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname12, join as join31, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join29(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join31(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -41336,9 +41978,9 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join29(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join31(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join29(state, "skill");
+  const skillDir = join31(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -41351,9 +41993,9 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile5(join29(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join31(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join29(folder2.workspace, skill.folder), join29(folder2.workspace, skill.path)];
+  const [target, file2] = [join31(folder2.workspace, skill.folder), join31(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
@@ -41366,13 +42008,13 @@ async function fillWorkspace(parts, skill, checkout2) {
 }
 async function isWithin2(root, path) {
   const real = await realpath5(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname9(path));
+  if (real === void 0) return isWithin2(root, dirname12(path));
   const from = relative2(await realpath5(root), real);
   return from.split(sep2)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat6(join29(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat7(join31(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -41385,7 +42027,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join29(folder2.workspace, ".git"));
+  await removeFolder(join31(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -41402,21 +42044,23 @@ async function goOn2(parts, environment, continuation) {
       "resource_not_found",
       `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
     );
-  const { env, passedOn } = createEnvironment(parts, environment);
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  if (image !== void 0) await parts.prepareImage(image);
   const clones = findClones(environment, folder2.workspace, continuation.clones);
   const { skill, others } = await findSkills(parts, clones);
-  const workspace = { folder: folder2, searchPath: env.PATH, execute: execute2, dataDir, signal };
+  const workspace = { folder: folder2, searchPath, execute: execute2, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, "as the conversation left it");
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 async function begin(parts, environment) {
   const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   await createRunFolder(folder2);
-  const { env, passedOn } = createEnvironment(parts, environment);
-  const base = { folder: folder2, searchPath: env.PATH, execute: execute2 };
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  const base = { folder: folder2, searchPath, execute: execute2 };
+  if (image !== void 0) await parts.prepareImage(image);
   const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
@@ -41429,17 +42073,21 @@ async function begin(parts, environment) {
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
   const secrets = hideVariables(passedOn);
-  const setup = { execute: execute2, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
+  const inPlace = image === void 0 ? execute2 : parts.executeContained(image);
+  const setup = { execute: inPlace, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
-function createEnvironment({ baseEnv, folder: folder2 }, environment) {
-  const own2 = createBaseEnvironment(baseEnv, folder2);
+function createEnvironment({ baseEnv, folder: folder2, image: usualImage }, environment) {
+  const base = createBaseEnvironment(baseEnv, folder2);
+  const { PATH: searchPath, ...withoutPath2 } = base;
+  const image = environment?.image ?? usualImage;
+  const own2 = image === void 0 ? base : withoutPath2;
   const passedOn = Object.fromEntries(
     Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
   );
-  return { env: { ...passedOn, ...own2 }, passedOn };
+  return { env: { ...passedOn, ...own2 }, passedOn, searchPath, image };
 }
 function chooseEnvironment2({ run, environments }) {
   const { environment_id: wanted } = run.config;
@@ -41515,6 +42163,7 @@ function createRunTask({
   skill,
   skills,
   searchPath,
+  image,
   variables
 }) {
   const instructions = [];
@@ -41537,6 +42186,7 @@ function createRunTask({
     skills,
     sessionId: continuation?.sessionId,
     searchPath,
+    image,
     variables,
     workspace: folder2.workspace,
     stateDir: folder2.state,
@@ -41749,12 +42399,15 @@ async function executeText({ divider: text, secrets }, events, execute2) {
 // src/server/harness/agents/mcp-check.ts
 function prepareMcpCheck({
   mcpServers,
-  workspace
+  workspace,
+  image
 }) {
   const { program } = builtinAdapter;
   if (mcpServers.length === 0 || typeof program === "string") return void 0;
+  const own2 = image === void 0 ? { command: [process.execPath, program.file], readable: [] } : locateOwn(program.file);
   return {
-    argv: [process.execPath, program.file, "--probe"],
+    argv: [...own2.command, "--probe"],
+    readable: own2.readable,
     env: {},
     stdin: JSON.stringify({ servers: mcpServers, workspace })
   };
@@ -41762,13 +42415,13 @@ function prepareMcpCheck({
 function readMcpCheck({ mcpServers, variables }, printed) {
   const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
   return printed.split("\n").flatMap((line) => {
-    const found = parse3(line);
+    const found = parse4(line);
     const server = mcpServers.find(({ name }) => name === found?.server);
     if (server === void 0 || typeof found?.problem !== "string") return [];
     return [{ name: server.name, isRequired: server.required, problem: hide5(found.problem) }];
   });
 }
-function parse3(line) {
+function parse4(line) {
   try {
     const value = JSON.parse(line);
     return isObject(value) ? value : void 0;
@@ -41783,9 +42436,19 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   const check4 = prepareMcpCheck(task);
   if (check4 === void 0) return;
   const printed = new TextTail(printedBytes);
-  await execute2({ ...check4, conclude: () => Promise.reject(new Error("a check is no run")) }, async (stream2, chunk) => {
-    if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
-  });
+  const end = await execute2(
+    { ...check4, conclude: () => Promise.reject(new Error("a check is no run")) },
+    async (stream2, chunk) => {
+      if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
+    }
+  );
+  if (end.kind === "not_started") {
+    const required2 = task.mcpServers.filter((server) => server.required).map((server) => server.name);
+    const message = `the MCP servers cannot be tried before the agent starts: ${end.message}`;
+    if (required2.length > 0)
+      throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
+    return await events.writeSystem(message);
+  }
   for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
     if (isRequired)
       throw new RunFailure(
@@ -41917,6 +42580,7 @@ var RunWork = class {
     } catch (error2) {
       await this.#events.finish().catch(() => {
       });
+      if (error2 instanceof ContainerFault) return endWithCode("resource_unavailable", error2.message);
       if (error2 instanceof RunFailure || error2 instanceof HarnessRefusal) return endWithCode(error2.code, error2.message);
       return endByStop(readStop(error2), { runId: this.#run.runId, log: this.#parts.log });
     }
@@ -41933,32 +42597,44 @@ var RunWork = class {
         `this server has no harness ${JSON.stringify(config2.harness?.type ?? "oz")}`
       );
     const execute2 = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
+      image: this.#parts.image,
       run: this.#run,
       folder: folder2,
       events: this.#events,
       signal,
       execute: execute2,
+      prepareImage: (wanted) => this.#prepareImage(wanted),
+      executeContained: (wanted) => (command, onOutput) => this.#executeSetup(command, onOutput, placeContainer(wanted, folder2, { isAgent: false })),
       describeSkill: (found) => this.#describeSkill(found),
       onSetupEnd: (end) => this.#reportLeftovers(end, "the setup command")
     });
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder2, { skillDir, canAsk: conversation.canGoOn });
-    const git = { folder: folder2, searchPath: env.PATH, execute: execute2 };
+    const git = { folder: folder2, searchPath, execute: execute2 };
+    const container = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true });
+    const adapt = (command) => container === void 0 ? command : withoutPath(command);
+    const changed = {
+      ...git,
+      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container)
+    };
     const paths = clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path);
-    const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
+    const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
+    const unknown2 = image === void 0 ? void 0 : findUnknown(paths, own2, { image, folder: folder2 });
     const sinceMs = await markBeginning(folder2);
     const known = { run: this.#run, harness, folder: folder2, skill, skills };
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
+      task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own3, stdin, secrets }, onOutput) => {
+      execute: ({ argv, env: own3, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin }, onOutput);
+        const command = { argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin };
+        const place3 = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true, readable });
+        return this.#execute(command, onOutput, { container: place3 });
       },
       onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
@@ -41981,8 +42657,9 @@ var RunWork = class {
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
-    const late = { ...git, execute: this.#executeWithin(patchMs, lateness) };
-    const changes = await keepChanges(late, { own: own2, first, isPublished }, parts);
+    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+    const changes = await keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -41995,23 +42672,48 @@ var RunWork = class {
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput, bounds = {}) {
-    const { executor, clock, limits } = this.#parts;
+  async #execute(command, onOutput, { container, ...bounds } = {}) {
+    const { executor, limits } = this.#parts;
     return await executor.execute({
       command,
+      container,
       runId: this.#run.runId,
       runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
-      timeLimitMs: Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs)),
+      timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1e3,
       signal: this.#control.signal,
       ...bounds
     });
   }
+  get #timeLeftMs() {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs));
+  }
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async #prepareImage(image) {
+    const { executor, clock } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure("time_limit", this.#describeTimeLimit())),
+      () => {
+      }
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([this.#control.signal, late.signal]),
+        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`)
+      });
+    } finally {
+      over.abort();
+    }
+    await this.#events.writeSystem(`container: ${image}`);
+  }
   /** Throws when the program was stopped. */
-  async #executeSetup(command, onOutput) {
-    const end = await this.#execute(command, onOutput);
+  async #executeSetup(command, onOutput, container) {
+    const end = await this.#execute(command, onOutput, { container });
     if (end.kind === "ended" && end.stopped === "time_limit")
       throw new RunFailure("time_limit", this.#describeTimeLimit());
     if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.#findStop());
@@ -42021,14 +42723,17 @@ var RunWork = class {
    * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
    * programs together, or what `lateness` leaves. Throws when one was stopped.
    */
-  #executeWithin(ms, lateness) {
+  #executeWithin(ms, {
+    lateness,
+    container
+  } = {}) {
     const { clock } = this.#parts;
     const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: this.#stopping };
     const allMs = lateness === void 0 ? ms : lateMs[lateness];
     const deadline = clock.monotonicMs() + allMs;
     return async (command, onOutput) => {
       const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
       if (end.kind !== "ended" || end.stopped === void 0) return end;
       if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.#findStop());
       const limit = describeDuration(allMs);
@@ -42053,7 +42758,8 @@ var RunWork = class {
     if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
   }
-  async #reportLeftovers({ leftovers, survivors, survivorPids }, who) {
+  async #reportLeftovers({ leftovers, survivors, survivorPids, notes = [] }, who) {
+    for (const note of notes) await this.#events.writeSystem(note);
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
@@ -42093,6 +42799,10 @@ var RunWork = class {
 };
 function countProcesses(count) {
   return count === 1 ? "1 process was" : `${count} processes were`;
+}
+function withoutPath(command) {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
 }
 
 // src/server/worker/worker.ts
@@ -42144,8 +42854,8 @@ function createWorker(parts) {
 }
 
 // src/server/workspace-folder.ts
-import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename9, dirname as dirname10, join as join30, relative as relative3, sep as sep3 } from "node:path";
+import { realpathSync as realpathSync3 } from "node:fs";
+import { basename as basename10, dirname as dirname13, join as join32, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -42159,10 +42869,10 @@ function isWithin3(folder2, path) {
 }
 function findRealPath(path) {
   try {
-    return realpathSync2(path);
+    return realpathSync3(path);
   } catch (error2) {
-    if (dirname10(path) === path) throw error2;
-    return join30(findRealPath(dirname10(path)), basename9(path));
+    if (dirname13(path) === path) throw error2;
+    return join32(findRealPath(dirname13(path)), basename10(path));
   }
 }
 
@@ -42186,14 +42896,17 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join31(config2.dataDir, databaseFile));
+    const isNew = !existsSync5(join33(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
-    const secret = await store.readOrKeepSetting("link_secret", randomBytes2(32).toString("base64url"));
-    const executor = createProcessExecutor({
+    const secret = await store.readOrKeepSetting("link_secret", randomBytes3(32).toString("base64url"));
+    const engine = findContainerEngine(config2.docker);
+    const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config2.dataDir)}`,
       containment,
+      containers: typeof engine === "string" || !usesContainers(config2) ? void 0 : { engine, settings: config2.docker.settings },
+      onSweepFault: (message) => log("warn", "what an earlier server left in containers cannot be looked for yet", { cause: message }),
       onWatchdogLost: () => log(
         "warn",
         "the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start"
@@ -42201,7 +42914,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join31(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join33(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -42210,6 +42923,7 @@ async function createServer(config2, {
       skills,
       environments: config2.environments,
       git: config2.git,
+      image: config2.docker.image,
       pageUrl: (runId) => `${config2.publicUrl ?? address}/runs/${runId}`,
       dataDir: config2.dataDir,
       workspace: config2.workspace,
@@ -42228,7 +42942,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join31(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync5(join33(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -42254,7 +42968,7 @@ async function createServer(config2, {
         canResume: (type) => config2.limits.keep_conversation_minutes > 0 && harnesses.canResume(type)
       },
       isConversationKept: worker.isConversationKept,
-      completeConfig: createConfigCheck(harnesses),
+      completeConfig: createConfigCheck(harnesses, { ...config2, engine }),
       refuseSkill: skills.refuse,
       listSkills: createSkillList({
         repositories: config2.skillRepositories,
@@ -42291,6 +43005,8 @@ async function createServer(config2, {
           log("warn", text);
         for (const { name, user, place: place3 } of config2.unsetVariables)
           log("warn", `${place3}: the variable ${name} is not set, and ${user} goes without it`);
+        if (usesContainers(config2) && typeof engine === "string")
+          log("warn", `runs in containers will be refused: ${engine}`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
           log("warn", "public_url is missing in the configuration, so links work on this machine only", {
             links: address
@@ -42319,7 +43035,7 @@ async function createServer(config2, {
   }
 }
 function hashFolder(folder2) {
-  return createHash6("sha256").update(realpathSync3(folder2)).digest("hex").slice(0, 12);
+  return createHash6("sha256").update(realpathSync4(folder2)).digest("hex").slice(0, 12);
 }
 async function closeAll(steps2) {
   const faults = [];
@@ -42334,7 +43050,7 @@ async function closeAll(steps2) {
 }
 
 // src/action/embedded/choose-harnesses.ts
-import { resolve as resolve6 } from "node:path";
+import { resolve as resolve7 } from "node:path";
 
 // src/action/embedded/step-agents.ts
 var providers2 = [
@@ -42442,7 +43158,7 @@ function refuseHarness(name) {
   return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve6(workspace, program) : program, ...args];
+  return [program.includes("/") ? resolve7(workspace, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -42500,8 +43216,8 @@ async function openEmbedded(options) {
     if (endpoint.apiKey !== void 0) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
   }
-  const folder2 = await makeFolder(options.tempDir ?? tmpdir());
-  const apiKey = `ar-${randomBytes3(32).toString("base64url")}`;
+  const folder2 = await makeFolder2(options.tempDir ?? tmpdir());
+  const apiKey = `ar-${randomBytes4(32).toString("base64url")}`;
   let server;
   let closing;
   const close = () => closing ??= closeDown(server, folder2, options.warn);
@@ -42535,8 +43251,8 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join32(folder2, "data"),
-    workspace: resolve7(workspace),
+    dataDir: join34(folder2, "data"),
+    workspace: resolve8(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
@@ -42556,7 +43272,7 @@ function withFolder(agents, agentsFolder) {
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 async function refuseMissing(program, searchPath) {
-  if (isAbsolute6(program)) {
+  if (isAbsolute7(program)) {
     if (!await isProgram(program))
       throw new InputError(
         `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`
@@ -42575,9 +43291,9 @@ async function refuseMissingAgent(kind, env, workspace) {
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
 }
-async function makeFolder(parent) {
+async function makeFolder2(parent) {
   try {
-    return await mkdtemp(join32(parent, "agent-run-"));
+    return await mkdtemp(join34(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,

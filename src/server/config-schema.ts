@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sizes } from '../contract/sizes.ts';
+import { dockerSchema } from './container-schema.ts';
 import { environmentsSchema, gitSchema } from './environment-schema.ts';
 import { harnessEntrySchema } from './harness-schema.ts';
 import { skillsSchema } from './skill-schema.ts';
@@ -74,6 +75,7 @@ export const configFileSchema = z.strictObject({
     .optional()
     .describe('What can execute a run'),
   environments: environmentsSchema.optional().describe('What runs may ask to work in with `config.environment_id`'),
+  docker: dockerSchema.optional().describe('How containers are run, where an image is named for runs'),
   git: gitSchema.optional().describe('How the server speaks with hosts of repositories'),
   skills: skillsSchema.optional().describe('Where skills are taken from'),
   limits: limitsSchema.partial().optional(),

@@ -15,8 +15,10 @@ export interface HarnessTask {
   readonly skills: readonly TaskSkill[];
   /** Session of the harness that the task goes on with; undefined for a new one. */
   readonly sessionId: string | undefined;
-  /** PATH of the program. */
+  /** PATH of the program, where it is a process of this machine. */
   readonly searchPath: string;
+  /** Image of the container that the program runs in; undefined: it is a process of this machine. */
+  readonly image?: string | undefined;
   /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
@@ -73,6 +75,8 @@ export interface PreparedCommand {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /** Files and folders of this machine, beside those of the run, that the program needs to read. */
+  readonly readable?: readonly string[];
   /**
    * What the program prints to both streams, each time in one write, where a new part of its work begins. It is taken out of the output, and
    * `outputTail` begins after the last one. Nothing else that is ever printed may hold it.
@@ -115,6 +119,8 @@ export interface HarnessRequest {
   readonly mcpServers: readonly McpServer[];
   /** Skills beside the first one, whose text every harness is given. */
   readonly moreSkills: boolean;
+  /** Of a run in a container. */
+  readonly container?: { readonly network: string | undefined } | undefined;
 }
 
 /** What to run for a task. `prepare` throws HarnessRefusal when the run cannot be started and says why. */

@@ -19,19 +19,22 @@ interface Compared {
   /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
   readonly first: readonly KeptBaseline[];
   readonly isPublished: boolean;
+  /** Why not all changes can be known, whatever the baselines are. */
+  readonly unknown?: string | undefined;
 }
 
 /** Keeps what the run changed among its artifacts. The changes that are to be published, which are those of the whole conversation. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  { own, first, isPublished }: Compared,
+  { own, first, isPublished, unknown }: Compared,
   { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
-    const changes = await writePatches(git, own, { isArtifact: true });
-    for (const text of [...changes.notes, ...(changes.lost === undefined ? [] : [changes.lost])]) await tell(text);
-    if (!isPublished || first === own) return changes;
-    return { ...(await writePatches(git, first, { isArtifact: false })), hasPatch: changes.hasPatch };
+    const found = await writePatches(git, own, { isArtifact: true });
+    const lost = unknown ?? found.lost;
+    for (const text of [...found.notes, ...(lost === undefined ? [] : [lost])]) await tell(text);
+    const published = isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : found;
+    return { ...published, lost: unknown ?? published.lost, hasPatch: found.hasPatch };
   } catch (error) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -18,9 +18,9 @@ export interface RunFolder {
   readonly temporary: string;
   /** What the program leaves here becomes the run's artifacts. */
   readonly artifacts: string;
-  /** What the program writes here becomes the run's result. */
+  /** What the program writes here becomes the run's result. In a folder of its own, which a container can be given. */
   readonly resultFile: string;
-  /** What the program writes here is asked, and the run waits for the answer. */
+  /** What the program writes here is asked, and the run waits for the answer. Beside the result. */
   readonly questionFile: string;
   /** Is there while the conversation may go on, whoever asks the store for how long. */
   readonly conversationFile: string;
@@ -30,9 +30,9 @@ const runsFolder = 'runs';
 
 /** Makes the folders anew; what is there is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
-  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts } = folder;
+  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
   await removeFolder(root);
-  for (const path of [state, home, temporary, artifacts, ...(hasOwnWorkspace ? [workspace] : [])])
+  for (const path of [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
@@ -45,13 +45,14 @@ export async function reopenRunFolder(
   { keepsArtifacts }: { readonly keepsArtifacts: boolean },
 ): Promise<boolean> {
   if (!(await isKept(folder))) return false;
-  const { root, state, home, temporary, artifacts, resultFile, questionFile } = folder;
-  const passing = [temporary, resultFile, questionFile, join(root, 'skills'), join(state, 'skill')];
+  const { root, state, home, temporary, artifacts, resultFile } = folder;
+  const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
   // What git compares with is written there, and never through a link of an agent's.
   const changes = join(state, 'changes');
   if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeFolder(changes);
-  for (const path of [home, temporary, artifacts]) await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const path of [home, temporary, artifacts, dirname(resultFile)])
+    await mkdir(path, { recursive: true, mode: 0o700 });
   return true;
 }
 
@@ -80,10 +81,15 @@ export function locateRunFolder(dataDir: string, name: string, workspace?: strin
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
     artifacts: join(root, 'artifacts'),
-    resultFile: join(root, 'result.md'),
-    questionFile: join(root, 'question.md'),
+    resultFile: join(root, 'result', 'result.md'),
+    questionFile: join(root, 'result', 'question.md'),
     conversationFile: join(root, 'conversation'),
   };
+}
+
+/** Copies of skills that an agent reads when it needs them. */
+export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
+  return join(root, 'skills');
 }
 
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */

@@ -27,6 +27,12 @@ interface SetupParts {
   readonly events: EventWriter;
   readonly signal: AbortSignal;
   readonly execute: GitParts['execute'];
+  /** As that of the server. */
+  readonly image: string | undefined;
+  /** Sees to it that an image is there. */
+  readonly prepareImage: (image: string) => Promise<void>;
+  /** Executes a setup command in a container of an image. */
+  readonly executeContained: (image: string) => GitParts['execute'];
   /** Says which skill the run works with. */
   readonly describeSkill: (skill: FoundSkill) => Promise<void>;
   /** Tells of processes that a setup command left. */
@@ -41,8 +47,11 @@ interface Surroundings {
   readonly skill: FoundSkill | undefined;
   readonly skillDir: string | undefined;
   readonly skills: readonly TaskSkill[];
-  /** What a program's environment starts from. */
-  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  /** What a program's environment starts from. In a container PATH is that of the image. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly searchPath: string;
+  /** Of the containers that setup commands and the agent run in. */
+  readonly image: string | undefined;
   /** What of it the environment of the run brings. */
   readonly passedOn: Readonly<Record<string, string>>;
 }
@@ -68,22 +77,24 @@ async function goOn(
       'resource_not_found',
       `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`,
     );
-  const { env, passedOn } = createEnvironment(parts, environment);
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  if (image !== undefined) await parts.prepareImage(image);
   const clones = findClones(environment, folder.workspace, continuation.clones);
   const { skill, others } = await findSkills(parts, clones);
-  const workspace = { folder, searchPath: env.PATH, execute, dataDir, signal };
+  const workspace = { folder, searchPath, execute, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder, dataDir, signal });
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
 async function begin(parts: SetupParts, environment: Environment | undefined): Promise<Surroundings> {
   const { run, folder, dataDir, git, events, signal, execute } = parts;
   await createRunFolder(folder);
-  const { env, passedOn } = createEnvironment(parts, environment);
-  const base = { folder, searchPath: env.PATH, execute };
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  const base = { folder, searchPath, execute };
+  if (image !== undefined) await parts.prepareImage(image);
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
@@ -96,21 +107,25 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   const secrets = hideVariables(passedOn);
-  const setup = { execute, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
+  const inPlace = image === undefined ? execute : parts.executeContained(image);
+  const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 
 function createEnvironment(
-  { baseEnv, folder }: SetupParts,
+  { baseEnv, folder, image: usualImage }: SetupParts,
   environment: Environment | undefined,
-): Pick<Surroundings, 'env' | 'passedOn'> {
-  const own = createBaseEnvironment(baseEnv, folder);
+): Pick<Surroundings, 'env' | 'passedOn' | 'searchPath' | 'image'> {
+  const base = createBaseEnvironment(baseEnv, folder);
+  const { PATH: searchPath, ...withoutPath } = base;
+  const image = environment?.image ?? usualImage;
+  const own: Readonly<Record<string, string>> = image === undefined ? base : withoutPath;
   const passedOn = Object.fromEntries(
     Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
   );
-  return { env: { ...passedOn, ...own }, passedOn };
+  return { env: { ...passedOn, ...own }, passedOn, searchPath, image };
 }
 
 /** The configuration may have changed since the run was made. */

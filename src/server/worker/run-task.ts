@@ -22,6 +22,7 @@ export function createRunTask({
   skill,
   skills,
   searchPath,
+  image,
   variables,
 }: {
   readonly run: StoredRun;
@@ -31,6 +32,8 @@ export function createRunTask({
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
+  /** Of the container that the agent runs in. */
+  readonly image?: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
 }): HarnessTask {
   const instructions: TaskText[] = [];
@@ -55,6 +58,7 @@ export function createRunTask({
     skills,
     sessionId: continuation?.sessionId,
     searchPath,
+    image,
     variables,
     workspace: folder.workspace,
     stateDir: folder.state,

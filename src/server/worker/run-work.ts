@@ -1,4 +1,5 @@
-import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { ContainerFault } from '../executor/container-engine.ts';
+import type { ContainerPlace, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
@@ -10,6 +11,7 @@ import { findLateness, type Lateness, lateMs } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
+import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { writeEnding } from './run-finish.ts';
@@ -20,7 +22,7 @@ import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
-import { takeBaselines } from './workspace-changes.ts';
+import { findUnknown, takeBaselines } from './workspace-changes.ts';
 
 interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
@@ -28,6 +30,9 @@ interface RunParts extends WorkerParts {
 
 /** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
 const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+
+/** In place of the bounds of the run, and of its machine. */
+type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container'>>;
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -121,6 +126,7 @@ export class RunWork {
       return ending;
     } catch (error) {
       await this.#events.finish().catch(() => {});
+      if (error instanceof ContainerFault) return endWithCode('resource_unavailable', error.message);
       if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
       return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log });
     }
@@ -138,32 +144,47 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
+      image: this.#parts.image,
       run: this.#run,
       folder,
       events: this.#events,
       signal,
       execute,
+      prepareImage: wanted => this.#prepareImage(wanted),
+      executeContained: wanted => (command, onOutput) =>
+        this.#executeSetup(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
     });
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
-    const git = { folder, searchPath: env.PATH, execute };
+    const git = { folder, searchPath, execute };
+    // An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that
+    // there the git of the image is used.
+    const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true });
+    const adapt = (command: ExecutorCommand) => (container === undefined ? command : withoutPath(command));
+    const changed: GitParts = {
+      ...git,
+      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container),
+    };
     const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
-    const { own, first } = await conversation.begin(clones, () => takeBaselines(git, this.#run.runId, paths));
+    const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
+    const unknown = image === undefined ? undefined : findUnknown(paths, own, { image, folder });
     const sinceMs = await markBeginning(folder);
     const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
+      task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own, stdin, secrets }, onOutput) => {
+      execute: ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
+        const command = { argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin };
+        const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
+        return this.#execute(command, onOutput, { container: place });
       },
       onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
@@ -186,8 +207,9 @@ export class RunWork {
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
-    const late = { ...git, execute: this.#executeWithin(patchMs, lateness) };
-    const changes = await keepChanges(late, { own, first, isPublished }, parts);
+    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+    const changes = await keepChanges(late, { own, first, isPublished, unknown }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -205,25 +227,55 @@ export class RunWork {
   async #execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
-    bounds: Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal'>> = {},
+    { container, ...bounds }: ExecuteMore = {},
   ): Promise<ExecutorEnd> {
-    const { executor, clock, limits } = this.#parts;
+    const { executor, limits } = this.#parts;
     return await executor.execute({
       command,
+      container,
       runId: this.#run.runId,
       runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
-      timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
+      timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
       ...bounds,
     });
   }
 
+  get #timeLeftMs(): number {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs));
+  }
+
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async #prepareImage(image: string): Promise<void> {
+    const { executor, clock } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure('time_limit', this.#describeTimeLimit())),
+      () => {},
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([this.#control.signal, late.signal]),
+        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`),
+      });
+    } finally {
+      over.abort();
+    }
+    await this.#events.writeSystem(`container: ${image}`);
+  }
+
   /** Throws when the program was stopped. */
-  async #executeSetup(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
-    const end = await this.#execute(command, onOutput);
+  async #executeSetup(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    container?: ContainerPlace,
+  ): Promise<ExecutorEnd> {
+    const end = await this.#execute(command, onOutput, { container });
     if (end.kind === 'ended' && end.stopped === 'time_limit')
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
@@ -234,14 +286,20 @@ export class RunWork {
    * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
    * programs together, or what `lateness` leaves. Throws when one was stopped.
    */
-  #executeWithin(ms: number, lateness?: Lateness): GitParts['execute'] {
+  #executeWithin(
+    ms: number,
+    {
+      lateness,
+      container,
+    }: { readonly lateness?: Lateness | undefined; readonly container?: ContainerPlace | undefined } = {},
+  ): GitParts['execute'] {
     const { clock } = this.#parts;
     const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: this.#stopping };
     const allMs = lateness === undefined ? ms : lateMs[lateness];
     const deadline = clock.monotonicMs() + allMs;
     return async (command, onOutput) => {
       const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
       if (end.kind !== 'ended' || end.stopped === undefined) return end;
       if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.#findStop());
       const limit = describeDuration(allMs);
@@ -271,9 +329,10 @@ export class RunWork {
   }
 
   async #reportLeftovers(
-    { leftovers, survivors, survivorPids }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {
+    for (const note of notes) await this.#events.writeSystem(note);
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
@@ -318,4 +377,10 @@ export class RunWork {
 
 function countProcesses(count: number): string {
   return count === 1 ? '1 process was' : `${count} processes were`;
+}
+
+/** PATH in a container is that of the image. */
+function withoutPath(command: ExecutorCommand): ExecutorCommand {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
 }

@@ -17,6 +17,8 @@ export interface WorkerParts {
   readonly skills: SkillSource;
   readonly environments: readonly Environment[];
   readonly git: GitSettings;
+  /** Image of the containers of runs whose environment names none; undefined: those are processes of this machine. */
+  readonly image?: string | undefined;
   /** Address of a run's page, without the token that opens it. */
   readonly pageUrl: (runId: string) => string;
   readonly dataDir: string;

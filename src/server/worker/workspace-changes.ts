@@ -2,13 +2,14 @@
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
  * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sizes } from '../../contract/sizes.ts';
 import type { KeptBaseline } from '../store/store.ts';
 import { type NestedRepositories, openNestedRepositories } from './nested-repositories.ts';
+import type { RunFolder } from './run-folder.ts';
 import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
@@ -45,6 +46,19 @@ export async function takeBaselines(
     if (baseline !== undefined) baselines.push(baseline);
   }
   return baselines;
+}
+
+/** Why changes will not be known of repositories that have no baseline; undefined where each has one. */
+export function findUnknown(
+  paths: readonly string[],
+  baselines: readonly KeptBaseline[],
+  { image, folder }: { readonly image: string; readonly folder: RunFolder },
+): string | undefined {
+  const unseen = paths.filter(
+    path => existsSync(join(folder.workspace, path, '.git')) && !baselines.some(baseline => baseline.path === path),
+  );
+  if (unseen.length === 0) return undefined;
+  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
 }
 
 async function takeBaseline(

@@ -179,10 +179,10 @@ test('a link that an agent put in place of our folder leads nothing of the next 
   );
   expect(second.run.state).toBe('SUCCEEDED');
   const third = await talk.goOn(run, `${session}; ${done}`);
-  expect(third.run.statusMessage?.message).toContain('a link in place of the folder fake');
+  expect(third.run.state).toBe('SUCCEEDED');
   expect(await readdir(outside)).toEqual(['settings.json']);
   expect(readFileSync(join(outside, 'settings.json'), 'utf8')).toBe('of somebody else');
-  expect((await lstat(join(state, 'fake'))).isSymbolicLink()).toBe(true);
+  expect((await lstat(join(state, 'fake'))).isDirectory()).toBe(true);
 });
 
 describe('a run whose agent asks', () => {

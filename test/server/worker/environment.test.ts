@@ -224,11 +224,11 @@ test('a run that is cancelled, or out of time, while its repository is cloned le
 
 test('setup commands run in order in the workspace, are named in the log, and are none of the result or the patch', async () => {
   const environment = environmentOf(createOrigin({ 'a.txt': 'a\n' }), {
-    setup: ['echo one >made.txt\npwd', 'cat made.txt; echo to stderr >&2; echo "$MY_KEY" "$HOME"'],
-    env: { MY_KEY: 'passed on', HOME: '/root' },
+    setup: ['echo one >made.txt\npwd', 'cat made.txt; echo to stderr >&2; echo "$MY_MODE" "$HOME"'],
+    env: { MY_MODE: 'passed on', HOME: '/root' },
   });
   const bench = await openBench({ environments: [environment] });
-  const { run, result, log } = await bench.work(block('cat made.txt; echo "$MY_KEY"; echo two >>a.txt'), inShop);
+  const { run, result, log } = await bench.work(block('cat made.txt; echo "$MY_MODE"; echo two >>a.txt'), inShop);
   expect(result).toBe('one\npassed on\n');
   const workspace = join(bench.dataDir, 'runs', run.runId, 'workspace');
   const home = join(bench.dataDir, 'runs', run.runId, 'home');
