@@ -19,6 +19,7 @@ import {
   didYouMean,
   drawnText,
   ellipsis,
+  escapeUnits,
   finalStates,
   findSecrets,
   headOfUtf8,
@@ -44,16 +45,17 @@ import {
   serverFeatures,
   sizes,
   skillName,
-  splitCut,
   stateMeanings,
   statesBefore,
   systemClock,
+  tailOfTerminalText,
   tailOfUtf8,
   terminalLine,
   terminalText,
   titleOfPrompt,
   utf8Bytes,
   version,
+  whyEmpty,
   withoutEscapes
 } from "./core.js";
 
@@ -17533,7 +17535,11 @@ async function readStructured(schema, answer) {
   return checked.faults.length === 0 ? { isValid: true, value: JSON.parse(document) } : { isValid: false, fault: checked.faults.join("; ") };
 }
 function findDocument(answer) {
-  return parseJson(answer) ?? parseJson(findLastBlock(answer));
+  for (const text of [answer, drawnText(answer)]) {
+    const found = parseJson(text) ?? parseJson(findLastBlock(text));
+    if (found !== void 0) return found;
+  }
+  return void 0;
 }
 function findLastBlock(answer) {
   const blocks = readFencedBlocks(answer).filter(({ language }) => language === "" || language === "json");
@@ -39394,13 +39400,10 @@ function rowOfNewRun(run, runId, now) {
 }
 
 // src/server/store/fit-result.ts
-function fitResult(text) {
-  const bytes = utf8Bytes(text);
-  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
-  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
-  const end = tailOfUtf8(kept, sizes.resultBytes);
-  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
-  return { text: markAsCut(end, missing), leftOutBytes: missing };
+function fitResult(text, leftOutBefore) {
+  const end = tailOfTerminalText(text, sizes.resultBytes);
+  const leftOutBytes = (leftOutBefore ?? 0) + utf8Bytes(text) - utf8Bytes(end);
+  return leftOutBytes === 0 ? { text, leftOutBytes: void 0 } : { text: markAsCut(end, leftOutBytes), leftOutBytes };
 }
 
 // src/server/store/run-moves.ts
@@ -39468,7 +39471,7 @@ async function finishRun(unit, claim2, ending2, now) {
   const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
   if (asked === void 0) return false;
   const cancelled = asked.cancelRequestedAt !== null;
-  const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
+  const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText, ending2.resultLeftOutBytes);
   const text = fitted?.text;
   const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
   const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
@@ -41271,12 +41274,15 @@ var OutputTail = class {
 };
 
 // src/server/worker/result-text.ts
-var noticeBytes = 128;
+var keptBytes = sizes.resultBytes + escapeUnits;
 function fitResult2({ text, totalBytes }) {
-  if (!isVisible(text)) return "";
-  if (totalBytes <= sizes.resultBytes) return text;
-  const kept = tailOfUtf8(text, sizes.resultBytes - noticeBytes);
-  return markAsCut(kept, totalBytes - utf8Bytes(kept));
+  const kept = tailOfTerminalText(text, sizes.resultBytes);
+  return isVisible(kept) ? { text: kept, leftOutBytes: totalBytes - utf8Bytes(kept) } : { text: "", leftOutBytes: 0 };
+}
+function noteCut(ending2, texts) {
+  const { resultText } = ending2;
+  const given = texts.find((text) => text !== void 0 && text.leftOutBytes > 0 && text.text === resultText);
+  return given === void 0 ? ending2 : { ...ending2, resultLeftOutBytes: given.leftOutBytes };
 }
 
 // src/server/worker/usage-sum.ts
@@ -41315,7 +41321,7 @@ var EventWriter = class {
   #logBytes;
   #onFailure;
   #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  #stdout = new TextTail(sizes.resultBytes);
+  #stdout = new TextTail(keptBytes);
   #outputTail = new OutputTail(tailBytes);
   #over = new AbortController();
   #usage;
@@ -41335,9 +41341,13 @@ var EventWriter = class {
     this.#usage = new UsageSum(parts.usage);
     this.#onFailure = parts.onFailure;
   }
-  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when there are only blanks. */
-  get stdoutText() {
+  /** Standard output as a result: what is longer than one may be is cut at its start. */
+  get stdout() {
     return fitResult2(this.#stdout);
+  }
+  /** Its text; '' when nothing can be seen of it. */
+  get stdoutText() {
+    return this.stdout.text;
   }
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail() {
@@ -41350,7 +41360,7 @@ var EventWriter = class {
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram() {
     for (const stream2 of ["stdout", "stderr"]) this.#take(stream2, this.#decoders[stream2].decode());
-    this.#stdout = new TextTail(sizes.resultBytes);
+    this.#stdout = new TextTail(keptBytes);
     this.#outputTail = new OutputTail(tailBytes);
   }
   /** The agent is started once more: what it says of its usage comes on top of what it used before. */
@@ -41416,9 +41426,9 @@ var EventWriter = class {
     this.#outputTail.push(stream2, text);
     if (stream2 === "stdout") this.#stdout.push(text);
     const kept = this.#cutBytes > 0 ? "" : headOfUtf8(text, Math.max(0, this.#logBytes - this.#keptBytes));
-    const keptBytes = utf8Bytes(kept);
-    this.#keptBytes += keptBytes;
-    this.#cutBytes += utf8Bytes(text) - keptBytes;
+    const keptBytes2 = utf8Bytes(kept);
+    this.#keptBytes += keptBytes2;
+    this.#cutBytes += utf8Bytes(text) - keptBytes2;
     if (kept === "") return;
     let last = this.#pieces.at(-1);
     if (last?.stream !== stream2) {
@@ -41428,7 +41438,7 @@ var EventWriter = class {
       this.#pendingBytes += eventCostBytes;
     }
     last.text += kept;
-    this.#pendingBytes += keptBytes;
+    this.#pendingBytes += keptBytes2;
   }
   #flushLater() {
     if (this.#isTimed) return;
@@ -41546,7 +41556,7 @@ async function readResultFile(path) {
   try {
     const info = await file2.stat();
     if (!info.isFile()) return void 0;
-    const skipped = info.size > sizes.resultBytes ? info.size - sizes.resultBytes + noticeBytes : 0;
+    const skipped = Math.max(0, info.size - keptBytes);
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
     const start = skipped === 0 ? 0 : Math.max(
@@ -41554,8 +41564,8 @@ async function readResultFile(path) {
       bytes.subarray(0, 4).findIndex((byte) => (byte & 192) !== 128)
     );
     const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll("\0", "�");
-    if (!isVisible(text)) return void 0;
-    return skipped === 0 ? text : markAsCut(text, skipped + start);
+    const result = fitResult2({ text, totalBytes: skipped + start + utf8Bytes(text) });
+    return result.text === "" ? void 0 : result;
   } finally {
     await file2.close();
   }
@@ -41775,15 +41785,17 @@ async function publishSuccess(ending2, {
   hasSurvivors
 }, parts) {
   if (ending2?.state !== "SUCCEEDED" || environment === void 0 || environment.publish === "none") return ending2;
+  const { resultText = "", resultLeftOutBytes = 0 } = ending2;
+  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
   try {
     if (hasSurvivors)
       throw new RunFailure("publish_failed", "a process of the agent could not be killed, and would see the token");
-    await publishChanges({ environment, clones, changes, resultText: ending2.resultText ?? "" }, parts);
+    await publishChanges({ environment, clones, changes, resultText: said }, parts);
     return ending2;
   } catch (error2) {
     if (!(error2 instanceof RunFailure)) throw error2;
     const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
-    return endWithCode(error2.code, message, ending2.resultText);
+    return { ...endWithCode(error2.code, message, ending2.resultText), resultLeftOutBytes };
   }
 }
 
@@ -41844,8 +41856,8 @@ var Conversation = class {
   async readQuestion(outcome, hide5 = (text) => text) {
     const hasEndedWell = outcome.state === "SUCCEEDED" || outcome.code === "no_result";
     if (!hasEndedWell || !this.isKept) return void 0;
-    const text = await readResultFile(this.#parts.folder.questionFile);
-    return text === void 0 ? void 0 : headOfUtf8(hide5(text).trim(), sizes.questionBytes);
+    const question = await readResultFile(this.#parts.folder.questionFile);
+    return question === void 0 ? void 0 : headOfUtf8(hide5(question.text).trim(), sizes.questionBytes);
   }
   async #note(continuation) {
     this.#continuation = continuation;
@@ -42489,7 +42501,8 @@ async function judge2(schema, ending2) {
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending2, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
-  return { ending: endWithCode("result_invalid", message, text), fault: read.fault };
+  const { resultLeftOutBytes } = ending2;
+  return { ending: { ...endWithCode("result_invalid", message, text), resultLeftOutBytes }, fault: read.fault };
 }
 
 // src/server/worker/run-work.ts
@@ -42746,7 +42759,11 @@ var RunWork = class {
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
     await this.#reportLeftovers(end, "the agent");
-    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const file2 = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const ending2 = await this.#judge(prepared, end, file2?.text);
+    return ending2 && noteCut(ending2, [file2, this.#events.stdout]);
+  }
+  async #judge(prepared, end, resultText) {
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
     if (end.stopped === "signal")
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
@@ -43091,7 +43108,7 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}). A secret that is not set or is misspelt is empty, and so is every one in pull requests of forks`
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}), and it is empty: ${whyEmpty}`
     );
   }
   if (modelId === void 0)
@@ -43140,7 +43157,7 @@ async function chooseHarnesses(request) {
   const asked = harness === "oz" ? void 0 : harness;
   const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(nothingToRun);
+    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey);
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -43152,6 +43169,7 @@ async function chooseHarnesses(request) {
   };
 }
 var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
+var noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;

@@ -2,6 +2,7 @@
  * Text of an agent or a server on its way to a terminal. A terminal obeys escape sequences (titles, the clipboard, what it answers as if it
  * were typed), and control and direction characters hide or turn round what stands beside them: none of it is left.
  */
+import { tailOfUtf8 } from './text.ts';
 
 /** CSI; OSC and the other strings up to their end in the same line; every other sequence. Each part stops at the next ESC, so the time is linear. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
@@ -14,6 +15,28 @@ const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u20
 /** The text without escape sequences. Node's own stripVTControlCharacters takes seconds for 64 KiB of sequences that do not end. */
 export function withoutEscapes(text: string): string {
   return text.replace(escapeSequences, '');
+}
+
+/** How far before a cut an escape sequence that it falls into is looked for, in UTF-16 units. Only what a string holds, such as a picture, is longer. */
+export const escapeUnits = 64 * 1024;
+
+/** The place to cut a text at: `at`, or the end of the escape sequence that it is within, of which the rest would be taken for text. */
+export function skipEscape(text: string, at: number): number {
+  // No sequence goes on in the next line.
+  const start = Math.max(at - escapeUnits, text.lastIndexOf('\n', at - 1) + 1, 0);
+  if (at <= start || !text.slice(start, at).includes('\x1b')) return at;
+  for (const { 0: sequence, index } of text.slice(start, at + escapeUnits).matchAll(escapeSequences)) {
+    if (start + index >= at) break;
+    if (start + index + sequence.length > at) return start + index + sequence.length;
+  }
+  return at;
+}
+
+/** The longest end of `text` that fits in `maxBytes` of UTF-8 and begins neither within a character nor within an escape sequence. */
+export function tailOfTerminalText(text: string, maxBytes: number): string {
+  const tail = tailOfUtf8(text, maxBytes);
+  const at = text.length - tail.length;
+  return tail.slice(skipEscape(text, at) - at);
 }
 
 /** What a program wrote for a terminal, as it would stand there: escape sequences are gone, and of a line that was drawn again and again the last drawing stays. */

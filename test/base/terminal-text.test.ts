@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isVisible, terminalJson, terminalLine, terminalText } from '../../src/base/terminal-text.ts';
+import {
+  isVisible,
+  tailOfTerminalText,
+  terminalJson,
+  terminalLine,
+  terminalText,
+  withoutEscapes,
+} from '../../src/base/terminal-text.ts';
 
 const nasty = fc.string({
   unit: fc.oneof(fc.constantFrom(...'\x1b\x07\x9b\x00\r\n\t[]P\\;0m \u202E\u2069'), fc.string({ unit: 'binary' })),
@@ -70,3 +77,26 @@ test.each(['<!--', '<!---->', '```\n```\n', '~', '`', '~~~\n~', '\x1b]', '\u2800
     expect(performance.now() - began).toBeLessThan(2000);
   },
 );
+
+test.each([
+  ['\x1b[38;2;250;100;100m', 'colours'],
+  ['\x1b]8;;https://example.com/\x07', 'a link'],
+  ['\x1b]8;;https://example.com/\x1b\\', 'a link with the other end'],
+  ['\x1b(B', 'a set of characters'],
+])('an end that begins within %j begins behind it', sequence => {
+  const text = `${'é'.repeat(9)}${sequence}red\n${sequence}`;
+  for (let bytes = 0; bytes <= Buffer.byteLength(text); bytes += 1) {
+    const end = tailOfTerminalText(text, bytes);
+    expect(text.endsWith(end)).toBe(true);
+    expect(withoutEscapes(text)).toContain(withoutEscapes(end));
+    // No more is left out than the sequence and a character.
+    expect(bytes - Buffer.byteLength(end)).toBeLessThan(sequence.length + 2);
+  }
+});
+
+test.each(['\x1b', '\x1b[0', '\x1b]', '\x1b[0m'])('of %j, however often, the end is found in one go', unit => {
+  const text = unit.repeat(5_000_000 / unit.length);
+  const began = performance.now();
+  tailOfTerminalText(text, 4_000_000);
+  expect(performance.now() - began).toBeLessThan(2000);
+});

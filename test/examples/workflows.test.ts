@@ -96,6 +96,16 @@ test('a job with an agent gives the checkout no token, and no job has both an ag
   expect(faults).toEqual([]);
 });
 
+test('a stranger’s comment takes no place in the queue from a comment of somebody else', () => {
+  const faults = faultsOfJobs((job, workflow) => {
+    if (!eventsOf(workflow).includes('issue_comment') && !job.concurrency?.group.includes('comment.')) return [];
+    return job.concurrency?.group.endsWith('-${{ github.event.comment.user.login }}') === true
+      ? []
+      : ['the group is not each person’s own'];
+  });
+  expect(faults).toEqual([]);
+});
+
 test('what strangers can start takes its place in a group of its own kind of event and actor, and only when the job has passed its condition', () => {
   const strangers = ['issue_comment', 'issues', 'pull_request', 'workflow_run', 'workflow_call'];
   const faults = faultsOfJobs((job, workflow) => {

@@ -10,7 +10,7 @@ import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
 import { findServerVariable, findUnknownNames } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
-import { InputError, MissingCredentialError, refuseFaults } from '../inputs/values.ts';
+import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
 import { type Network, openNetwork } from './network.ts';
@@ -149,9 +149,6 @@ async function connectInside(
     close: server.close,
   };
 }
-
-const whyEmpty =
-  'the secret is not set, is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)';
 
 function makeClient(
   host: ActionHost,

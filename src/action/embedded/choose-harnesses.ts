@@ -1,6 +1,6 @@
 /** What can execute a run without a server: what the step names, and nothing else. */
 import { resolve } from 'node:path';
-import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
+import { InputError, MissingCredentialError, quote, whyEmpty } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
 import { hasModelKey, prepareAgent, type StepAgent, stepAgentKinds } from './step-agents.ts';
 
@@ -39,7 +39,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
     // Whoever names a model means an agent, whose key is what lacks.
-    throw request.modelId === undefined ? new InputError(nothingToRun) : new MissingCredentialError(nothingToRun);
+    throw request.modelId === undefined ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey);
   const kind = stepAgentKinds.find(known => known === usual);
   if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -57,6 +57,8 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 
 const nothingToRun =
   'there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
+
+const noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
 
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];

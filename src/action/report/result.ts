@@ -1,8 +1,9 @@
 /** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { drawnText } from '../../base/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
-import { markAsCut, splitCut } from '../../contract/result-cut.ts';
+import { markAsCut, readKept } from '../../contract/result-cut.ts';
 import type { Connection } from '../connect/connect.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { budgets, keepHead, keepTail, measureText } from '../text/budget.ts';
@@ -46,7 +47,7 @@ export async function readResult(run: Run, { client }: Connection, signal: Abort
 function makeResult(run: Run | undefined, text: string, isPart: boolean): Result {
   const leftOutBytes = run?.result?.left_out_bytes;
   if (leftOutBytes === undefined) return { text, isPart };
-  const { kept } = splitCut(text);
+  const kept = readKept(text, leftOutBytes);
   return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
 }
 
@@ -114,15 +115,25 @@ function fitsOutput(json: string): boolean {
   return measureText(json, 'resultJson') <= budgets.resultJson.max;
 }
 
-/** The text as it is but for blanks between its members and a fence around all of it: numbers keep their digits. */
+/**
+ * The text as it is, or as a terminal would show it, but for blanks between its members and a fence around all of it: numbers keep their digits.
+ */
 function compactJson(text: string): string {
   if (text.length > budgets.resultJson.max * 4) return 'null';
-  const json = takeOffFence(text);
+  const json = [text, drawnText(text)].map(takeOffFence).find(isJson);
+  return json === undefined ? 'null' : printCompact(json);
+}
+
+function isJson(text: string): boolean {
   try {
-    JSON.parse(json);
+    JSON.parse(text);
+    return true;
   } catch {
-    return 'null';
+    return false;
   }
+}
+
+function printCompact(json: string): string {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1');
 }
 

@@ -104,7 +104,7 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
     : { missingBytes: result.cut?.leftOutBytes, where: tellWhere(result, place && `in ${place}`) };
   const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
-  const shown = renderMarkdownEnd(text, { surface: 'summary', room: leftBytes - frameBytes, ...cut, redact });
+  const shown = renderMarkdownEnd(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
   return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
 }
 

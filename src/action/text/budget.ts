@@ -2,6 +2,7 @@
  * How much text each surface of GitHub takes, and how much of it a step of ours uses. What is above a limit is not cut by GitHub but refused or
  * dropped whole, so whatever may be long is cut here, on code points, and says so.
  */
+import { skipEscape } from '../../base/terminal-text.ts';
 import { headOfUtf8, tailOfUtf8 } from '../../base/text.ts';
 
 /** `utf8` counts bytes; `utf16` counts the units of a JavaScript string, of which an emoji has two. */
@@ -33,6 +34,8 @@ export const budgets = {
   outputs: { unit: 'utf16', limit: 500_000, max: 300_000 },
   /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
   summary: { unit: 'utf8', limit: 1024 * 1024, max: 900 * 1024 },
+  /** The result on it: beyond that the summary is of no use to whoever reads it. */
+  summaryResult: { unit: 'utf8', limit: 1024 * 1024, max: 64 * 1024 },
   comment: { unit: 'utf16', limit: 65_536, max: 60_000 },
   annotation: { unit: 'utf16', limit: 4096, max: 3000 },
   /** One line of the log. The limit is the longest line that we keep in memory. */
@@ -118,7 +121,14 @@ function cutHead(text: string, max: number, unit: Unit): string {
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 
+/** Nothing that begins within an escape sequence either. */
 function cutTail(text: string, max: number, unit: Unit): string {
+  const tail = tailWithin(text, max, unit);
+  const at = text.length - tail.length;
+  return tail.slice(skipEscape(text, at) - at);
+}
+
+function tailWithin(text: string, max: number, unit: Unit): string {
   if (sizeOf(text, unit) <= max) return text;
   if (unit === 'utf8') return tailOfUtf8(text, max);
   const start = text.length - max;

@@ -30,11 +30,13 @@ type Cut = Room &
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
-  const text = cleanText(given);
+  // Blanks at the end would be all that is left of some.
+  const text = cleanText(given).trimEnd();
   const room = readRoom(cut);
+  const fenced = () => fenceEnd(redact === undefined ? text : redact(text), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text)) {
     const code = fence(redact === undefined ? text : redact(text), 'json');
-    if (measureText(code, surface) <= room) return code;
+    return measureText(code, surface) <= room ? code : fenced();
   }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
@@ -48,9 +50,7 @@ export function renderMarkdownEnd(given: string, { where, missingBytes = 0, reda
     left -= measureText(`\n\n${blocks[first - 1]}`, surface);
     if (left < 0) break;
   }
-  return first < blocks.length
-    ? [note, ...blocks.slice(first)].join('\n\n')
-    : fenceEnd(text, { where, missingBytes, ...cut });
+  return first < blocks.length ? [note, ...blocks.slice(first)].join('\n\n') : fenced();
 }
 
 /** The end of the text in a fence; '' where there is no room for one. */

@@ -178,8 +178,9 @@ export function isRed(verdict: Verdict, failOn: ReadonlySet<Conclusion>): boolea
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
 
-export function isResultEmpty(run: Pick<Run, 'result'>): boolean {
-  return !isVisible(run.result?.text ?? '') && run.result?.structured === undefined;
+/** A result of which the run says the beginning alone is none that is empty: what stands below it may be all there is to see. */
+export function isResultEmpty({ result }: Pick<Run, 'result'>): boolean {
+  return !isVisible(result?.text ?? '') && result?.truncated !== true && result?.structured === undefined;
 }
 
 /** The codes for what went wrong before the agent began. */

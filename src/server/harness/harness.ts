@@ -96,11 +96,11 @@ export interface PreparedCommand {
 export interface CommandEnd {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when it was only blanks. */
+  /** Standard output as a result: what is longer than one may be is cut at its start. '' when nothing can be seen of it. */
   readonly stdoutText: string;
   /** The end of both streams in the order of arrival, of the last part only, at most 64 KiB. */
   readonly outputTail: string;
-  /** What the program wrote to the result file; undefined when it did not, or only blanks. */
+  /** What the program wrote to the result file; undefined when it did not, or nothing that can be seen. */
   readonly resultText: string | undefined;
 }
 

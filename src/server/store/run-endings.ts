@@ -14,7 +14,7 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
     .executeTakeFirst();
   if (asked === undefined) return false;
   const cancelled = asked.cancelRequestedAt !== null;
-  const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText);
+  const fitted = ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
   const text = fitted?.text;
   const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
   const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));

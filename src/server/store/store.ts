@@ -158,8 +158,10 @@ export interface RunEnding {
   /** BLOCKED is no end: the run waits for a follow-up, and its message is the question. */
   readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED';
   readonly statusMessage?: StatusMessage | undefined;
-  /** The whole text of the result. */
+  /** The text of the result, as far as the worker kept it. */
   readonly resultText?: string | undefined;
+  /** How much of its beginning was not kept, in bytes of UTF-8; undefined or 0 where all of it was. */
+  readonly resultLeftOutBytes?: number | undefined;
   /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
   readonly structured?: unknown;
   readonly artifacts?: readonly ArtifactDraft[] | undefined;

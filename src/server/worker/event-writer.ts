@@ -5,7 +5,7 @@ import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
-import { fitResult } from './result-text.ts';
+import { fitResult, keptBytes, type ResultText } from './result-text.ts';
 import { TextTail } from './text-tail.ts';
 import { UsageSum } from './usage-sum.ts';
 
@@ -32,7 +32,7 @@ export class EventWriter {
   readonly #logBytes: number;
   readonly #onFailure: (error: unknown) => void;
   readonly #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  #stdout = new TextTail(sizes.resultBytes);
+  #stdout = new TextTail(keptBytes);
   #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
   readonly #usage: UsageSum;
@@ -61,9 +61,14 @@ export class EventWriter {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when there are only blanks. */
-  get stdoutText(): string {
+  /** Standard output as a result: what is longer than one may be is cut at its start. */
+  get stdout(): ResultText {
     return fitResult(this.#stdout);
+  }
+
+  /** Its text; '' when nothing can be seen of it. */
+  get stdoutText(): string {
+    return this.stdout.text;
   }
 
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
@@ -79,7 +84,7 @@ export class EventWriter {
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
-    this.#stdout = new TextTail(sizes.resultBytes);
+    this.#stdout = new TextTail(keptBytes);
     this.#outputTail = new OutputTail(tailBytes);
   }
 

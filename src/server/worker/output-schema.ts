@@ -1,5 +1,6 @@
 /** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
+import { drawnText } from '../../base/terminal-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { readFencedBlocks } from '../harness/fenced-blocks.ts';
 import { askSchema } from './schema-thread.ts';
@@ -40,7 +41,7 @@ export async function refuseSchema(schema: JsonObject): Promise<string | undefin
   return 'refused' in answer ? `is no JSON Schema that can be used: ${answer.refused}` : undefined;
 }
 
-/** Reads an answer: a JSON document by itself, or the last fenced block of one. */
+/** Reads an answer: a JSON document by itself, or the last fenced block of one, as it is or as a terminal would show it. */
 export async function readStructured(schema: JsonObject, answer: string): Promise<StructuredResult> {
   const found = findDocument(answer);
   if (found === undefined) return { isValid: false, fault: 'it is no JSON document' };
@@ -59,7 +60,11 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
 }
 
 function findDocument(answer: string): { readonly value: unknown } | undefined {
-  return parseJson(answer) ?? parseJson(findLastBlock(answer));
+  for (const text of [answer, drawnText(answer)]) {
+    const found = parseJson(text) ?? parseJson(findLastBlock(text));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function findLastBlock(answer: string): string {

@@ -1,15 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { isVisible } from '../../base/terminal-text.ts';
-import { markAsCut } from '../../contract/result-cut.ts';
-import { sizes } from '../../contract/sizes.ts';
-import { noticeBytes } from './result-text.ts';
+import { utf8Bytes } from '../../contract/sizes.ts';
+import { fitResult, keptBytes, type ResultText } from './result-text.ts';
 
 /**
- * The text that a program wrote to its result file; undefined when there is none, only blanks, or something that is no plain file. The
- * end of a text that is too long, which then says so.
+ * The text that a program wrote to its result file, or its end where it is too long; undefined when there is none, nothing that can be seen, or
+ * something that is no plain file.
  */
-export async function readResultFile(path: string): Promise<string | undefined> {
+export async function readResultFile(path: string): Promise<ResultText | undefined> {
   let file: FileHandle;
   try {
     // Neither waits for the writer of a pipe nor leaves the run's folder through a link.
@@ -20,7 +18,7 @@ export async function readResultFile(path: string): Promise<string | undefined> 
   try {
     const info = await file.stat();
     if (!info.isFile()) return undefined;
-    const skipped = info.size > sizes.resultBytes ? info.size - sizes.resultBytes + noticeBytes : 0;
+    const skipped = Math.max(0, info.size - keptBytes);
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped);
     // The end of a file may begin within a character, of which at most three bytes are left.
@@ -32,8 +30,8 @@ export async function readResultFile(path: string): Promise<string | undefined> 
             bytes.subarray(0, 4).findIndex(byte => (byte & 0xc0) !== 0x80),
           );
     const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll('\0', '\uFFFD');
-    if (!isVisible(text)) return undefined;
-    return skipped === 0 ? text : markAsCut(text, skipped + start);
+    const result = fitResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
+    return result.text === '' ? undefined : result;
   } finally {
     await file.close();
   }

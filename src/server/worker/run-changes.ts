@@ -1,4 +1,5 @@
 /** What becomes of a run's changes when its agent has ended. */
+import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
 import type { KeptBaseline, RunEnding } from '../store/store.ts';
@@ -68,14 +69,17 @@ export async function publishSuccess(
   parts: PublishParts,
 ): Promise<RunEnding | undefined> {
   if (ending?.state !== 'SUCCEEDED' || environment === undefined || environment.publish === 'none') return ending;
+  const { resultText = '', resultLeftOutBytes = 0 } = ending;
+  // The pull request is for people, who see nothing else of the run.
+  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
   try {
     if (hasSurvivors)
       throw new RunFailure('publish_failed', 'a process of the agent could not be killed, and would see the token');
-    await publishChanges({ environment, clones, changes, resultText: ending.resultText ?? '' }, parts);
+    await publishChanges({ environment, clones, changes, resultText: said }, parts);
     return ending;
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const message = `the agent succeeded, and its changes were not published: ${error.message}`;
-    return endWithCode(error.code, message, ending.resultText);
+    return { ...endWithCode(error.code, message, ending.resultText), resultLeftOutBytes };
   }
 }

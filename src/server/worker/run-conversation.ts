@@ -77,8 +77,8 @@ export class Conversation {
   async readQuestion(outcome: HarnessOutcome, hide = (text: string) => text): Promise<string | undefined> {
     const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
     if (!hasEndedWell || !this.isKept) return undefined;
-    const text = await readResultFile(this.#parts.folder.questionFile);
-    return text === undefined ? undefined : headOfUtf8(hide(text).trim(), sizes.questionBytes);
+    const question = await readResultFile(this.#parts.folder.questionFile);
+    return question === undefined ? undefined : headOfUtf8(hide(question.text).trim(), sizes.questionBytes);
   }
 
   async #note(continuation: Continuation): Promise<void> {

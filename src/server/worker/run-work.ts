@@ -10,6 +10,7 @@ import { EventWriter } from './event-writer.ts';
 import { findLateness, type Lateness, lateMs } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
+import { noteCut } from './result-text.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
@@ -315,7 +316,16 @@ export class RunWork {
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#reportLeftovers(end, 'the agent');
-    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const file = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const ending = await this.#judge(prepared, end, file?.text);
+    return ending && noteCut(ending, [file, this.#events.stdout]);
+  }
+
+  async #judge(
+    prepared: PreparedCommand,
+    end: Extract<ExecutorEnd, { kind: 'ended' }>,
+    resultText: string | undefined,
+  ): Promise<RunEnding | undefined> {
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });

@@ -67,5 +67,6 @@ async function judge(
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
-  return { ending: endWithCode('result_invalid', message, text), fault: read.fault };
+  const { resultLeftOutBytes } = ending;
+  return { ending: { ...endWithCode('result_invalid', message, text), resultLeftOutBytes }, fault: read.fault };
 }

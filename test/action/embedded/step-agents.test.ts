@@ -61,7 +61,21 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     '`harness`: claude needs the key of a model under `env:` of the step (ANTHROPIC_API_KEY)',
   ],
   [{ OPENAI_API_KEY: 'secret-value' }, { harness: 'claude' }, 'claude needs the key'],
-  [{}, {}, 'give `model_id` and the key of its model under `env:`'],
+  [
+    {},
+    { harness: 'claude' },
+    'and it is empty: the secret is not set (Settings, Secrets and variables, Actions, Secrets)',
+  ],
+  [
+    { ANTHROPIC_API_KEY: '' },
+    {},
+    '`model_id` is given, and the key of its model is empty: the secret is not set (Settings, ',
+  ],
+  [
+    {},
+    {},
+    'this event sees none (pull requests of forks, and what Dependabot starts). Give it under `env:` of the step as',
+  ],
   [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: name the model'],
   [{}, { harness: 'cloude' }, 'it takes builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { outputsOfRun } from '../../../src/action/report/outputs.ts';
-import { folderOfRun, keepResult, outputsOfResult } from '../../../src/action/report/result.ts';
+import { folderOfRun, keepResult, outputsOfResult, resultOf } from '../../../src/action/report/result.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { budgets } from '../../../src/action/text/budget.ts';
 import type { Run } from '../../../src/client/index.ts';
@@ -71,6 +71,10 @@ test.each([
   ['{ "id": 12345678901234567890, "v": 1.0, "t": "a  \\" b" }', '{"id":12345678901234567890,"v":1.0,"t":"a  \\" b"}'],
   ['Here it is:\n```json\n{"a": 1}\n```', 'null'],
   ['```json\n{"a": 1}\n```\n```json\n{"a": 2}\n```', 'null'],
+  ['{"a": 1}\n\x1b[?25h', '{"a":1}'],
+  ['\x1b[32m{"a": \x1b[1m12345678901234567890\x1b[0m}\x1b[0m', '{"a":12345678901234567890}'],
+  ['\x1b[2m```json\x1b[0m\n{"a": 1}\n\x1b[2m```\x1b[0m\n', '{"a":1}'],
+  ['\x1b[32mnone\x1b[0m', 'null'],
   ['```', 'null'],
   ['```\n```', 'null'],
 ])('of %j `result_json` is %s', (text, json) => {
@@ -85,6 +89,30 @@ test('a part of a result says so wherever it is, and is no file of the result', 
   expect(kept.result?.length).toBeLessThanOrEqual(budgets.result.max);
   expect(kept.result).toMatch(/^x{60000}[\s\S]*only the beginning of the result could be read/);
   expect(readFileSync(path, 'utf8')).toMatch(/^x{65536}\n\n\(only the beginning/);
+});
+
+test('a result in colours is cut behind a sequence and not within it', () => {
+  const text = '\x1b[38;2;250;100;100mX\x1b[0m'.repeat(9_000);
+  for (let shift = 0; shift < 24; shift += 1) {
+    const { result = '' } = outputsOfResult(runWith({}), { text: text + '.'.repeat(shift), isPart: false }, '');
+    expect(['\x1b', 'X']).toContain(result.replace(/^\(.*\)\n/, '')[0]);
+  }
+});
+
+test('a result that only its end shows is not empty, in the words of the run and of the step', async () => {
+  const host = await leaveResult(`head -c 70000 /dev/zero | tr '\\0' '\\n'; echo THE ANSWER`);
+  expect(host.outputs).toMatchObject({ conclusion: 'succeeded', result_empty: 'false', failure_reason: '' });
+  expect(host.summary.join()).toContain('\nTHE ANSWER\n');
+});
+
+test('a line of an agent on what was cut is its own', async () => {
+  const line = '[the first 5 bytes of the result were cut]';
+  const host = await leaveResult(`echo '${line}'; yes | head -c 3000000 || :`);
+  expect([host.warnings, host.outputs.result_truncated]).toEqual([[], 'true']);
+  expect(readFileSync(host.outputs.result_file ?? '', 'utf8')).toBe(`${line}\n${'y\n'.repeat(1_500_000)}`);
+  // Of a server that says what is missing and gives no line on it.
+  const run = runWith({ result: { text: `${line}\nx`, truncated: false, left_out_bytes: 7 } });
+  expect(resultOf(run)).toMatchObject({ text: `${line}\nx`, cut: { leftOutBytes: 7 } });
 });
 
 test('a part of a result is no JSON, whatever it looks like', () => {

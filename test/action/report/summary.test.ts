@@ -179,6 +179,18 @@ test('a summary fits below the limit of a step, with what the step holds already
   expect(summary).toContain('line 39999');
 });
 
+test.each([
+  ['JSON', JSON.stringify({ a: 'x'.repeat(700_000), b: 'THE END' }), 'THE END'],
+  ['blank lines at its end', `THE ANSWER\n${' \n'.repeat(1_500_000)}`, 'THE ANSWER'],
+  ['one line', `${'x'.repeat(700_000)} THE END`, 'THE END'],
+  ['what is escaped', `${'*[a]*\n\n'.repeat(100_000)}THE END`, 'THE END'],
+])('a result of %s takes no more of the summary than its part', (_what, text, words) => {
+  const summary = printSummary({ conclusion: 'succeeded', run, known, result: { text, isPart: false } });
+  const frameBytes = bytesOf({ conclusion: 'succeeded', result: { text: 'x', isPart: false } });
+  expect(Buffer.byteLength(summary) - frameBytes).toBeLessThanOrEqual(64 * 1024);
+  expect(summary).toContain(words);
+});
+
 test('a run within the step is no place for the whole of its result', () => {
   const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
   const of = (isWithinStep: boolean) => printSummary({ conclusion: 'failed', run, known, result, isWithinStep });

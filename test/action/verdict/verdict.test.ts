@@ -82,6 +82,8 @@ test('a success without a result is one only where no result is required', () =>
   ])
     expect(empty(result)).toMatchObject({ conclusion: 'failed', phase: 'result' });
   for (const text of ['.', '✅', '\u0301é']) expect(empty({ text, truncated: false }).conclusion).toBe('succeeded');
+  // The server has more of it than stands on the run.
+  expect(empty({ text: '\n'.repeat(65_536), truncated: true }).conclusion).toBe('succeeded');
   expect(empty({ text: '', truncated: false, structured: { ok: true } }).conclusion).toBe('succeeded');
   expect(
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result: undefined }), { requiresResult: false }).conclusion,

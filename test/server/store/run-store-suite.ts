@@ -189,11 +189,11 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(ended?.result).not.toHaveProperty('left_out_bytes');
     });
 
-    const keep = async (resultText: string) => {
+    const keep = async (resultText: string, resultLeftOutBytes?: number) => {
       const { store } = await open();
       await create(store);
       const run = await claim(store);
-      await store.finishRun(run, { state: 'SUCCEEDED', resultText });
+      await store.finishRun(run, { state: 'SUCCEEDED', resultText, resultLeftOutBytes });
       const { left_out_bytes: leftOut } = (await store.readRun(run.runId))?.result ?? {};
       return { leftOut, text: (await store.readResult(run.runId)) ?? '' };
     };
@@ -205,17 +205,17 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
     });
 
     test('a result that was cut before it came has one line on all that is missing, also where it is cut again', async () => {
-      const came = (bytes: number) => `[the first 7000 bytes of the result were cut]\n${'x'.repeat(bytes)}`;
-      const whole = came(sizes.resultBytes - 128);
-      expect(await keep(whole)).toEqual({ leftOut: 7000, text: whole });
-      const again = await keep(came(sizes.resultBytes + 500));
+      const line = '[the first 7000 bytes of the result were cut]\n';
+      expect(await keep('its end', 7000)).toEqual({ leftOut: 7000, text: `${line}its end` });
+      const again = await keep('x'.repeat(sizes.resultBytes + 500), 7000);
       expect(again.leftOut).toBe(7500);
       expect(again.text.slice(0, 60)).toMatch(/^\[the first 7500 bytes of the result were cut\]\nx+$/);
     });
 
-    test('a short result that begins like one that was cut is whole', async () => {
-      const text = '[the first 7000 bytes of the result were cut]\nan agent wrote this';
-      expect(await keep(text)).toEqual({ leftOut: undefined, text });
+    test.each([10, 3_000_000])('a result that begins like one that was cut is whole: %i bytes', async bytes => {
+      const text = `[the first 7000 bytes of the result were cut]\n${'x'.repeat(bytes)}`;
+      const { leftOut, text: kept } = await keep(text);
+      expect([leftOut, kept === text]).toEqual([undefined, true]);
     });
   });
 

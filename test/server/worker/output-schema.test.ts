@@ -13,6 +13,11 @@ test.each([
   ['a fenced block', 'Here it is:\n```json\n{"items": [{"id": 1}]}\n```\n'],
   ['a block behind one of another language', '```ts\nlet a;\n```\nthen\n```json\n{"items": [{"id": 1}]}\n```'],
   ['the last of several blocks', '```\nnone\n```\nthen\n```\n{"items": [{"id": 1}]}\n```'],
+  ['a document in colours', '\x1b[32m{"items": [{"id": \x1b[1m1\x1b[0m}]}\x1b[0m\n'],
+  ['a document before a sequence that shows the cursor', '{"items": [{"id": 1}]}\n\x1b[?25h'],
+  ['a document behind a line that was drawn over', '10 %\r100 %\r{"items": [{"id": 1}]}'],
+  ['a block in colours', '\x1b[1mHere\x1b[0m:\n\x1b[2m```json\n\x1b[0m{"items": [{"id": 1}]}\n\x1b[2m```\x1b[0m\n'],
+  ['a document whose lines end with CR', '{\r"items":\r[{"id": 1}]}'],
 ])('%s is read', async (_name, answer) => {
   await expect(readStructured(schema, answer)).resolves.toEqual({ isValid: true, value: { items: [{ id: 1 }] } });
 });

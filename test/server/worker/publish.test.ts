@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sizes } from '../../../src/contract/sizes.ts';
 import type { Environment } from '../../../src/server/environments/environment.ts';
 import { openFakeGitHub } from '../../support/fake-github.ts';
 import { createOrigin, git, openGitHost } from '../../support/git-host.ts';
@@ -210,6 +211,17 @@ test('the files of a repository that an agent made in its clone are published', 
   const { run } = await bench.work(block(`${made}; echo done`), inShop);
   expect(run.statusMessage).toBeUndefined();
   expect(origin.read(`agent-run/${run.runId}`, 'lib/code.js')).toBe('x');
+});
+
+test('where the result was cut, the pull request says so, and so does the run whose changes were not published', async () => {
+  const { api, bench } = await openHost();
+  api.faults.push({ ...opened(), status: 422, body: { message: 'Validation Failed' } });
+  const { run } = await bench.work(change + block('yes | head -c 5000000 || :'), inShop);
+  const leftOut = 5_000_000 - sizes.resultBytes;
+  expect(run).toMatchObject({ statusMessage: { error_code: 'publish_failed' }, result: { left_out_bytes: leftOut } });
+  const [request] = api.requests;
+  const { body } = (request?.body ?? {}) as { body: string };
+  expect(body).toContain(`text\n[the first ${leftOut} bytes of the result were cut]\ny\n`);
 });
 
 test('nothing is published where the changes could not be found out, before the agent or after it', async () => {

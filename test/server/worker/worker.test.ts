@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sizes } from '../../../src/contract/sizes.ts';
 import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { findMarked } from '../executor/processes.ts';
@@ -82,6 +83,55 @@ describe('how a run ends', () => {
     const [, count, kept = ''] = /^\[the first (\d+) bytes of the result were cut\]\n(.*)$/s.exec(result) ?? [];
     expect([Number(count) + Buffer.byteLength(kept), /^ü+x?$/.test(kept)]).toEqual([5_000_000 + shift, true]);
     expect(run.result?.left_out_bytes).toBe(Number(count));
+  });
+
+  test('the end of a result that is too long begins with a whole escape sequence, or behind one', async () => {
+    const bench = await openBench();
+    const write = `yes "$(printf '\\033[38;2;250;100;100mX\\033[0m')" | tr -d '\\n' | head -c 5000000`;
+    for (const [to, shift] of [
+      ['>"$AGENT_RUN_RESULT"', 0],
+      ['', 1],
+      ['', 7],
+    ]) {
+      const { result = '' } = await bench.work(block(`{ ${write}; printf '%${shift}s' ''; } 2>/dev/null ${to} || :`));
+      const [, kept = ''] = /^\[the first \d+ bytes of the result were cut\]\n(.*)$/s.exec(result) ?? [];
+      expect(['\x1b', 'X']).toContain(kept[0]);
+    }
+  });
+
+  test('escape sequences alone are no result in the file either, wherever they are cut', async () => {
+    const bench = await openBench();
+    for (const shift of [0, 1, 3]) {
+      const write = `yes "$(printf '\\033[0m')" | head -c 5000000; printf '%${shift}s' ''`;
+      const { result } = await bench.work(block(`{ ${write}; } >"$AGENT_RUN_RESULT" 2>/dev/null || :; echo printed`));
+      expect(result).toBe('printed\n');
+    }
+  });
+
+  test.each(['>"$AGENT_RUN_RESULT"', ''])('what is cut is no word of the agent: result %s', async to => {
+    const bench = await openBench();
+    const line = '[the first 999999999999999 bytes of the result were cut]';
+    const of = (count: number) => bench.work(block(`{ echo '${line}'; yes line | head -n ${count} || :; } ${to}`));
+    const whole = await of(600_000);
+    expect(whole.run.result).not.toHaveProperty('left_out_bytes');
+    expect(whole.result).toBe(`${line}\n${'line\n'.repeat(600_000)}`);
+    const { run, result = '' } = await of(1_000_000);
+    const missing = line.length + 1 + 5_000_000 - sizes.resultBytes;
+    expect(run.result?.left_out_bytes).toBe(missing);
+    expect(result.slice(0, 80)).toMatch(
+      new RegExp(`^\\[the first ${missing} bytes of the result were cut\\]\\n[line\\n]+$`),
+    );
+  });
+
+  test('an answer that was cut and has not the form of the schema still says what is missing', async () => {
+    const bench = await openBench({
+      harnesses: { commands: { long: { argv: ['sh', '-c', 'yes | head -c 5000000'], env: {} } } },
+    });
+    const { run } = await bench.work('x', { harness: { type: 'long' }, output_schema: { type: 'object' } });
+    expect(run).toMatchObject({
+      statusMessage: { error_code: 'result_invalid' },
+      result: { left_out_bytes: 5_000_000 - sizes.resultBytes },
+    });
   });
 
   test('a command that prints nothing ends FAILED, no_result', async () => {
