@@ -7,7 +7,9 @@ const longFiles = [
   'test/docs/examples.test.ts',
   'test/e2e/containment.test.ts',
   'test/e2e/restart.test.ts',
+  'test/server/executor/container-executor.test.ts',
   'test/server/executor/namespace-executor.test.ts',
+  'test/server/executor/real-containers.test.ts',
   'test/server/worker/environment.test.ts',
   'test/server/worker/publish.test.ts',
 ];

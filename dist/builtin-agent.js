@@ -49329,6 +49329,20 @@ var init_dist7 = __esm({
   }
 });
 
+// src/base/text.ts
+function ellipsis(text3, max) {
+  const points = Array.from(text3);
+  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
+}
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+var init_text = __esm({
+  "src/base/text.ts"() {
+    "use strict";
+  }
+});
+
 // src/server/harness/agents/builtin/tools/tool-fault.ts
 function explainPath(error2, path2) {
   if (error2 instanceof ToolFault) return error2;
@@ -49370,11 +49384,13 @@ var init_json = __esm({
 function withoutEscapes(text3) {
   return text3.replace(escapeSequences, "");
 }
-var escapeSequences;
+var escapeSequences, escapeUnits;
 var init_terminal_text = __esm({
   "src/base/terminal-text.ts"() {
     "use strict";
+    init_text();
     escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
+    escapeUnits = 64 * 1024;
   }
 });
 
@@ -63154,7 +63170,7 @@ function markLast(messages, mark) {
 function createSystemPrompt({ instructions, skills, workspace }, today) {
   const parts = [
     [
-      "You are a coding agent. You run without a person: nobody sees what you say before you end, and nobody answers questions. Decide for yourself, and say in your answer what you assumed.",
+      "You are a coding agent. You run without a person: nobody sees what you say before you end, and nobody answers questions unless a way to ask is given below. Decide for yourself, and say in your answer what you assumed.",
       `You work in the folder ${workspace}. Paths may be relative to it. Today is ${today.toISOString().slice(0, 10)} (UTC).`,
       "Use your tools to look before you change something, and check your work, by the tests of the project where there are any. Several tools in one answer are carried out one after another.",
       "You have ended when you answer without calling a tool. That last answer is the result of the run: make it complete, for it is all that is read of what you said."
@@ -63195,16 +63211,8 @@ async function isProgram(path2) {
 }
 
 // src/server/harness/agents/builtin/tools/edit.ts
+init_text();
 import { writeFile as writeFile2 } from "node:fs/promises";
-
-// src/base/text.ts
-function ellipsis(text3, max) {
-  const points = Array.from(text3);
-  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
-}
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 // src/server/harness/agents/builtin/tools/file-text.ts
 init_tool_fault();
@@ -63342,6 +63350,7 @@ async function walk(folder, prefix, depth, found) {
 }
 
 // src/server/harness/agents/builtin/tools/read.ts
+init_text();
 init_tool_fault();
 var linesMax = 2e3;
 var charactersMax = 6e4;
@@ -63373,6 +63382,7 @@ async function readFileLines(places, { path: path2, offset = 1, limit = linesMax
 
 // src/server/harness/agents/builtin/tools/search.ts
 init_json();
+init_text();
 import { readFile as readFile2, stat as stat3 } from "node:fs/promises";
 import { join as join7, matchesGlob } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -63575,6 +63585,7 @@ function killGroup({ pid }) {
 }
 
 // src/server/harness/agents/builtin/tools/write.ts
+init_text();
 import { mkdir, stat as stat4, writeFile as writeFile3 } from "node:fs/promises";
 import { dirname as dirname2 } from "node:path";
 init_tool_fault();

@@ -39,11 +39,59 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
   mod
 ));
 
+// src/base/text.ts
+function headOfUtf8(text, maxBytes) {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let end2 = maxBytes;
+  while (end2 > 0 && isContinuation(bytes[end2])) end2 -= 1;
+  return new TextDecoder().decode(bytes.subarray(0, end2));
+}
+function tailOfUtf8(text, maxBytes) {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  let start = bytes.length - maxBytes;
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+  return new TextDecoder().decode(bytes.subarray(start));
+}
+function ellipsis(text, max) {
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
+}
+function firstLine(text) {
+  for (const line of text.split(/\r\n|\r|\n/)) if (line.trim() !== "") return line.trim();
+  return "";
+}
+function lastLines(text, count) {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").slice(-count);
+}
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function isContinuation(byte) {
+  return byte !== void 0 && (byte & 192) === 128;
+}
+
 // src/base/terminal-text.ts
 var escapeSequences = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;
 var controls = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 function withoutEscapes(text) {
   return text.replace(escapeSequences, "");
+}
+var escapeUnits = 64 * 1024;
+function skipEscape(text, at) {
+  const start = Math.max(at - escapeUnits, text.lastIndexOf("\n", at - 1) + 1, 0);
+  if (at <= start || !text.slice(start, at).includes("\x1B")) return at;
+  for (const { 0: sequence, index } of text.slice(start, at + escapeUnits).matchAll(escapeSequences)) {
+    if (start + index >= at) break;
+    if (start + index + sequence.length > at) return start + index + sequence.length;
+  }
+  return at;
+}
+function tailOfTerminalText(text, maxBytes) {
+  const tail = tailOfUtf8(text, maxBytes);
+  const at = text.length - tail.length;
+  return tail.slice(skipEscape(text, at) - at);
 }
 function drawnText(text) {
   return withoutEscapes(text).split("\n").map(keepLastDrawing).join("\n");
@@ -81,39 +129,6 @@ function keepLastDrawing(drawings) {
   return line.includes("\r") ? line.split("\r").findLast((drawing) => drawing !== "") ?? "" : line;
 }
 
-// src/base/text.ts
-function headOfUtf8(text, maxBytes) {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  let end2 = maxBytes;
-  while (end2 > 0 && isContinuation(bytes[end2])) end2 -= 1;
-  return new TextDecoder().decode(bytes.subarray(0, end2));
-}
-function tailOfUtf8(text, maxBytes) {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  let start = bytes.length - maxBytes;
-  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
-  return new TextDecoder().decode(bytes.subarray(start));
-}
-function ellipsis(text, max) {
-  const points = Array.from(text);
-  return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
-}
-function firstLine(text) {
-  for (const line of text.split(/\r\n|\r|\n/)) if (line.trim() !== "") return line.trim();
-  return "";
-}
-function lastLines(text, count) {
-  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").slice(-count);
-}
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-function isContinuation(byte) {
-  return byte !== void 0 && (byte & 192) === 128;
-}
-
 // src/action/text/budget.ts
 var budgets = {
   /** One output: the next step mostly gets it as a variable, of which Linux takes 128 KiB. Its UTF-16 units are never more than its bytes. */
@@ -128,6 +143,8 @@ var budgets = {
   outputs: { unit: "utf16", limit: 5e5, max: 3e5 },
   /** 1 MiB a step, counting what its file holds already; above it nothing is shown. */
   summary: { unit: "utf8", limit: 1024 * 1024, max: 900 * 1024 },
+  /** The result on it: beyond that the summary is of no use to whoever reads it. */
+  summaryResult: { unit: "utf8", limit: 1024 * 1024, max: 64 * 1024 },
   comment: { unit: "utf16", limit: 65536, max: 6e4 },
   annotation: { unit: "utf16", limit: 4096, max: 3e3 },
   /** One line of the log. The limit is the longest line that we keep in memory. */
@@ -179,6 +196,11 @@ function cutHead(text, max, unit) {
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 function cutTail(text, max, unit) {
+  const tail = tailWithin(text, max, unit);
+  const at = text.length - tail.length;
+  return tail.slice(skipEscape(text, at) - at);
+}
+function tailWithin(text, max, unit) {
   if (sizeOf(text, unit) <= max) return text;
   if (unit === "utf8") return tailOfUtf8(text, max);
   const start = text.length - max;
@@ -787,7 +809,7 @@ var routeSummaries = {
   listRuns: "List runs, a page at a time",
   readRun: "One run; waits for a change when asked to",
   cancelRun: "Cancel a run that is not over",
-  sendFollowup: "Send a run a further message; no agent of this version can take one",
+  sendFollowup: "Answer a run that is BLOCKED, so that it goes on",
   renewLease: "Renew the lease of a run",
   releaseLease: "Let go of the lease of a run, so that it goes on by itself",
   listEvents: "What happened in a run, in order",
@@ -3899,8 +3921,8 @@ function decideByHappening(happening, run, own) {
 function isRed(verdict, failOn) {
   return !verdict.isWanted && failOn.has(verdict.conclusion);
 }
-function isResultEmpty(run) {
-  return !isVisible(run.result?.text ?? "") && run.result?.structured === void 0;
+function isResultEmpty({ result }) {
+  return !isVisible(result?.text ?? "") && result?.truncated !== true && result?.structured === void 0;
 }
 var setupCodes = /* @__PURE__ */ new Set([
   "environment_setup_failed",
@@ -3969,6 +3991,7 @@ var InputError = class extends Error {
 };
 var MissingCredentialError = class extends InputError {
 };
+var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)";
 async function readAll(readers, findMore = async () => []) {
   const values = [];
   const faults = [];
@@ -4138,6 +4161,8 @@ var sizes = {
   artifactBytes: 256 * 1024 * 1024,
   /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
   jsonLevels: 100,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */
@@ -4480,7 +4505,6 @@ async function connectInside(host, { inputs, context }) {
     close: server.close
   };
 }
-var whyEmpty = "the secret is not set, is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)";
 function makeClient(host, fetch, options) {
   const print = (message) => host.print(guardLine(message));
   let heardAt = performance.now();
@@ -5763,12 +5787,15 @@ import { join as join3, resolve as resolve2 } from "node:path";
 
 // src/contract/result-cut.ts
 function markAsCut(kept, leftOutBytes) {
-  return `[the first ${leftOutBytes} bytes of the result were cut]
-${kept}`;
+  return `${printCut(leftOutBytes)}${kept}`;
 }
-function splitCut(text) {
-  const [line, count] = /^\[the first (\d{1,15}) bytes of the result were cut\]\n/.exec(text.slice(0, 100)) ?? [];
-  return line === void 0 ? { kept: text, leftOutBytes: 0 } : { kept: text.slice(line.length), leftOutBytes: Number(count) };
+function readKept(text, leftOutBytes) {
+  const line = printCut(leftOutBytes);
+  return text.startsWith(line) ? text.slice(line.length) : text;
+}
+function printCut(leftOutBytes) {
+  return `[the first ${leftOutBytes} bytes of the result were cut]
+`;
 }
 
 // src/action/report/result-file.ts
@@ -5820,7 +5847,7 @@ async function readResult(run, { client }, signal) {
 function makeResult(run, text, isPart) {
   const leftOutBytes = run?.result?.left_out_bytes;
   if (leftOutBytes === void 0) return { text, isPart };
-  const { kept } = splitCut(text);
+  const kept = readKept(text, leftOutBytes);
   return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
 }
 function resultPath(asked, folder, { workspace }) {
@@ -5876,12 +5903,18 @@ function fitsOutput(json) {
 }
 function compactJson(text) {
   if (text.length > budgets.resultJson.max * 4) return "null";
-  const json = takeOffFence(text);
+  const json = [text, drawnText(text)].map(takeOffFence).find(isJson2);
+  return json === void 0 ? "null" : printCompact(json);
+}
+function isJson2(text) {
   try {
-    JSON.parse(json);
+    JSON.parse(text);
+    return true;
   } catch {
-    return "null";
+    return false;
   }
+}
+function printCompact(json) {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, "$1");
 }
 function takeOffFence(text) {
@@ -6347,17 +6380,19 @@ export {
   __commonJS,
   __export,
   __toESM,
-  withoutEscapes,
-  drawnText,
-  terminalText,
-  isVisible,
-  terminalLine,
-  plainLine,
   headOfUtf8,
   tailOfUtf8,
   ellipsis,
   lastLines,
   counted,
+  withoutEscapes,
+  escapeUnits,
+  tailOfTerminalText,
+  drawnText,
+  terminalText,
+  isVisible,
+  terminalLine,
+  plainLine,
   budgets,
   measureText,
   readRoom,
@@ -6397,6 +6432,7 @@ export {
   badConclusions,
   InputError,
   MissingCredentialError,
+  whyEmpty,
   printTitle,
   noteOnPart,
   tellWhere,
@@ -6408,6 +6444,5 @@ export {
   UsageTotal,
   printUsage,
   markAsCut,
-  splitCut,
   runAction
 };

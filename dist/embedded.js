@@ -19,6 +19,7 @@ import {
   didYouMean,
   drawnText,
   ellipsis,
+  escapeUnits,
   finalStates,
   findSecrets,
   headOfUtf8,
@@ -44,28 +45,29 @@ import {
   serverFeatures,
   sizes,
   skillName,
-  splitCut,
   stateMeanings,
   statesBefore,
   systemClock,
+  tailOfTerminalText,
   tailOfUtf8,
   terminalLine,
   terminalText,
   titleOfPrompt,
   utf8Bytes,
   version,
+  whyEmpty,
   withoutEscapes
 } from "./core.js";
 
 // src/action/embedded/embedded.ts
-import { randomBytes as randomBytes3 } from "node:crypto";
-import { mkdtemp, rm as rm6 } from "node:fs/promises";
+import { randomBytes as randomBytes4 } from "node:crypto";
+import { mkdtemp, rm as rm7 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute6, join as join32, resolve as resolve7 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join34, resolve as resolve8 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join as join3, resolve as resolve3 } from "node:path";
+import { dirname, join as join3, resolve as resolve4 } from "node:path";
 
 // src/server/config-file.ts
 var import_yaml = __toESM(require_dist(), 1);
@@ -1928,18 +1930,18 @@ var validateAsync = async (schema, value, _ctx) => {
   return result.issues.length === 0;
 };
 var _encode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse5 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
     const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-    return parse4(schema, value, ctx, finalizeParams(fn, _params));
+    return parse5(schema, value, ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
 var encode = /* @__PURE__ */ _encode($ZodRealError);
 var _decode = (_Err) => {
-  const parse4 = _parse(_Err);
+  const parse5 = _parse(_Err);
   const fn = (schema, value, _ctx, _params) => {
-    return parse4(schema, value, _ctx, finalizeParams(fn, _params));
+    return parse5(schema, value, _ctx, finalizeParams(fn, _params));
   };
   return fn;
 };
@@ -2080,8 +2082,8 @@ function emoji() {
 }
 var ipv4 = /^(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])$/;
 var ipv6 = /^(([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,7}:|([0-9a-fA-F]{1,4}:){1,6}:[0-9a-fA-F]{1,4}|([0-9a-fA-F]{1,4}:){1,5}(:[0-9a-fA-F]{1,4}){1,2}|([0-9a-fA-F]{1,4}:){1,4}(:[0-9a-fA-F]{1,4}){1,3}|([0-9a-fA-F]{1,4}:){1,3}(:[0-9a-fA-F]{1,4}){1,4}|([0-9a-fA-F]{1,4}:){1,2}(:[0-9a-fA-F]{1,4}){1,5}|[0-9a-fA-F]{1,4}:((:[0-9a-fA-F]{1,4}){1,6})|:((:[0-9a-fA-F]{1,4}){1,7}|:))$/;
-var mac = (delimiter2) => {
-  const escapedDelim = escapeRegex(delimiter2 ?? ":");
+var mac = (delimiter3) => {
+  const escapedDelim = escapeRegex(delimiter3 ?? ":");
   return new RegExp(`^(?:[0-9A-F]{2}${escapedDelim}){5}[0-9A-F]{2}$|^(?:[0-9a-f]{2}${escapedDelim}){5}[0-9a-f]{2}$`);
 };
 var cidrv4 = /^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\/([0-9]|[1-2][0-9]|3[0-2])$/;
@@ -3434,7 +3436,7 @@ function capSize(inst, size) {
   if (!caps.length)
     return;
   const cap = Math.min(...caps.map((c) => c[0]));
-  const parse4 = inst._zod.parse;
+  const parse5 = inst._zod.parse;
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
@@ -3448,7 +3450,7 @@ function capSize(inst, size) {
         }
       }
     }
-    return parse4(payload, ctx);
+    return parse5(payload, ctx);
   };
 }
 var arraySize = (input2) => Array.isArray(input2) ? input2.length : -1;
@@ -4090,7 +4092,7 @@ function handleIntersectionResults(result, left, right) {
   const unrecKeys = /* @__PURE__ */ new Map();
   let unrecIssue;
   const keyIssues = /* @__PURE__ */ new Map();
-  const collect2 = (iss, side) => {
+  const collect3 = (iss, side) => {
     let keys;
     if (iss.code === "unrecognized_keys" && !iss.path?.length) {
       unrecIssue ?? (unrecIssue = iss);
@@ -4111,11 +4113,11 @@ function handleIntersectionResults(result, left, right) {
     return true;
   };
   for (const iss of left.issues) {
-    if (!collect2(iss, "l"))
+    if (!collect3(iss, "l"))
       result.issues.push(iss);
   }
   for (const iss of right.issues) {
-    if (!collect2(iss, "r"))
+    if (!collect3(iss, "r"))
       result.issues.push(iss);
   }
   const bothKeys = [...unrecKeys].filter(([, f]) => f.l && f.r).map(([k]) => k);
@@ -5137,7 +5139,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve8) {
+function isRecursive(inst, stack, resolve9) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -5147,7 +5149,7 @@ function isRecursive(inst, stack, resolve8) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve8);
+      const answer = isRecursive(child, stack, resolve9);
       if (answer > result)
         result = answer;
     }
@@ -5158,7 +5160,7 @@ function isRecursive(inst, stack, resolve8) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve8) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve9) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -5222,7 +5224,7 @@ function isRecursive(inst, stack, resolve8) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve8 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve9 ? inst._zod.innerType : void 0);
       merge2(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -12353,6 +12355,7 @@ function date4(params) {
 
 // src/server/environment-schema.ts
 var variableName = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable").refine((name) => !name.startsWith("AGENT_RUN_"), "takes no AGENT_RUN_ variable: those are the service's own");
+var imageName = external_exports.string().regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, "is no name of an image, such as node:24 or ghcr.io/octo-org/tools:1");
 var repositorySchema = external_exports.strictObject({
   url: external_exports.string().min(1).describe("`owner/repo` on github.com, or an address: https, http without a token, file"),
   ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
@@ -12365,7 +12368,9 @@ var environmentSchema = external_exports.strictObject({
   ),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Commands for bash before the agent begins, one after another; one that fails ends the run"),
   env: external_exports.array(variableName).default([]).describe("Names passed on from the server's environment to setup commands and the agent"),
-  docker_image: external_exports.string().optional().describe("Refused: this version has no docker executor, commands run on the machine of the server"),
+  docker_image: imageName.optional().describe(
+    "Image of the containers that setup commands and the agent run in; without it they are processes of the machine"
+  ),
   publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
   publish_base: external_exports.string().min(1).optional().describe("Branch that pull requests are for; the one that was checked out where not given")
 });
@@ -12381,6 +12386,16 @@ var gitSchema = external_exports.strictObject({
       api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`")
     })
   ).default({}).describe("Hosts that a token is for, such as github.com")
+});
+
+// src/server/container-schema.ts
+var dockerSchema = external_exports.strictObject({
+  command: external_exports.string().min(1).optional().describe("File or name of the command; else `docker`, else `podman`, as the PATH of the server has them"),
+  image: imageName.optional().describe("Image for runs whose environment names none, and for those without an environment"),
+  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "is no network, such as bridge, host or none").optional().describe("The network of containers (`--network`); the engine's usual one where not given"),
+  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory of one container, without swap"),
+  processes: external_exports.int().min(1).optional().describe("Processes and threads of one container"),
+  cpus: external_exports.number().positive().optional().describe("Processors that one container may keep busy, also a part of one")
 });
 
 // src/server/harness/agents/adapter.ts
@@ -12448,6 +12463,9 @@ var limitsSchema = external_exports.strictObject({
   drain_seconds: external_exports.number().min(0).default(30).describe("How long a stopping server lets its runs go on"),
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("The shortest lease that a caller may ask for"),
   keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run is kept"),
+  keep_conversation_minutes: external_exports.number().min(0).default(60).describe(
+    "How long a new run can go on with the conversation of an agent, after its last run has ended; its workspace and state are kept so long"
+  ),
   log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of one run together"),
   body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("One request body"),
   memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process of a run may ask for"),
@@ -12473,6 +12491,7 @@ var configFileSchema = external_exports.strictObject({
     script: external_exports.strictObject({}).nullable().optional().describe("Offers `script`: whoever has a key then runs shell blocks as the server")
   }).catchall(harnessEntrySchema).optional().describe("What can execute a run"),
   environments: environmentsSchema.optional().describe("What runs may ask to work in with `config.environment_id`"),
+  docker: dockerSchema.optional().describe("How containers are run, where an image is named for runs"),
   git: gitSchema.optional().describe("How the server speaks with hosts of repositories"),
   skills: skillsSchema.optional().describe("Where skills are taken from"),
   limits: limitsSchema.partial().optional()
@@ -12614,6 +12633,40 @@ function rangeStart(node2) {
 }
 function keyText(key) {
   return typeof key === "object" && key !== null && "value" in key ? String(key.value) : String(key);
+}
+
+// src/server/container-settings.ts
+import { resolve } from "node:path";
+var clientVariables = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LANG"],
+  ...["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH", "DOCKER_API_VERSION"],
+  ...["CONTAINER_HOST", "CONTAINER_SSHKEY", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF", "REGISTRY_AUTH_FILE"],
+  ...["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK"],
+  ...[
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR"
+  ]
+];
+function readDockerConfig({ docker = {} }, { env, folder: folder2 }) {
+  const { command, image, network, memory_mb: memoryMb2, processes, cpus } = docker;
+  return {
+    command: command?.includes("/") === true ? resolve(folder2, command) : command,
+    image,
+    settings: { network, memoryMb: memoryMb2, processes, cpus },
+    env: Object.fromEntries(clientVariables.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]))
+  };
+}
+function usesContainers({
+  environments,
+  docker
+}) {
+  return docker.image !== void 0 || environments.some(({ image }) => image !== void 0);
 }
 
 // src/server/environments/address.ts
@@ -12761,11 +12814,6 @@ function readEnvironments(settings, { env, git, updatedAt }) {
   if (skillToken !== void 0) tokenPlaces.set(skillToken, "skills.github");
   return entries.map(([name, entry]) => {
     const fault = (path, message) => new EnvironmentSettingError(["environments", name, ...path], message);
-    if (entry.docker_image !== void 0)
-      throw fault(
-        ["docker_image"],
-        "this version has no docker executor; leave it out, and commands run on the machine of the server"
-      );
     for (const [index, variable] of entry.env.entries())
       if (tokenPlaces.has(variable))
         throw fault(
@@ -12781,6 +12829,7 @@ function readEnvironments(settings, { env, git, updatedAt }) {
       repositories: readRepositories(entry, git, fault),
       setup: entry.setup,
       env: pick2(env, entry.env),
+      image: entry.docker_image,
       publish: entry.publish,
       publishBase: entry.publish_base,
       updatedAt
@@ -12843,7 +12892,7 @@ function pick2(env, names2) {
 
 // src/server/harness/agents/agents-folder.ts
 import { homedir } from "node:os";
-import { isAbsolute as isAbsolute2, join as join2, resolve } from "node:path";
+import { isAbsolute as isAbsolute2, join as join2, resolve as resolve2 } from "node:path";
 
 // src/server/harness/program-path.ts
 import { access, constants, stat } from "node:fs/promises";
@@ -12908,7 +12957,7 @@ function isAgentProgramName(name) {
 // src/server/harness/agents/agents-folder.ts
 function locateAgentsFolder(env, cwd) {
   const named = env.AGENT_RUN_AGENTS?.trim();
-  if (named) return resolve(cwd, named);
+  if (named) return resolve2(cwd, named);
   return join2(env.HOME?.trim() || homedir(), ".agent-run", "agents");
 }
 function locateProgramFolder(agentsFolder, name, { version: version4 }) {
@@ -12945,7 +12994,7 @@ function describeMissingAgent(title, name, program) {
 }
 
 // src/server/harness-settings.ts
-import { resolve as resolve2 } from "node:path";
+import { resolve as resolve3 } from "node:path";
 var HarnessSettingError = class extends Error {
   name = "HarnessSettingError";
   path;
@@ -13026,7 +13075,7 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
   return { api, root, apiKey };
 }
 function place(program, { folder: folder2 }) {
-  return program.includes("/") ? resolve2(folder2, program) : program;
+  return program.includes("/") ? resolve3(folder2, program) : program;
 }
 function pick3(env, names2) {
   return Object.fromEntries(names2.flatMap((name) => env[name] === void 0 ? [] : [[name, env[name]]]));
@@ -13062,14 +13111,14 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
   );
   const opened = openConfigFile(flags.config ?? env.AGENT_RUN_CONFIG, cwd);
   const { settings: file2, folder: folder2 } = opened;
-  const fromCwd = (path) => path === void 0 ? void 0 : resolve3(cwd, path);
-  const fromFile = (path) => path === void 0 ? void 0 : resolve3(folder2, path);
+  const fromCwd = (path) => path === void 0 ? void 0 : resolve4(cwd, path);
+  const fromFile = (path) => path === void 0 ? void 0 : resolve4(folder2, path);
   const tlsCert = fromCwd(flags.tlsCert) ?? fromFile(file2.tls?.cert);
   const tlsKey = fromCwd(flags.tlsKey) ?? fromFile(file2.tls?.key);
   const config2 = {
     host: flags.host ?? env.AGENT_RUN_HOST ?? file2.host ?? "127.0.0.1",
     port: flags.port ?? readPort(env.AGENT_RUN_PORT) ?? file2.port ?? defaultPort,
-    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve3(cwd, ".agent-run"),
+    dataDir: fromCwd(flags.data ?? env.AGENT_RUN_DATA) ?? fromFile(file2.data) ?? resolve4(cwd, ".agent-run"),
     publicUrl: (readPublicUrl(env.AGENT_RUN_PUBLIC_URL) ?? file2.public_url)?.replace(/\/+$/, ""),
     behindProxy: flags.behindProxy ?? file2.behind_proxy ?? false,
     containment: file2.containment ?? "auto",
@@ -13079,6 +13128,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
     unsetVariables: findUnset(opened, env),
+    docker: readDockerConfig(file2, { env, folder: folder2 }),
     limits: readLimits(file2),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick4(env, ["PATH", "LANG", "LC_ALL", "USER", "LOGNAME"])
@@ -13088,7 +13138,7 @@ function readServerConfig({ env: rawEnv, flags = {}, cwd }) {
   return deepFreeze(config2);
 }
 function openConfigFile(named, cwd) {
-  const path = resolve3(cwd, named ?? defaultConfigFile);
+  const path = resolve4(cwd, named ?? defaultConfigFile);
   if (!existsSync(path)) {
     if (named !== void 0) throw new ConfigError([`there is no configuration file ${path}`]);
     return { settings: {}, folder: cwd, updatedAt: Date.now(), place: (keys) => keys.join(".") };
@@ -13137,7 +13187,7 @@ function readHarnesses({ settings, folder: folder2, place: place3 }, env, agents
 }
 function readRepositories2({ settings, folder: folder2, place: place3 }) {
   const entries = Object.entries(settings.skills?.repositories ?? {}).map(
-    ([name, path]) => [name, resolve3(folder2, path)]
+    ([name, path]) => [name, resolve4(folder2, path)]
   );
   const missing = entries.filter(([, path]) => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing.length > 0)
@@ -13172,7 +13222,7 @@ function findUnset({
 }
 function readWorkspace({ settings, folder: folder2, place: place3 }) {
   if (settings.workspace === void 0) return void 0;
-  const path = resolve3(folder2, settings.workspace);
+  const path = resolve4(folder2, settings.workspace);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
   throw new ConfigError([`${place3(["workspace"])}: there is no folder ${path}`]);
 }
@@ -14783,8 +14833,8 @@ var agentAdapters = {
 
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID } from "node:crypto";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname as dirname2, join as join6 } from "node:path";
+import { lstat, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { basename as basename2, dirname as dirname3, join as join7 } from "node:path";
 
 // src/server/harness/ending-text.ts
 import { constants as constants3 } from "node:os";
@@ -14879,6 +14929,42 @@ function hideIn(secrets, value) {
   );
 }
 
+// src/server/harness/agents/in-container.ts
+import { existsSync as existsSync2 } from "node:fs";
+import { basename, dirname as dirname2, join as join6 } from "node:path";
+async function locateInContainer({ program: usual }, { program, agentsFolder }) {
+  if (typeof usual !== "string") return locateOwn(usual.file);
+  if (program !== void 0) return { command: [program], readable: [] };
+  if (agentsFolder !== void 0 && isAgentProgramName(usual)) {
+    const pinned = agentPrograms[usual];
+    const folder2 = locateProgramFolder(agentsFolder, usual, pinned);
+    const [first, ...rest] = commandIn(folder2, pinned);
+    const file2 = rest.at(-1) ?? first;
+    if (await isProgram(file2)) return { command: rest.length === 0 ? [first] : ["node", ...rest], readable: [folder2] };
+  }
+  return { command: [usual], readable: [] };
+}
+function locateOwn(file2) {
+  const command = ["node", file2];
+  const at = file2.lastIndexOf("/server/harness/");
+  if (at === -1) return { command, readable: [dirname2(file2)] };
+  const code = file2.slice(0, at);
+  const readable = [code];
+  for (let folder2 = dirname2(code); folder2 !== dirname2(folder2); folder2 = dirname2(folder2)) {
+    const found = basename(folder2) === "node_modules" ? [folder2] : ["package.json", "node_modules"].map((name) => join6(folder2, name));
+    readable.push(...found.filter((path) => existsSync2(path)));
+  }
+  return { command, readable };
+}
+function describeUnreachable(address, network) {
+  if (network === "host") return void 0;
+  if (network === "none")
+    return `${address}, cannot be reached from the container: \`docker.network\` of this server is none; name another network there`;
+  const { hostname: hostname3 } = new URL(address);
+  if (!isLoopback(hostname3)) return void 0;
+  return `${address}, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have \`docker.network: host\``;
+}
+
 // src/server/harness/agents/secrets.ts
 function createHider({
   endpoint,
@@ -14918,24 +15004,31 @@ function createAgentHarness(name, adapter, settings) {
     canResume: true,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== "string",
-    refuse({ modelId }) {
+    refuse({ modelId, container }) {
+      const unreachable = container && describeUnreachable(endpoint.root, container.network);
+      if (unreachable !== void 0) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
       if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
     },
     async prepare(task) {
-      const program = await locate(name, adapter, settings, task.searchPath);
+      const { command: program, readable } = task.image === void 0 ? { command: await locate(name, adapter, settings, task.searchPath), readable: [] } : await locateInContainer(adapter, settings);
       const spec = createSpec(task, settings);
       const { args, env, stdin, files: files2, skillsFolder } = adapter.launch(spec);
       await placeFiles(spec.stateDir, files2);
-      if (skillsFolder !== void 0) await linkSkills(join6(spec.stateDir, skillsFolder), task.skills);
+      if (skillsFolder !== void 0) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
+        readable,
         reader: readLines(reader, secrets),
         secrets,
+        async forget() {
+          for (const { path } of files2) await removeFile(spec.stateDir, path).catch(() => {
+          });
+        },
         conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end }))
       };
     }
@@ -14953,8 +15046,7 @@ async function locate(name, { title, program: usual }, { program, agentsFolder, 
 function createSpec(task, { endpoint, model, steps: steps2, env }) {
   return {
     runId: task.runId,
-    // Programs refuse a prompt of blanks, and a run may name a skill alone.
-    prompt: task.prompt.text.trim() === "" ? "Do what your instructions say." : task.prompt.text,
+    prompt: task.prompt.text.trim() === "" ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions.map(({ text }) => text.trim()).filter((text) => text !== "").join("\n\n"),
     model: task.modelId ?? model,
     endpoint,
@@ -14969,18 +15061,44 @@ function createSpec(task, { endpoint, model, steps: steps2, env }) {
     stepsMax: steps2
   };
 }
+function sayInstead({ sessionId }) {
+  return sessionId === void 0 ? "Do what your instructions say." : "Go on.";
+}
 async function placeFiles(stateDir, files2) {
   for (const { path, text } of files2) {
-    const file2 = join6(stateDir, path);
-    await mkdir(dirname2(file2), { recursive: true, mode: 448 });
-    await writeFile(file2, text, { mode: 384 });
+    const file2 = join7(stateDir, path);
+    await makeFolder(stateDir, dirname3(path));
+    await removeFile(stateDir, path);
+    await writeFile(file2, text, { mode: 384, flag: "wx" });
   }
 }
-async function linkSkills(folder2, skills) {
+async function removeFile(stateDir, path) {
+  const folder2 = dirname3(join7(stateDir, path));
+  const real = await realpath(folder2).catch(() => void 0);
+  if (real === void 0) return;
+  if (real !== join7(await realpath(stateDir), dirname3(path)))
+    throw new HarnessRefusal(
+      "agent_failed",
+      `the agent put a link in place of the folder ${dirname3(path)} of its state`
+    );
+  await rm(join7(folder2, basename2(path)), { recursive: true, force: true });
+}
+async function makeFolder(root, path) {
+  let folder2 = root;
+  for (const part2 of path.split("/").filter((each) => each !== ".")) {
+    folder2 = join7(folder2, part2);
+    const info = await lstat(folder2).catch(() => void 0);
+    if (info?.isDirectory() === true) continue;
+    await rm(folder2, { force: true });
+    await mkdir(folder2, { mode: 448 });
+  }
+}
+async function linkSkills(stateDir, path, skills) {
   if (skills.length === 0) return;
-  await mkdir(folder2, { recursive: true, mode: 448 });
+  await makeFolder(stateDir, path);
+  const folder2 = join7(stateDir, path);
   for (const skill of skills)
-    await symlink(skill.folder, join6(folder2, basename(skill.folder))).catch((error2) => {
+    await symlink(skill.folder, join7(folder2, basename2(skill.folder))).catch((error2) => {
       if (error2.code !== "EEXIST") throw error2;
     });
 }
@@ -15039,7 +15157,7 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
 
 // src/server/harness/command-harness.ts
 import { writeFile as writeFile2 } from "node:fs/promises";
-import { basename as basename2, join as join7 } from "node:path";
+import { basename as basename3, join as join8 } from "node:path";
 function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
   if (taken.length > 0)
@@ -15051,7 +15169,7 @@ function createCommandHarness({ name, argv, env }) {
     refuse: refuseForAgents(name),
     async prepare(task) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
-      const promptFile = join7(task.stateDir, "prompt.md");
+      const promptFile = join8(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
       const secrets = hideVariables({ ...task.variables, ...env });
       return {
@@ -15059,7 +15177,7 @@ function createCommandHarness({ name, argv, env }) {
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
         secrets,
-        conclude: async (end) => hideIn(secrets, concludeCommand(basename2(argv[0]), end))
+        conclude: async (end) => hideIn(secrets, concludeCommand(basename3(argv[0]), end))
       };
     }
   };
@@ -15087,7 +15205,7 @@ function concludeCommand(program, end) {
 // src/server/harness/script-harness.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { readFile, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join8 } from "node:path";
+import { join as join9 } from "node:path";
 
 // src/server/harness/fenced-blocks.ts
 var tabStop = 4;
@@ -15209,20 +15327,20 @@ async function prepareScript(task) {
       "invalid_request",
       "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
     );
-  const bash = await findProgram("bash", task.searchPath);
+  const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
   if (bash === void 0)
     throw new HarnessRefusal(
       "environment_setup_failed",
       "the script harness needs bash, and there is none on the PATH of the server"
     );
   const divider = `${randomUUID2()}`;
-  const promptFile = join8(task.stateDir, "prompt.md");
-  const driverFile = join8(task.stateDir, "driver.sh");
+  const promptFile = join9(task.stateDir, "prompt.md");
+  const driverFile = join9(task.stateDir, "driver.sh");
   await writeFile3(promptFile, task.prompt.text);
   await writeFile3(driverFile, driver);
-  await writeFile3(join8(task.stateDir, "divider"), divider);
+  await writeFile3(join9(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
-    await writeFile3(join8(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+    await writeFile3(join9(task.stateDir, `block-${index + 1}.sh`), printScript(block));
   const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
@@ -15240,7 +15358,7 @@ function printScript({ line, code }) {
   return "\n".repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-  return Number(await readFile(join8(stateDir, "block"), "utf8").catch(() => ""));
+  return Number(await readFile(join9(stateDir, "block"), "utf8").catch(() => ""));
 }
 function concludeScript(blocks, reached, end) {
   if (end.exitCode === 0) {
@@ -15276,10 +15394,12 @@ function createHarnesses({ default: usual, script, commands, agents = {} }, adap
   }
   if (usual !== void 0 && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
+  const get = (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type);
   return {
     names: [...harnesses.keys()],
     default: usual,
-    get: (type) => harnesses.get(type === void 0 || type === "oz" ? usual ?? "" : type)
+    canResume: (type) => get(type)?.canResume === true,
+    get
   };
 }
 
@@ -15308,23 +15428,119 @@ function createBaseEnvironment(server, { home: home4, temporary, workspace, hasO
 function trustForGit(workspace) {
   return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: workspace };
 }
-function createRunVariables({ runId, config: config2 }, folder2, skillDir) {
+function createRunVariables({ runId, config: config2 }, folder2, { skillDir, canAsk }) {
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder2.resultFile,
     AGENT_RUN_ARTIFACTS: folder2.artifacts,
+    ...canAsk ? { AGENT_RUN_QUESTION: folder2.questionFile } : {},
     ...config2.model_id === void 0 ? {} : { AGENT_RUN_MODEL: config2.model_id },
     ...skillDir === void 0 ? {} : { AGENT_RUN_SKILL_DIR: skillDir }
   };
 }
 
+// src/server/executor/container-engine.ts
+import { spawn } from "node:child_process";
+import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
+import { delimiter as delimiter2, isAbsolute as isAbsolute3, join as join10 } from "node:path";
+var ContainerFault = class extends Error {
+  name = "ContainerFault";
+};
+var usualNames = ["docker", "podman"];
+var callMs = 3e4;
+var streamEndMs = 1e3;
+var textMax = 64 * 1024;
+function findContainerEngine({
+  command,
+  env
+}) {
+  const folders = (env.PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter2).filter(isAbsolute3);
+  const names2 = command === void 0 ? usualNames : [command];
+  const paths = names2.flatMap((name) => isAbsolute3(name) ? [name] : folders.map((folder2) => join10(folder2, name)));
+  const file2 = paths.find(isProgram2);
+  if (file2 !== void 0) return { file: file2, env };
+  if (command === void 0)
+    return "there is neither docker nor podman on the PATH of the server; install one of them, or name its file with `docker.command`";
+  return isAbsolute3(command) ? `${command}, which \`docker.command\` names, is not there, or no program` : `there is no ${command} on the PATH of the server, which \`docker.command\` names`;
+}
+function isProgram2(path) {
+  try {
+    accessSync(path, constants4.X_OK);
+    return statSync2(path).isFile();
+  } catch {
+    return false;
+  }
+}
+async function callEngine({ file: file2, env }, args, signal = AbortSignal.timeout(callMs)) {
+  const child = spawn(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  child.once("error", (error2) => resolve9({ code: void 0, fault: error2.message }));
+  child.once("close", (code2) => resolve9({ code: code2 ?? void 0, fault: "" }));
+  child.once("exit", () => {
+    const streams = [child.stdout, child.stderr];
+    setTimeout(() => streams.forEach((stream2) => void stream2.destroy()), streamEndMs).unref();
+  });
+  const texts = [collect(child.stdout), collect(child.stderr)];
+  const { code, fault } = await promise2;
+  signal.removeEventListener("abort", kill);
+  const [stdout = "", stderr = ""] = fault === "" ? await Promise.all(texts) : [];
+  return { code, stdout: stdout.trim(), stderr: fault === "" ? stderr : fault };
+}
+async function collect(stream2) {
+  let text = "";
+  try {
+    for await (const chunk of stream2) text = `${text}${String(chunk)}`.slice(-textMax);
+  } catch {
+  }
+  return text;
+}
+function describeComplaint(stderr) {
+  const said = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^Run '.+ --help' for more information$/.test(line));
+  const words2 = lastLines(said.join("\n"), 2).map((line) => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, "")).join(" | ");
+  return words2 === "" ? "it said nothing of why" : words2.slice(0, 500);
+}
+function isNoContainer(stderr) {
+  return /no such container|no container with name or id|no such object/i.test(stderr);
+}
+
+// src/server/executor/engine-probe.ts
+async function askEngine(engine, { uid = process.getuid?.(), gid = process.getgid?.() } = {}) {
+  const asked = await callEngine(engine, ["--version"]);
+  if (asked.code !== 0) throw new ContainerFault(`${engine.file} does not start: ${describeComplaint(asked.stderr)}`);
+  const [version4 = ""] = asked.stdout.split("\n");
+  const kind = /podman/i.test(version4) ? "podman" : "docker";
+  const format = kind === "podman" ? "{{.Host.Security.Rootless}}" : "{{json .SecurityOptions}}";
+  const { code, stdout, stderr } = await callEngine(engine, ["info", "--format", format]);
+  if (code !== 0) throw new ContainerFault(`${kind} cannot be used: ${describeComplaint(stderr)}`);
+  if (/"name=userns/.test(stdout))
+    throw new ContainerFault(
+      "docker gives containers other users than the machine has (userns-remap), so that they cannot work in the folders of runs; switch that off"
+    );
+  const user = uid === void 0 ? [] : ["--user", `${uid}:${gid ?? uid}`];
+  if (kind === "podman") {
+    const proxies = "--http-proxy=false";
+    return {
+      kind,
+      version: version4,
+      userFlags: [proxies, ...stdout.trim() === "true" ? ["--userns", "keep-id"] : [], ...user]
+    };
+  }
+  return { kind, version: version4, userFlags: /"name=rootless/.test(stdout) ? ["--user", "0:0"] : user };
+}
+async function probeEngine(engine) {
+  return (await askEngine(engine)).userFlags;
+}
+
 // src/server/worker/environment-clone.ts
 import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
-import { join as join10 } from "node:path";
+import { join as join12 } from "node:path";
 
 // src/server/worker/run-git.ts
-import { rm, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import { rm as rm2, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join11 } from "node:path";
 
 // src/server/worker/text-tail.ts
 var TextTail = class {
@@ -15361,8 +15577,8 @@ var usualConfig = [
   ["submodule.recurse", "false"]
 ];
 async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
-  const file2 = join9(folder2.state, "gitconfig");
-  await rm(file2, { recursive: true, force: true });
+  const file2 = join11(folder2.state, "gitconfig");
+  await rm2(file2, { recursive: true, force: true });
   await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
   const output2 = new TextTail(16 * 1024);
   const command = {
@@ -15396,7 +15612,7 @@ function checkGit({ end, output: output2 }, what) {
   if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
   return output2;
 }
-async function listGit(parts, args, { isKept, ...more }) {
+async function listGit(parts, args, { isKept: isKept2, ...more }) {
   const kept = [];
   const decoder = new TextDecoder();
   let index = 0;
@@ -15404,7 +15620,7 @@ async function listGit(parts, args, { isKept, ...more }) {
   const onStdout = (chunk) => {
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
     rest = entries.pop() ?? "";
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+    for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry);
   };
   checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
   return kept;
@@ -15692,6 +15908,15 @@ async function cloneRepositories(environment, checkout2, parts) {
     clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
   return clones;
 }
+function findClones(environment, workspace, kept) {
+  return kept.flatMap(({ url: url2, path, commit: commit2, branch, usualBranch }) => {
+    const repository = environment?.repositories.find((known) => known.url === url2 && known.path === path);
+    return repository === void 0 ? [] : [{ repository, folder: join12(workspace, path), commit: commit2, branch, usualBranch }];
+  });
+}
+function keepClone({ repository: { url: url2, path }, commit: commit2, branch, usualBranch }) {
+  return { url: url2, path, commit: commit2, branch, usualBranch };
+}
 function describeClones(clones) {
   return clones.map(({ repository: { name, path }, commit: commit2, branch }) => {
     const what = commit2 === void 0 ? `${name}, which is empty` : `${name} at ${commit2.slice(0, 7)}`;
@@ -15699,11 +15924,11 @@ function describeClones(clones) {
   }).join(", ");
 }
 async function cloneRepository(repository, revision, parts) {
-  const folder2 = join10(parts.folder.workspace, repository.path);
+  const folder2 = join12(parts.folder.workspace, repository.path);
   await mkdir2(folder2, { recursive: true, mode: 448 });
   const at = { ...parts, cwd: folder2 };
   check2(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join10(folder2, ".git", "config"), printRemote(repository.url));
+  await appendFile(join12(folder2, ".git", "config"), printRemote(repository.url));
   const listed = await listRefs(at, repository, revision.ref);
   const wanted = chooseRef(repository, revision, listed);
   const { usualBranch } = listed;
@@ -15714,7 +15939,7 @@ async function cloneRepository(repository, revision, parts) {
   check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
   const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
   check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join10(folder2, ".git")), branch, usualBranch };
+  return { repository, folder: folder2, commit: await readHead(join12(folder2, ".git")), branch, usualBranch };
 }
 function printRemote(url2) {
   return `[remote "origin"]
@@ -15723,9 +15948,9 @@ function printRemote(url2) {
 `;
 }
 async function readHead(gitFolder) {
-  const head = (await readFile2(join10(gitFolder, "HEAD"), "utf8")).trim();
+  const head = (await readFile2(join12(gitFolder, "HEAD"), "utf8")).trim();
   if (!head.startsWith("ref: ")) return head;
-  return (await readFile2(join10(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+  return (await readFile2(join12(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
 async function listRefs(at, repository, ref) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
@@ -15762,54 +15987,95 @@ function check2({ name, url: url2 }, outcome) {
 
 // src/server/worker/run-folder.ts
 import { execFile } from "node:child_process";
-import { lstat, mkdir as mkdir3, readdir, rm as rm2 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { lstat as lstat2, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
+import { dirname as dirname4, join as join13 } from "node:path";
 import { promisify } from "node:util";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
-  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts } = folder2;
+  const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts, resultFile } = folder2;
   await removeFolder(root);
-  for (const path of [state, home4, temporary, artifacts, ...hasOwnWorkspace ? [workspace] : []])
+  for (const path of [state, home4, temporary, artifacts, dirname4(resultFile), ...hasOwnWorkspace ? [workspace] : []])
     await mkdir3(path, { recursive: true, mode: 448 });
 }
-function locateRunFolder(dataDir, runId, workspace) {
-  const root = join11(dataDir, runsFolder, runId);
+async function reopenRunFolder(folder2, { keepsArtifacts }) {
+  if (!await isKept(folder2)) return false;
+  const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
+  const passing = [temporary, dirname4(resultFile), join13(root, "skills"), join13(state, "skill")];
+  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  const changes = join13(state, "changes");
+  if ((await lstat2(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
+  for (const path of [home4, temporary, artifacts, dirname4(resultFile)])
+    await mkdir3(path, { recursive: true, mode: 448 });
+  return true;
+}
+async function isKept({ root, state, workspace, conversationFile }) {
+  const info = await Promise.all([root, state, workspace].map((path) => lstat2(path).catch(() => void 0)));
+  const isMarked = (await lstat2(conversationFile).catch(() => void 0))?.isFile() ?? false;
+  return isMarked && info.every((found) => found?.isDirectory() === true);
+}
+async function markAsConversation({ conversationFile }) {
+  await writeFile5(conversationFile, "", { flag: "wx", mode: 384 }).catch((error2) => {
+    if (error2.code !== "EEXIST") throw error2;
+  });
+}
+function locateRunFolder(dataDir, name, workspace) {
+  const root = join13(dataDir, runsFolder, name);
   return {
     root,
-    workspace: workspace ?? join11(root, "workspace"),
+    workspace: workspace ?? join13(root, "workspace"),
     hasOwnWorkspace: workspace === void 0,
-    state: join11(root, "state"),
-    home: join11(root, "home"),
-    temporary: join11(root, "tmp"),
-    artifacts: join11(root, "artifacts"),
-    resultFile: join11(root, "result.md")
+    state: join13(root, "state"),
+    home: join13(root, "home"),
+    temporary: join13(root, "tmp"),
+    artifacts: join13(root, "artifacts"),
+    resultFile: join13(root, "result", "result.md"),
+    questionFile: join13(root, "result", "question.md"),
+    conversationFile: join13(root, "conversation")
   };
 }
+function placedSkillsFolder({ root }) {
+  return join13(root, "skills");
+}
 async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat(root).catch(() => void 0))?.isDirectory() ?? false;
+  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir(root)) if (join11(root, name) !== workspace) await removeFolder(join11(root, name));
+  for (const name of await readdir(root)) if (join13(root, name) !== workspace) await removeFolder(join13(root, name));
+}
+async function keepConversation({
+  root,
+  temporary,
+  artifacts,
+  resultFile,
+  questionFile
+}) {
+  for (const path of [temporary, artifacts, resultFile, questionFile, join13(root, "publish")]) await removeFolder(path);
 }
 async function removeStaleFolders({
   dataDir,
   keepMs,
   now,
   isInHand = () => false,
+  conversations,
   onFailure
 }) {
   let removed = 0;
-  for (const runId of await readdir(join11(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder2 = locateRunFolder(dataDir, runId);
+  for (const name of await readdir(join13(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(name)) continue;
+    const folder2 = locateRunFolder(dataDir, name);
     try {
-      const { ctimeMs } = await lstat(folder2.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder2);
+      let { ctimeMs: endedAt } = await lstat2(folder2.root);
+      if (await lstat2(folder2.conversationFile).catch(() => void 0) !== void 0) {
+        const end = await conversations?.readEnd(name);
+        if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
+        endedAt = end;
+      }
+      if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder2);
       else {
         await removeFolder(folder2.root);
         removed += 1;
       }
     } catch (error2) {
-      onFailure(runId, error2);
+      onFailure(name, error2);
     }
   }
   return removed;
@@ -15819,12 +16085,12 @@ async function removeStrangeFolders({
   isKnown,
   onFailure
 }) {
-  const root = join11(dataDir, runsFolder);
+  const root = join13(dataDir, runsFolder);
   let removed = 0;
   for (const name of await readdir(root).catch(() => [])) {
     if (await isKnown(name)) continue;
     try {
-      await removeFolder(join11(root, name));
+      await removeFolder(join13(root, name));
       removed += 1;
     } catch (error2) {
       onFailure(name, error2);
@@ -15834,7 +16100,7 @@ async function removeStrangeFolders({
 }
 async function removeFolder(path) {
   try {
-    await rm2(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    await rm3(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
     const run = promisify(execFile);
     const options = { env: { PATH: "/usr/bin:/bin" } };
@@ -15845,8 +16111,8 @@ async function removeFolder(path) {
 }
 
 // src/server/executor/containment.ts
-import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
-import { join as join12 } from "node:path";
+import { accessSync as accessSync2, constants as constants5, statSync as statSync3 } from "node:fs";
+import { join as join14 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
@@ -15864,11 +16130,11 @@ function createMarkerTest(markers) {
 }
 
 // src/server/executor/namespace-probe.ts
-import { spawn as spawn2 } from "node:child_process";
+import { spawn as spawn3 } from "node:child_process";
 import { once as once2 } from "node:events";
 
 // src/server/executor/run-namespace.ts
-import { spawn } from "node:child_process";
+import { spawn as spawn2 } from "node:child_process";
 import { once } from "node:events";
 
 // src/server/executor/process-table.ts
@@ -15926,7 +16192,7 @@ function readOr(absent, read) {
 }
 
 // src/server/executor/run-processes.ts
-import { basename as basename3 } from "node:path";
+import { basename as basename4 } from "node:path";
 function findProcesses(scope) {
   const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
   const table = readProcessTable();
@@ -15976,7 +16242,7 @@ function worksIn(pid, folders) {
   return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
 }
 function holdsOneOf(pid, pipes) {
-  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename3(path).startsWith(name)));
+  return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename4(path).startsWith(name)));
 }
 function isSame(table, leader) {
   const row = table.find((candidate) => candidate.pid === leader.pid);
@@ -16018,7 +16284,7 @@ var startMs = 1e4;
 var deathMs = 1e4;
 async function openRunNamespace(tools, env, clock) {
   const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
-  const keeper = spawn(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  const keeper = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
   const gone = waitForEnd(keeper);
   let first;
   try {
@@ -16054,7 +16320,7 @@ async function openRunNamespace(tools, env, clock) {
 }
 async function waitForStart({ stdout, stderr }, gone, clock) {
   const over = new AbortController();
-  const words2 = collect(stderr);
+  const words2 = collect2(stderr);
   try {
     const fault = await Promise.race([
       once(stdout, "data", { signal: over.signal }).then(() => void 0),
@@ -16073,14 +16339,14 @@ function findChild(pid) {
   return child;
 }
 async function waitForEnd(keeper) {
-  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve8(error2.message));
-  keeper.once("exit", (code, signal) => resolve8(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  keeper.once("error", (error2) => resolve9(error2.message));
+  keeper.once("exit", (code, signal) => resolve9(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
   for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
   });
   return promise2;
 }
-async function collect(stream2) {
+async function collect2(stream2) {
   let text = "";
   try {
     for await (const chunk of stream2) text += String(chunk);
@@ -16104,7 +16370,7 @@ async function probeNamespace(tools, env, clock) {
   }
 }
 async function probeEnd([file2, ...args], env, clock) {
-  const shell = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const shell = spawn3(file2, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"])
     shell[name].on("data", (chunk) => {
@@ -16213,12 +16479,12 @@ function unshareFlags(isRoot) {
   return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
 }
 function findTool(name, folders) {
-  return folders.map((folder2) => join12(folder2, name)).find(isProgram2);
+  return folders.map((folder2) => join14(folder2, name)).find(isProgram3);
 }
-function isProgram2(path) {
+function isProgram3(path) {
   try {
-    accessSync(path, constants4.X_OK);
-    return statSync2(path).isFile();
+    accessSync2(path, constants5.X_OK);
+    return statSync3(path).isFile();
   } catch {
     return false;
   }
@@ -16243,7 +16509,7 @@ async function findRunContainment({ containment: choice, limits }, log) {
 var unfinishedMaxMs = 24 * 36e5;
 
 // node_modules/@hono/node-server/dist/index.mjs
-import { Http2ServerRequest, constants as constants5 } from "node:http2";
+import { Http2ServerRequest, constants as constants6 } from "node:http2";
 import { Readable } from "node:stream";
 
 // node_modules/hono/dist/helper/websocket/index.js
@@ -16603,7 +16869,7 @@ var readBodyDirect = (request) => {
     request[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
-  const promise2 = new Promise((resolve8, reject) => {
+  const promise2 = new Promise((resolve9, reject) => {
     const chunks = [];
     let settled = false;
     const finish = (callback) => {
@@ -16621,7 +16887,7 @@ var readBodyDirect = (request) => {
         else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
         else {
           request[bodyBufferKey] = recovered;
-          resolve8(recovered);
+          resolve9(recovered);
         }
       });
       return true;
@@ -16633,7 +16899,7 @@ var readBodyDirect = (request) => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
         request[bodyBufferKey] = buffer;
-        resolve8(buffer);
+        resolve9(buffer);
       });
     };
     const onError = (error2) => {
@@ -17060,9 +17326,9 @@ function quoteValue(text) {
 }
 
 // src/server/server.ts
-import { createHash as createHash6, randomBytes as randomBytes2 } from "node:crypto";
-import { existsSync as existsSync2, realpathSync as realpathSync3 } from "node:fs";
-import { join as join31 } from "node:path";
+import { createHash as createHash6, randomBytes as randomBytes3 } from "node:crypto";
+import { existsSync as existsSync5, realpathSync as realpathSync4 } from "node:fs";
+import { join as join33 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -17195,9 +17461,9 @@ var threads = 0;
 async function askSchema(question) {
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve: resolve8 } = Promise.withResolvers();
-    if (question.document === void 0) waiting.push(resolve8);
-    else waiting.unshift(resolve8);
+    const { promise: turn, resolve: resolve9 } = Promise.withResolvers();
+    if (question.document === void 0) waiting.push(resolve9);
+    else waiting.unshift(resolve9);
     await turn;
   }
   try {
@@ -17209,7 +17475,7 @@ async function askSchema(question) {
   }
 }
 async function askThread(question) {
-  const { promise: promise2, resolve: resolve8 } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
   const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const thread = new Worker(new URL(`./schema-program.${ending2}`, import.meta.url), {
     env: {},
@@ -17218,15 +17484,15 @@ async function askThread(question) {
   });
   let timer;
   thread.on("message", (message) => {
-    if (message !== "ready") return resolve8(message);
-    timer = setTimeout(() => resolve8({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
+    if (message !== "ready") return resolve9(message);
+    timer = setTimeout(() => resolve9({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
     thread.postMessage(question);
   });
   thread.on("error", (error2) => {
     const isMemory = error2.code === "ERR_WORKER_OUT_OF_MEMORY";
-    resolve8({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
+    resolve9({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
   });
-  thread.on("exit", () => resolve8({ refused: "its check ended without an answer" }));
+  thread.on("exit", () => resolve9({ refused: "its check ended without an answer" }));
   const answer = await promise2;
   clearTimeout(timer);
   await thread.terminate();
@@ -17269,7 +17535,11 @@ async function readStructured(schema, answer) {
   return checked.faults.length === 0 ? { isValid: true, value: JSON.parse(document) } : { isValid: false, fault: checked.faults.join("; ") };
 }
 function findDocument(answer) {
-  return parseJson(answer) ?? parseJson(findLastBlock(answer));
+  for (const text of [answer, drawnText(answer)]) {
+    const found = parseJson(text) ?? parseJson(findLastBlock(text));
+    if (found !== void 0) return found;
+  }
+  return void 0;
 }
 function findLastBlock(answer) {
   const blocks = readFencedBlocks(answer).filter(({ language }) => language === "" || language === "json");
@@ -17284,7 +17554,25 @@ function parseJson(text) {
 }
 
 // src/server/complete-config.ts
-function createConfigCheck(harnesses) {
+function findContainer({ environment_id: uid }, { environments, docker: { image, settings } }) {
+  const environment = uid === void 0 ? void 0 : findEnvironment(environments, uid);
+  const { network } = settings;
+  if (environment?.image !== void 0)
+    return {
+      because: `config.environment_id: runs of the environment ${environment.name} are in a container (\`docker_image\`)`,
+      network
+    };
+  return image === void 0 ? void 0 : { because: "runs of this server are in a container (`docker.image`)", network };
+}
+function refuseContainer({ because, network }, mcpServers, { engine }) {
+  if (typeof engine === "string") return `${because}, and ${engine}`;
+  for (const server of mcpServers) {
+    const fault = server.type === "http" ? describeUnreachable(server.url, network) : void 0;
+    if (fault !== void 0) return `config.mcp_servers.${server.name}.url: the server, ${fault}`;
+  }
+  return void 0;
+}
+function createConfigCheck(harnesses, surroundings) {
   return async (config2) => {
     const harness = harnesses.get(config2.harness?.type);
     let mcpServers;
@@ -17298,7 +17586,8 @@ function createConfigCheck(harnesses) {
     if (schemaFault !== void 0)
       return { refused: "invalid_request", message: `config.output_schema: ${schemaFault}` };
     const moreSkills = (config2.skills ?? []).length > 1;
-    const message = harness?.refuse({ modelId: config2.model_id, mcpServers, moreSkills });
+    const container = findContainer(config2, surroundings);
+    const message = (container && refuseContainer(container, mcpServers, surroundings)) ?? harness?.refuse({ modelId: config2.model_id, mcpServers, moreSkills, container });
     if (message !== void 0) return { refused: "operation_not_supported", message };
     const model = config2.model_id ?? harness?.defaultModel;
     return { config: { ...config2, ...model === void 0 ? {} : { model_id: model } } };
@@ -17405,6 +17694,506 @@ var Dispatcher = class {
   }
 };
 
+// src/server/executor/container-command.ts
+var serverLabel = "agent-run.server";
+var runLabel = "agent-run.run";
+var variablesFd = 3;
+var lineBytesMax2 = 60 * 1024;
+function printRunArguments({
+  name,
+  owner,
+  command,
+  place: place3,
+  settings,
+  userFlags,
+  passed
+}) {
+  const { argv, cwd, stdin } = command;
+  const [program, ...args] = argv;
+  const { network, memoryMb: memoryMb2, processes, cpus } = settings;
+  return [
+    // Images are fetched before, where a fault of that can be told apart.
+    ...["run", "--name", name, "--pull", "never", "--init", "--log-driver", "none", "--stop-signal", "SIGTERM"],
+    ...["--label", `${serverLabel}=${owner.serverId}`, "--label", `${runLabel}=${owner.runId}`],
+    ...["--security-opt", "no-new-privileges", ...userFlags, "--workdir", cwd],
+    ...stdin === "" ? [] : ["--interactive"],
+    ...["--env-file", `/dev/fd/${variablesFd}`, ...passed.flatMap((variable) => ["--env", variable])],
+    ...network === void 0 ? [] : ["--network", network],
+    ...memoryMb2 === void 0 ? [] : ["--memory", `${memoryMb2}m`, "--memory-swap", `${memoryMb2}m`],
+    ...processes === void 0 ? [] : ["--pids-limit", String(processes)],
+    ...cpus === void 0 ? [] : ["--cpus", String(cpus)],
+    ...place3.writable.flatMap((path) => ["--mount", printMount(path)]),
+    ...place3.readable.flatMap((path) => ["--mount", printMount(path, "readonly")]),
+    // Whatever the image starts by itself.
+    ...["--entrypoint", program, place3.image, ...args]
+  ];
+}
+function printListArguments({ serverId, runId }) {
+  const labels = [`${serverLabel}=${serverId}`, ...runId === void 0 ? [] : [`${runLabel}=${runId}`]];
+  return ["ps", "--all", "--quiet", "--no-trunc", ...labels.flatMap((label) => ["--filter", `label=${label}`])];
+}
+function printMount(path, ...more) {
+  return ["type=bind", `source=${path}`, `target=${path}`, ...more].map((field) => /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field).join(",");
+}
+function divideVariables(env, clientEnv) {
+  const lines = [];
+  const passed = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[^\s#=\0][^\s=\0]*$/.test(name))
+      return `the variable ${JSON.stringify(name)} has a name that no container takes`;
+    if (value.includes("\0")) return `the variable ${name} has a NUL character`;
+    const fits = !/[\r\n]/.test(value) && Buffer.byteLength(`${name}=${value}`) <= lineBytesMax2;
+    if (fits) lines.push(`${name}=${value}
+`);
+    else if (Object.hasOwn(clientEnv, name))
+      return `the variable ${name} has several lines or is too long, and its name is one that the container engine uses itself`;
+    else passed[name] = value;
+  }
+  return { file: lines.join(""), passed };
+}
+
+// src/server/executor/container-removal.ts
+var removeMs = 1e4;
+var removeAllMs = 6e4;
+async function removeContainer(engine, idOrName, clock) {
+  const deadline = clock.monotonicMs() + removeMs;
+  for (; ; ) {
+    const { code, stderr } = await callEngine(engine, ["rm", "--force", "--volumes", idOrName]);
+    if (code === 0 || isNoContainer(stderr)) return true;
+    if (clock.monotonicMs() >= deadline) return false;
+    await clock.sleep(200);
+  }
+}
+async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
+  const removed = /* @__PURE__ */ new Set();
+  const deadline = clock.monotonicMs() + removeAllMs;
+  for (let quietSince; ; ) {
+    const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
+    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    const ids = stdout.split("\n").filter((id) => id !== "");
+    for (const id of ids) {
+      if (!await removeContainer(engine, id, clock))
+        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+      removed.add(id);
+    }
+    const now = clock.monotonicMs();
+    quietSince = ids.length > 0 ? void 0 : quietSince ?? now;
+    if (quietSince !== void 0 && now - quietSince >= quietMs) return removed.size;
+    if (now > deadline) throw new ContainerFault("containers of runs are made faster than they are removed");
+    await clock.sleep(ids.length > 0 ? 20 : 100);
+  }
+}
+
+// src/server/executor/container-run.ts
+import { randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
+
+// src/server/executor/container-client.ts
+import { spawn as spawn4 } from "node:child_process";
+import { once as once3 } from "node:events";
+import { closeSync as closeSync3 } from "node:fs";
+
+// src/server/executor/program-pipes.ts
+import { execFile as execFile3 } from "node:child_process";
+import { randomUUID as randomUUID4 } from "node:crypto";
+import { closeSync as closeSync2, constants as constants7, openSync as openSync2, rmSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { basename as basename5, join as join15 } from "node:path";
+import { promisify as promisify3 } from "node:util";
+async function openProgramPipes(stdin, folder2) {
+  const name = join15(folder2, `.stream-${randomUUID4()}`);
+  const [outPath, errPath] = [`${name}-out`, `${name}-err`];
+  const opened = [];
+  const open5 = (path, flags) => {
+    const fd = openSync2(path, flags, 384);
+    opened.push(fd);
+    return fd;
+  };
+  try {
+    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
+    const out = open5(outPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
+    const err = open5(errPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
+    const ends = [open5(outPath, constants7.O_WRONLY), open5(errPath, constants7.O_WRONLY)];
+    const input2 = stdin === "" ? void 0 : openNamelessFile(stdin, folder2);
+    if (input2 !== void 0) opened.push(input2);
+    return {
+      stdio: [input2 ?? "ignore", ...ends],
+      stdout: new Socket({ fd: out, readable: true, writable: false }),
+      stderr: new Socket({ fd: err, readable: true, writable: false }),
+      name: basename5(name),
+      release() {
+        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
+      }
+    };
+  } catch (error2) {
+    for (const fd of opened) closeSync2(fd);
+    throw error2;
+  } finally {
+    for (const path of [outPath, errPath]) rmSync(path, { force: true });
+  }
+}
+function openNamelessFile(text, folder2) {
+  const path = join15(folder2, `.stream-${randomUUID4()}-in`);
+  const fd = openSync2(path, constants7.O_RDWR | constants7.O_CREAT | constants7.O_EXCL, 384);
+  try {
+    rmSync(path);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error2) {
+    closeSync2(fd);
+    throw error2;
+  }
+}
+
+// src/server/executor/container-client.ts
+async function startClient({ file: file2, env }, args, {
+  stdin,
+  folder: folder2,
+  variables
+}) {
+  const pipes = await openProgramPipes(stdin, folder2);
+  let variablesFile;
+  try {
+    variablesFile = openNamelessFile(variables.file, folder2);
+    const child = spawn4(file2, args, {
+      cwd: "/",
+      env: { ...env, ...variables.passed },
+      detached: true,
+      // The last of them is `variablesFd` there.
+      stdio: [...pipes.stdio, variablesFile]
+    });
+    if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    return {
+      pid: child.pid,
+      exited: once3(child, "exit").then(([code]) => typeof code === "number" ? code : void 0),
+      stdout: pipes.stdout,
+      stderr: pipes.stderr,
+      kill: () => void child.kill("SIGKILL")
+    };
+  } catch (error2) {
+    pipes.stdout.destroy();
+    pipes.stderr.destroy();
+    throw error2;
+  } finally {
+    pipes.release();
+    if (variablesFile !== void 0) closeSync3(variablesFile);
+  }
+}
+
+// src/server/executor/container-end.ts
+async function readContainerEnd(ended) {
+  const { engine, name, printed, run, code } = ended;
+  const { image } = run.place;
+  const {
+    code: asked,
+    stdout,
+    stderr
+  } = await callEngine(engine, [...["container", "inspect", "--format", "{{json .State}}", name]]);
+  if (asked !== 0 && isNoContainer(stderr))
+    throw new ContainerFault(
+      `no container of the image ${image} can be made: ${describeComplaint(printed.stderrTail)}`
+    );
+  const state = asked === 0 ? parse3(stdout) : void 0;
+  if (state === void 0)
+    throw new ContainerFault(
+      `how the program ended is not known, for the container engine says: ${describeComplaint(stderr)}`
+    );
+  if (!state.hasStarted)
+    throw new ContainerFault(
+      `the container of the image ${image} does not start: ${describeComplaint(state.error || printed.stderrTail)}`
+    );
+  if (state.isRunning)
+    throw new ContainerFault(
+      `the client of the container engine ended (${code === void 0 ? "by a signal" : `exit code ${code}`}) while the program ran: ${describeComplaint(printed.stderrTail)}`
+    );
+  const missing = readInitComplaint(printed);
+  if (missing !== void 0 && state.exitCode !== 0)
+    return { kind: "not_started", message: describeMissing(ended, missing) };
+  return { kind: "ended", exitCode: state.exitCode, notes: describeMemory(ended, state.isOutOfMemory) };
+}
+function parse3(text) {
+  let state;
+  try {
+    state = JSON.parse(text);
+  } catch {
+    return void 0;
+  }
+  if (!isObject(state) || typeof state.ExitCode !== "number" || typeof state.StartedAt !== "string") return void 0;
+  return {
+    // The year 1 stands for never.
+    hasStarted: !state.StartedAt.startsWith("0001-"),
+    isRunning: state.Running === true,
+    isOutOfMemory: state.OOMKilled === true,
+    exitCode: state.ExitCode,
+    error: typeof state.Error === "string" ? state.Error : ""
+  };
+}
+function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
+  if (stdoutBytes > 0 || stderrBytes > 500) return void 0;
+  const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ?? /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
+  return found?.[1]?.trim();
+}
+function describeMissing({ run: { request, place: place3 } }, why) {
+  const [program] = request.command.argv;
+  const cause = /no such file/i.test(why) ? program.includes("/") ? `the image ${place3.image} has no such file, or none that it can run` : `the image ${place3.image} has no such program on its PATH` : /permission denied/i.test(why) ? `in the image ${place3.image} it is not executable` : `the image ${place3.image} cannot run it (${why})`;
+  return `cannot start ${JSON.stringify(program)}: ${cause}`;
+}
+function describeMemory({ settings }, isOutOfMemory) {
+  if (!isOutOfMemory) return [];
+  const limit = settings.memoryMb === void 0 ? "the memory" : `the ${settings.memoryMb} MiB of memory (\`docker.memory_mb\`)`;
+  return [`the container used up ${limit}, and the system killed a process of it`];
+}
+
+// src/server/executor/executor.ts
+var stoppedBefore = {
+  kind: "ended",
+  exitCode: void 0,
+  signal: void 0,
+  stopped: "signal",
+  leftovers: 0,
+  survivors: 0,
+  survivorPids: []
+};
+
+// src/server/executor/output-readers.ts
+var drainPauseMs = 1e3;
+var drainBytes = 4 * 1024 * 1024;
+var OutputReaders = class {
+  /** Resolves when neither stream is read any more. */
+  done;
+  #streams;
+  #onOutput;
+  #onFailure;
+  #open = 2;
+  #inHand = 0;
+  #bytes = 0;
+  /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
+  constructor(parts) {
+    const { stdout, stderr } = parts.streams;
+    this.#streams = [stdout, stderr];
+    this.#onOutput = parts.onOutput;
+    this.#onFailure = parts.onFailure;
+    this.done = Promise.all([this.#read(stdout, "stdout"), this.#read(stderr, "stderr")]).then(() => {
+    });
+  }
+  /**
+   * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
+   * not found.
+   */
+  async drain(clock, signal) {
+    const limit = this.#bytes + drainBytes;
+    while (this.#open > 0) {
+      const before = this.#bytes;
+      await Promise.race([this.done, clock.sleep(drainPauseMs, signal)]);
+      const isStuck = this.#inHand === 0 && this.#bytes === before;
+      if (this.#open === 0 || !(isStuck || this.#bytes > limit)) continue;
+      this.#close();
+      await this.done;
+      return false;
+    }
+    return true;
+  }
+  /** Whether neither stream is read any more. */
+  get isDone() {
+    return this.#open === 0;
+  }
+  async #read(stream2, name) {
+    const chunks = stream2[Symbol.asyncIterator]();
+    try {
+      for (; ; ) {
+        const next = await chunks.next().catch(() => ({ done: true, value: void 0 }));
+        if (next.done === true) return;
+        this.#bytes += next.value.length;
+        this.#inHand += 1;
+        await this.#onOutput(name, next.value);
+        this.#inHand -= 1;
+      }
+    } catch (error2) {
+      this.#onFailure(error2);
+      this.#close();
+    } finally {
+      this.#open -= 1;
+    }
+  }
+  #close() {
+    for (const stream2 of this.#streams) stream2.destroy();
+  }
+};
+
+// src/server/executor/stop-watch.ts
+var timerMaxMs = 2 ** 31 - 1;
+function watchForStop({ signal, timeLimitMs }, clock, over) {
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  if (signal.aborted) resolve9("signal");
+  signal.addEventListener("abort", () => resolve9("signal"), { once: true, signal: over });
+  clock.sleep(Math.min(timeLimitMs, timerMaxMs), over).then(
+    () => resolve9("time_limit"),
+    () => {
+    }
+  );
+  return { stopped: promise2, stop: resolve9 };
+}
+
+// src/server/executor/container-run.ts
+var clientEndMs = 1e4;
+var settleMs = 500;
+var tailCharacters = 4096;
+async function runContainer(request, place3, around) {
+  if (request.signal.aborted) return stoppedBefore;
+  const { command, runId, scratchDir } = request;
+  const { serverId, engine, link, settings, userFlags } = around;
+  const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
+  if (typeof variables === "string")
+    return { kind: "not_started", message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
+  const name = `agent-run-${runId}-${randomBytes(4).toString("hex")}`;
+  const passed = Object.keys(variables.passed);
+  const owner = { serverId, runId };
+  const args = printRunArguments({ name, owner, command, place: place3, settings, userFlags, passed });
+  const watched = { folder: realpathSync(request.runDir), engine };
+  link?.watch(runId, watched);
+  try {
+    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables });
+    link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+    return await followClient(client, { name, request, place: place3 }, around);
+  } finally {
+    link?.drop(runId);
+  }
+}
+async function followClient(client, run, around) {
+  const { name, request } = run;
+  const { engine, clock, settings } = around;
+  const over = new AbortController();
+  const watch = watchForStop(request, clock, over.signal);
+  const failures = [];
+  const printed = { stdoutBytes: 0, stderrBytes: 0, stderrTail: "" };
+  const readers = new OutputReaders({
+    streams: client,
+    onOutput: async (stream2, chunk) => {
+      if (stream2 === "stdout") printed.stdoutBytes += chunk.length;
+      else {
+        printed.stderrBytes += chunk.length;
+        printed.stderrTail = `${printed.stderrTail}${Buffer.from(chunk).toString()}`.slice(-tailCharacters);
+      }
+      await request.onOutput(stream2, chunk);
+    },
+    onFailure: (error2) => {
+      failures.push(error2);
+      watch.stop("failure");
+    }
+  });
+  try {
+    const stop = await Promise.race([client.exited.then(() => void 0), watch.stopped]);
+    if (stop !== void 0) await stopContainer(client, run, stop, around);
+    const code = await client.exited;
+    await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
+    const end = stop === void 0 ? await readContainerEnd({ engine, settings, name, run, printed, code }) : void 0;
+    const isGone = await removeContainer(engine, name, clock);
+    await readers.drain(clock, over.signal);
+    if (stop === "failure" || failures.length > 0) throw failures[0];
+    if (end?.kind === "not_started") return end;
+    return {
+      kind: "ended",
+      // Of a program that was stopped, what its client says is good enough.
+      exitCode: end?.exitCode ?? code,
+      signal: void 0,
+      stopped: stop,
+      leftovers: 0,
+      survivors: isGone ? 0 : 1,
+      survivorPids: [],
+      notes: [...end?.notes ?? [], ...isGone ? [] : [`the container ${name} could not be removed`]]
+    };
+  } catch (error2) {
+    client.kill();
+    await removeContainer(engine, name, clock);
+    throw error2;
+  } finally {
+    over.abort();
+  }
+}
+async function stopContainer(client, { name, request }, stop, { engine, clock }) {
+  const waitForClient = async (ms) => {
+    const over = new AbortController();
+    const isOver = await Promise.race([client.exited.then(() => true), clock.sleep(ms, over.signal).then(() => false)]);
+    over.abort();
+    return isOver;
+  };
+  const deadline = clock.monotonicMs() + (stop === "failure" ? 0 : request.graceMs);
+  for (let isTold = false; clock.monotonicMs() < deadline; ) {
+    if (!isTold) isTold = (await callEngine(engine, ["kill", "--signal", "TERM", name])).code === 0;
+    if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50)) return;
+  }
+  for (const lastMs = clock.monotonicMs() + clientEndMs; clock.monotonicMs() < lastMs; ) {
+    await callEngine(engine, ["rm", "--force", "--volumes", name]);
+    if (await waitForClient(100)) return;
+  }
+  client.kill();
+}
+
+// src/server/executor/container-executor.ts
+function createContainerExecutor({
+  serverId,
+  engine,
+  settings,
+  clock,
+  link,
+  onSweepFault = () => {
+  }
+}) {
+  printMarker({ serverId, runId: "any" });
+  const running = /* @__PURE__ */ new Set();
+  const closing = new AbortController();
+  let userFlags;
+  let isUnswept = false;
+  const connect = async () => {
+    userFlags ??= await probeEngine(engine);
+    if (isUnswept) await removeContainers(engine, { serverId }, { clock });
+    isUnswept = false;
+    return userFlags;
+  };
+  return {
+    async execute(request) {
+      if (closing.signal.aborted) throw new Error("the executor is closed");
+      const { container } = request;
+      if (container === void 0) throw new RangeError("a program without a container is a process");
+      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const around = { serverId, clock, link, engine, settings };
+      const run = connect().then(
+        (flags) => runContainer({ ...request, signal }, container, { ...around, userFlags: flags })
+      );
+      running.add(run);
+      try {
+        return await run;
+      } finally {
+        running.delete(run);
+      }
+    },
+    async prepareImage(image, { signal, onPull }) {
+      await connect();
+      signal.throwIfAborted();
+      if ((await callEngine(engine, ["image", "inspect", "--format", "{{.Id}}", image])).code === 0) return;
+      await onPull();
+      const { code, stderr } = await callEngine(engine, ["pull", "--quiet", image], signal);
+      signal.throwIfAborted();
+      if (code !== 0) throw new ContainerFault(`the image ${image} cannot be pulled: ${describeComplaint(stderr)}`);
+    },
+    async sweepAll() {
+      try {
+        return await removeContainers(engine, { serverId }, { clock });
+      } catch (error2) {
+        if (!(error2 instanceof ContainerFault)) throw error2;
+        isUnswept = true;
+        onSweepFault(error2.message);
+        return 0;
+      }
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(running);
+    }
+  };
+}
+
 // src/server/executor/descendants.ts
 var lookMs = 250;
 var costMax = 0.04;
@@ -17472,133 +18261,22 @@ function keepOpenSessions(began, first, table) {
 }
 
 // src/server/executor/process-run.ts
-import { realpathSync } from "node:fs";
-
-// src/server/executor/output-readers.ts
-var drainPauseMs = 1e3;
-var drainBytes = 4 * 1024 * 1024;
-var OutputReaders = class {
-  /** Resolves when neither stream is read any more. */
-  done;
-  #streams;
-  #onOutput;
-  #onFailure;
-  #open = 2;
-  #inHand = 0;
-  #bytes = 0;
-  /** `onFailure` gets what `onOutput` rejected with; nothing is read after that. */
-  constructor(parts) {
-    const { stdout, stderr } = parts.streams;
-    this.#streams = [stdout, stderr];
-    this.#onOutput = parts.onOutput;
-    this.#onFailure = parts.onFailure;
-    this.done = Promise.all([this.#read(stdout, "stdout"), this.#read(stderr, "stderr")]).then(() => {
-    });
-  }
-  /**
-   * Reads to the end after every process is gone. False when somebody still holds a pipe open, so that there is a process that was
-   * not found.
-   */
-  async drain(clock, signal) {
-    const limit = this.#bytes + drainBytes;
-    while (this.#open > 0) {
-      const before = this.#bytes;
-      await Promise.race([this.done, clock.sleep(drainPauseMs, signal)]);
-      const isStuck = this.#inHand === 0 && this.#bytes === before;
-      if (this.#open === 0 || !(isStuck || this.#bytes > limit)) continue;
-      this.#close();
-      await this.done;
-      return false;
-    }
-    return true;
-  }
-  /** Whether neither stream is read any more. */
-  get isDone() {
-    return this.#open === 0;
-  }
-  async #read(stream2, name) {
-    const chunks = stream2[Symbol.asyncIterator]();
-    try {
-      for (; ; ) {
-        const next = await chunks.next().catch(() => ({ done: true, value: void 0 }));
-        if (next.done === true) return;
-        this.#bytes += next.value.length;
-        this.#inHand += 1;
-        await this.#onOutput(name, next.value);
-        this.#inHand -= 1;
-      }
-    } catch (error2) {
-      this.#onFailure(error2);
-      this.#close();
-    } finally {
-      this.#open -= 1;
-    }
-  }
-  #close() {
-    for (const stream2 of this.#streams) stream2.destroy();
-  }
-};
+import { realpathSync as realpathSync2 } from "node:fs";
 
 // src/server/executor/program-start.ts
-import { spawn as spawn3 } from "node:child_process";
-import { once as once3 } from "node:events";
-
-// src/server/executor/program-pipes.ts
-import { execFile as execFile3 } from "node:child_process";
-import { randomUUID as randomUUID4 } from "node:crypto";
-import { closeSync as closeSync2, constants as constants6, openSync as openSync2, rmSync, writeSync } from "node:fs";
-import { Socket } from "node:net";
-import { basename as basename4, join as join13 } from "node:path";
-import { promisify as promisify3 } from "node:util";
-async function openProgramPipes(stdin, folder2) {
-  const name = join13(folder2, `.stream-${randomUUID4()}`);
-  const [outPath, errPath] = [`${name}-out`, `${name}-err`];
-  const opened = [];
-  const open5 = (path, flags) => {
-    const fd = openSync2(path, flags, 384);
-    opened.push(fd);
-    return fd;
-  };
-  try {
-    await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
-    const out = open5(outPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
-    const err = open5(errPath, constants6.O_RDONLY | constants6.O_NONBLOCK);
-    const ends = [open5(outPath, constants6.O_WRONLY), open5(errPath, constants6.O_WRONLY)];
-    const input2 = stdin === "" ? void 0 : openInput(stdin, `${name}-in`, open5);
-    return {
-      stdio: [input2 ?? "ignore", ...ends],
-      stdout: new Socket({ fd: out, readable: true, writable: false }),
-      stderr: new Socket({ fd: err, readable: true, writable: false }),
-      name: basename4(name),
-      release() {
-        for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
-      }
-    };
-  } catch (error2) {
-    for (const fd of opened) closeSync2(fd);
-    throw error2;
-  } finally {
-    for (const path of [outPath, errPath]) rmSync(path, { force: true });
-  }
-}
-function openInput(text, path, open5) {
-  const fd = open5(path, constants6.O_RDWR | constants6.O_CREAT | constants6.O_EXCL);
-  rmSync(path);
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  return fd;
-}
+import { spawn as spawn5 } from "node:child_process";
+import { once as once4 } from "node:events";
 
 // src/server/executor/start-failure.ts
-import { accessSync as accessSync2, closeSync as closeSync3, constants as constants7, openSync as openSync3, readSync as readSync2, statSync as statSync3 } from "node:fs";
-import { isAbsolute as isAbsolute3, join as join14, resolve as resolve4 } from "node:path";
+import { accessSync as accessSync3, closeSync as closeSync4, constants as constants8, openSync as openSync3, readSync as readSync2, statSync as statSync4 } from "node:fs";
+import { isAbsolute as isAbsolute4, join as join16, resolve as resolve5 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
   if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
-  const paths = program.includes("/") ? [resolve4(cwd, program)] : (
+  const paths = program.includes("/") ? [resolve5(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join14(resolve4(cwd, folder2), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join16(resolve5(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -17607,14 +18285,14 @@ function findStartFailure(command) {
 }
 function readStartCode(path, cwd, depth = 0) {
   try {
-    if (!statSync3(path).isFile()) return "EACCES";
-    accessSync2(path, constants7.X_OK);
+    if (!statSync4(path).isFile()) return "EACCES";
+    accessSync3(path, constants8.X_OK);
   } catch (error2) {
     return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
   }
   const interpreter = readInterpreter(path);
   if (interpreter === void 0 || depth >= 5) return void 0;
-  return readStartCode(resolve4(cwd, interpreter), cwd, depth + 1);
+  return readStartCode(resolve5(cwd, interpreter), cwd, depth + 1);
 }
 function readInterpreter(path) {
   const start = Buffer.alloc(256);
@@ -17623,7 +18301,7 @@ function readInterpreter(path) {
     try {
       readSync2(fd, start, 0, start.length, 0);
     } finally {
-      closeSync3(fd);
+      closeSync4(fd);
     }
   } catch {
     return void 0;
@@ -17637,7 +18315,7 @@ function describeStartFailure(error2, { argv, cwd }) {
 }
 function findCause(code, program, cwd) {
   const hasPath = program.includes("/");
-  const path = isAbsolute3(program) ? program : resolve4(cwd, program);
+  const path = isAbsolute4(program) ? program : resolve5(cwd, program);
   switch (code) {
     case "ENOENT":
       if (!hasPath) return "there is no such program on PATH";
@@ -17657,10 +18335,10 @@ function findCause(code, program, cwd) {
   }
 }
 function isFolder2(path) {
-  return statSync3(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statSync4(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 function isThere(path) {
-  return statSync3(path, { throwIfNoEntry: false }) !== void 0;
+  return statSync4(path, { throwIfNoEntry: false }) !== void 0;
 }
 
 // src/server/executor/program-start.ts
@@ -17680,8 +18358,8 @@ async function startProgram({ command, scratchDir }, { marker, containment: { to
     const { stdout, stderr, name, stdio } = piped.value;
     const [file2, ...args] = wrapCommand(command, limit, namespace);
     const env = { ...command.env, ...mark2 };
-    const child = spawn3(file2, args, { cwd: command.cwd, env, detached: true, stdio });
-    if (child.pid === void 0) throw (await once3(child, "error"))[0];
+    const child = spawn5(file2, args, { cwd: command.cwd, env, detached: true, stdio });
+    if (child.pid === void 0) throw (await once4(child, "error"))[0];
     return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
   } catch (error2) {
     pipes?.stdout.destroy();
@@ -17700,7 +18378,7 @@ function wrapCommand({ argv, cwd }, limit, namespace) {
   return namespace?.wrap(limited, cwd) ?? limited;
 }
 async function waitForExit(child) {
-  const [exitCode, signal] = await once3(child, "exit");
+  const [exitCode, signal] = await once4(child, "exit");
   return {
     exitCode: typeof exitCode === "number" ? exitCode : void 0,
     signal: typeof signal === "string" ? signal : void 0
@@ -17763,24 +18441,14 @@ function sweepGroups({ leaders }) {
 }
 
 // src/server/executor/process-run.ts
-var settleMs = 500;
+var settleMs2 = 500;
 var pipeEndMs = 100;
 var deathMs2 = 1e4;
 var birthMs = 2e3;
-var timerMaxMs = 2 ** 31 - 1;
 var noneFound = { found: 0, survivors: [] };
 async function runProcess(request, around) {
-  if (request.signal.aborted)
-    return {
-      kind: "ended",
-      exitCode: void 0,
-      signal: void 0,
-      stopped: "signal",
-      leftovers: 0,
-      survivors: 0,
-      survivorPids: []
-    };
-  const folder2 = realpathSync(request.runDir);
+  if (request.signal.aborted) return stoppedBefore;
+  const folder2 = realpathSync2(request.runDir);
   around.link?.watch(request.runId, { folder: folder2 });
   try {
     const marker = printMarker({ serverId: around.serverId, runId: request.runId });
@@ -17809,26 +18477,19 @@ async function followProgram(program, request, { serverId, clock, link, descenda
   });
   link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();
-  const stops = Promise.withResolvers();
+  const watch = watchForStop(request, clock, over.signal);
   const failures = [];
   const readers = new OutputReaders({
     streams: program,
     onOutput: request.onOutput,
     onFailure: (error2) => {
       failures.push(error2);
-      stops.resolve("failure");
+      watch.stop("failure");
     }
   });
-  if (request.signal.aborted) stops.resolve("signal");
-  request.signal.addEventListener("abort", () => stops.resolve("signal"), { once: true, signal: over.signal });
-  clock.sleep(Math.min(request.timeLimitMs, timerMaxMs), over.signal).then(
-    () => stops.resolve("time_limit"),
-    () => {
-    }
-  );
   try {
-    const stop = await Promise.race([program.exited.then(() => void 0), stops.promise]);
-    if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
+    const stop = await Promise.race([program.exited.then(() => void 0), watch.stopped]);
+    if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs2, over.signal)]);
     else if (stop !== "failure") {
       if (find !== void 0) await waitForBirth(leader, find, clock);
       await terminate(findScope(), { graceMs: request.graceMs, clock, find });
@@ -17878,7 +18539,7 @@ function followNobody(leader) {
 }
 
 // src/server/executor/watchdog-link.ts
-import { spawn as spawn4 } from "node:child_process";
+import { spawn as spawn6 } from "node:child_process";
 import { Socket as Socket2 } from "node:net";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 
@@ -17920,8 +18581,8 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
-    child.once("exit", () => resolve8());
+    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    child.once("exit", () => resolve9());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
@@ -17932,7 +18593,7 @@ var WatchdogLink = class {
   #start() {
     const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath2(new URL(`./watchdog.${ending2}`, import.meta.url));
-    const child = spawn4(process.execPath, [entry, this.#serverId], {
+    const child = spawn6(process.execPath, [entry, this.#serverId], {
       cwd: "/",
       detached: true,
       env: {},
@@ -17944,9 +18605,9 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve8 } = Promise.withResolvers();
-    child.once("error", () => resolve8());
-    child.once("exit", () => resolve8());
+    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    child.once("error", () => resolve9());
+    child.once("exit", () => resolve9());
     void gone.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
@@ -17971,10 +18632,12 @@ function createProcessExecutor({
   clock = systemClock,
   containment = processGroups,
   onWatchdogLost = () => {
-  }
+  },
+  link: shared
 }) {
   printMarker({ serverId, runId: "any" });
-  const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : void 0;
+  const own2 = watchdog && shared === void 0 ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : void 0;
+  const link = shared ?? own2;
   const descendants = new Descendants(clock);
   const running = /* @__PURE__ */ new Set();
   const closing = new AbortController();
@@ -17982,6 +18645,7 @@ function createProcessExecutor({
     containment: containment.kind,
     async execute(request) {
       if (closing.signal.aborted) throw new Error("the executor is closed");
+      if (request.container !== void 0) throw new ContainerFault("this server has no container engine");
       const signal = AbortSignal.any([request.signal, closing.signal]);
       const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
       running.add(run);
@@ -17991,28 +18655,57 @@ function createProcessExecutor({
         running.delete(run);
       }
     },
+    async prepareImage() {
+      throw new ContainerFault("this server has no container engine");
+    },
     async sweepAll() {
       return (await sweep({ markers: [{ serverId }], leaders: [] }, usualSweepLimits, clock)).found;
     },
     async close() {
       closing.abort();
       await Promise.allSettled(running);
-      await link?.close();
+      await own2?.close();
+    }
+  };
+}
+
+// src/server/executor/server-executor.ts
+function createServerExecutor({
+  serverId,
+  containment,
+  containers,
+  clock = systemClock,
+  onWatchdogLost,
+  onSweepFault
+}) {
+  const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+  const processes = createProcessExecutor({ serverId, containment, clock, link });
+  const inContainers = containers === void 0 ? void 0 : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
+  return {
+    execute: (request) => (request.container === void 0 ? processes : inContainers ?? processes).execute(request),
+    prepareImage: (image, options) => (inContainers ?? processes).prepareImage(image, options),
+    async sweepAll() {
+      const swept = await processes.sweepAll();
+      return swept + (await inContainers?.sweepAll() ?? 0);
+    },
+    async close() {
+      await Promise.allSettled([processes.close(), inContainers?.close()]);
+      await link.close();
     }
   };
 }
 
 // src/server/harness/missing-programs.ts
-import { isAbsolute as isAbsolute4 } from "node:path";
+import { isAbsolute as isAbsolute5 } from "node:path";
 async function describeMissingPrograms({ script, commands, agents = {} }, searchPath) {
   const sentences = [];
   if (script && await findProgram("bash", searchPath) === void 0)
     sentences.push("harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
-    const isThere2 = isAbsolute4(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
+    const isThere2 = isAbsolute5(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
     if (isThere2) continue;
-    const what = isAbsolute4(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
+    const what = isAbsolute5(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
     sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
   }
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
@@ -20159,7 +20852,9 @@ function viewRun(run, { sessionLink, environments, usage }) {
     creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
     agent_config: hideMcpSecrets(run.config),
     ...run.skill === void 0 ? {} : { agent_skill: run.skill },
+    ...run.continuation === void 0 ? {} : { session_id: run.continuation.sessionId },
     session_link: sessionLink,
+    conversation_id: run.conversationId,
     ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
     ...run.metadata === void 0 ? {} : { metadata: run.metadata },
     ...run.checkout,
@@ -20261,8 +20956,8 @@ function handleArtifactFile(parts) {
 async function answerFile(path, { data }) {
   const { filename, size_bytes: size } = data;
   const file2 = createReadStream(path);
-  const { promise: opened, resolve: resolve8, reject } = Promise.withResolvers();
-  file2.once("open", () => resolve8()).once("error", reject);
+  const { promise: opened, resolve: resolve9, reject } = Promise.withResolvers();
+  file2.once("open", () => resolve9()).once("error", reject);
   await opened.catch(() => {
     throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
   });
@@ -20368,17 +21063,18 @@ var createRunSchema = external_exports.object({
   ...checkout,
   mode: runMode.optional(),
   team: external_exports.boolean().optional(),
-  interactive: external_exports.boolean().optional(),
+  interactive: external_exports.boolean().optional().describe("The agent is told how to ask a person: the run is then BLOCKED until a follow-up"),
   attachments: external_exports.array(attachmentSchema).optional(),
   images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
-  conversation_id: external_exports.string().optional(),
+  conversation_id: external_exports.string().optional().describe("Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then"),
   parent_run_id: external_exports.string().optional(),
   agent_identity_uid: external_exports.string().optional(),
   on_behalf_of: external_exports.string().optional()
 }).superRefine((body, context) => {
   const config2 = body.config ?? {};
   const skills = [body.skill, config2.skill_spec, ...config2.skills ?? []].filter((skill) => skill !== void 0);
-  if ((body.prompt ?? "").trim() === "" && skills.length === 0)
+  const hasTask = (body.prompt ?? "").trim() !== "" || body.conversation_id !== void 0;
+  if (!hasTask && skills.length === 0)
     context.addIssue({
       code: "custom",
       path: ["prompt"],
@@ -20436,10 +21132,8 @@ var runSources = [
 // src/server/http/resolve-config.ts
 var notHonoured = [
   { path: "mode", isAsked: (body) => body.mode !== void 0 && body.mode !== "normal" },
-  { path: "interactive", isAsked: (body) => body.interactive === true },
   { path: "attachments", isAsked: (body) => (body.attachments ?? []).length > 0 },
   { path: "images", isAsked: (body) => (body.images ?? []).length > 0 },
-  { path: "conversation_id", isAsked: (body) => body.conversation_id !== void 0 },
   { path: "parent_run_id", isAsked: (body) => body.parent_run_id !== void 0 },
   { path: "agent_identity_uid", isAsked: (body) => body.agent_identity_uid !== void 0 },
   { path: "on_behalf_of", isAsked: (body) => body.on_behalf_of !== void 0 },
@@ -20486,6 +21180,12 @@ async function resolveConfig(body, {
     harness: { type: chooseHarness(harness?.type, harnesses) }
   });
   if ("refused" in completed) throw new RequestError(completed.refused, completed.message);
+  const { type } = completed.config.harness ?? { type: "" };
+  if (body.interactive === true && !harnesses.canResume(type))
+    throw new RequestError(
+      "operation_not_supported",
+      `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
+    );
   return { config: completed.config, skillLabel };
 }
 function chooseEnvironment(asked, environments) {
@@ -20515,6 +21215,70 @@ function chooseHarness(asked, { names: names2, default: usual }) {
   );
 }
 
+// src/server/http/conversation.ts
+async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
+  if (id === void 0) return void 0;
+  const run = validate_default(id) ? await store.findNewest(id.toLowerCase()) : void 0;
+  if (run === void 0)
+    throw new RequestError(
+      "resource_not_found",
+      `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`
+    );
+  if (!isFinal(run.state)) throw refuseBusy(run);
+  const { continuation, runId } = run;
+  if (continuation === void 0)
+    throw new RequestError(
+      "operation_not_supported",
+      `conversation_id: the run ${runId} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`
+    );
+  if (!await isConversationKept(run))
+    throw new RequestError(
+      "resource_not_found",
+      `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`
+    );
+  return { run, continuation };
+}
+function refuseBusy({ runId, state }) {
+  if (state !== "BLOCKED")
+    return new RequestError(
+      "conflict",
+      `conversation_id: the run ${runId} of this conversation is not over (${state}); wait for its end, or cancel it`
+    );
+  return new RequestError(
+    "operation_not_supported",
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`
+  );
+}
+function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments }) {
+  const { config: given = {} } = body;
+  const harness = earlier.harness?.type ?? "oz";
+  if (!harnesses.canResume(harness))
+    throw new RequestError(
+      "operation_not_supported",
+      `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`
+    );
+  if (given.harness !== void 0 && chooseHarness(given.harness.type, harnesses) !== harness)
+    refuseChange("config.harness.type", harness);
+  if (given.environment_id !== void 0 && chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
+    refuseChange("config.environment_id", earlier.environment_id ?? "no environment");
+  for (const name of ["repository", "ref", "sha"])
+    if (body[name] !== void 0 && body[name] !== checkout2?.[name])
+      refuseChange(name, checkout2?.[name] ?? "nothing else than its environment names");
+  const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== void 0;
+  const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
+  return {
+    ...body,
+    ...checkout2,
+    config: { ...namesSkill ? rest : earlier, ...given, harness: { type: harness } }
+  };
+}
+function refuseChange(path, kept) {
+  throw new RequestError(
+    "operation_not_supported",
+    `${path}: the conversation has ${kept}, and a run that goes on with it cannot change that; leave it out`
+  );
+}
+
 // src/server/http/create-run.ts
 function createRunHandler(parts) {
   return async (c) => {
@@ -20526,16 +21290,23 @@ function createRunHandler(parts) {
     if (parts.isDraining())
       throw new RequestError("resource_unavailable", "the server is stopping and takes no new runs");
     if (body.lease_seconds !== void 0) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-    const { config: config2, skillLabel } = await resolveConfig(body, parts);
+    const before = await findConversation(body, parts);
+    const { config: config2, skillLabel } = await resolveConfig(
+      before === void 0 ? body : goOn(body, before.run, parts),
+      parts
+    );
     const prompt = body.prompt ?? "";
+    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? "untitled");
     const run = {
-      title: body.title ?? ellipsis(titleOfPrompt(prompt) || skillLabel || "untitled", sizes.madeTitleCodePoints),
+      title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
       prompt,
       config: config2,
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
       metadata: body.metadata,
-      checkout: readCheckout(body),
+      checkout: before === void 0 ? readCheckout(body) : before.run.checkout,
+      conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+      isInteractive: body.interactive,
       creator: c.get("caller"),
       leaseSeconds: body.lease_seconds,
       idempotency
@@ -20553,6 +21324,7 @@ function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 
       "operation_not_supported",
       `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`
     );
+  if (outcome.kind === "conversation_busy") throw refuseBusy(outcome.run);
   const { runId, state, creator, source } = outcome.run;
   if (outcome.kind === "replayed") c.header(headerNames.idempotentReplayed, "true");
   else log("info", "run accepted", { run: runId, creator: creator.uid, source });
@@ -20598,7 +21370,7 @@ var environmentQuerySchema = external_exports.object({
 var environmentConfigSchema = external_exports.object({
   name: external_exports.string(),
   description: external_exports.string().nullable().optional(),
-  docker_image: external_exports.string().optional().describe("No environment of this version has one"),
+  docker_image: external_exports.string().optional().describe("Image of the containers that its runs work in"),
   github_repos: external_exports.array(external_exports.object({ owner: external_exports.string(), repo: external_exports.string() })).describe("Its repositories, on whatever host; those without an owner are left out"),
   setup_commands: external_exports.array(external_exports.string())
 });
@@ -20632,7 +21404,7 @@ function handleListEnvironments({ environments, store }) {
     return c.json({ environments: shown });
   };
 }
-async function viewEnvironment({ uid, name, description, repositories, setup, updatedAt }, store) {
+async function viewEnvironment({ uid, name, description, repositories, setup, image, updatedAt }, store) {
   const last = await findLast(store, { environment_id: uid });
   const ended = await findLast(store, { environment_id: uid, state: runStates.filter(isFinal) });
   return {
@@ -20640,6 +21412,7 @@ async function viewEnvironment({ uid, name, description, repositories, setup, up
     config: {
       name,
       ...description === void 0 ? {} : { description },
+      ...image === void 0 ? {} : { docker_image: image },
       github_repos: repositories.flatMap((repository) => {
         const [owner = "", repo] = repository.name.split("/");
         return repo === void 0 ? [] : [{ owner, repo }];
@@ -20801,7 +21574,7 @@ function readRanges(accept) {
 }
 
 // src/server/http/key-ring.ts
-import { createHash as createHash3, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash as createHash3, randomBytes as randomBytes2, timingSafeEqual } from "node:crypto";
 var environmentUid = "env";
 async function openKeyRing(store, environmentKey) {
   const keys = [...await store.listKeys()];
@@ -20826,7 +21599,7 @@ function findCaller(keys, authorization) {
   return matching[0] && { uid: matching[0].keyId, displayName: matching[0].name };
 }
 function makeKey() {
-  const key = `ar-${randomBytes(32).toString("base64url")}`;
+  const key = `ar-${randomBytes2(32).toString("base64url")}`;
   return { key, kept: { keyId: v7_default(), name: "first key", hash: hashKey(key) } };
 }
 function hashKey(key) {
@@ -20881,17 +21654,6 @@ function handleCancelRun(parts) {
 }
 function nameCaller({ uid, displayName }, { environmentCaller }) {
   return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
-}
-function handleSendFollowup(parts) {
-  return async (c) => {
-    const { state } = await findRun(parts, c);
-    parseWith(followupSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
-    if (isFinal(state)) throw new RequestError("invalid_request", `the run is over (${state}); start a new run`);
-    throw new RequestError(
-      "operation_not_supported",
-      "no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run"
-    );
-  };
 }
 function handleRenewLease(parts) {
   return async (c) => {
@@ -20970,6 +21732,39 @@ function readLastEventId(c) {
   if (!/^\d{1,15}$/.test(text))
     throw invalidRequest([{ path: "Last-Event-ID", message: "takes the number of an event" }]);
   return Number(text);
+}
+
+// src/server/http/followup-route.ts
+function handleSendFollowup(parts) {
+  return async (c) => {
+    const { runId } = await findRun(parts, c);
+    const json4 = await readJsonBody(c.req.raw, parts.limits.body_bytes);
+    const { message, mode } = parseWith(followupSchema, json4);
+    if (mode !== void 0 && mode !== "normal")
+      throw new RequestError("operation_not_supported", "this server cannot honour mode; leave it out");
+    if (parts.isDraining())
+      throw new RequestError("resource_unavailable", "the server is stopping and lets no run go on");
+    const { uid } = c.get("caller");
+    const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
+    const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
+    if (outcome === "not_blocked") throw refuse(await findRun(parts, c));
+    if (outcome === "key_conflict")
+      throw new RequestError(
+        "operation_not_supported",
+        `nothing was sent: this ${headerNames.idempotencyKey} came before with another message to this run; use a new key for a new message`
+      );
+    if (outcome === "replayed") c.header(headerNames.idempotentReplayed, "true");
+    else parts.log("info", "run was answered", { run: runId, caller: uid });
+    return c.json({});
+  };
+}
+function refuse({ state, conversationId }) {
+  const next = `start a new run with the conversation_id ${conversationId}`;
+  if (isFinal(state)) return new RequestError("invalid_request", `the run is over (${state}); ${next}`);
+  return new RequestError(
+    "operation_not_supported",
+    `the run is ${state}, and no agent of this server takes a message while it works; wait until it asks (BLOCKED), or for its end, and then ${next}`
+  );
 }
 
 // src/contract/artifacts.ts
@@ -21051,7 +21846,9 @@ var runSchema = external_exports.object({
   creator: external_exports.object({ type: external_exports.string(), uid: external_exports.string(), display_name: external_exports.string().optional() }),
   agent_config: configSchema,
   agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
+  session_id: external_exports.string().optional().describe("By what the agent itself goes on with the conversation, once that is known"),
   session_link: external_exports.string().optional(),
+  conversation_id: external_exports.string().describe("Given to a create, it goes on with the conversation; a new one has the id of its first run"),
   trigger_url: external_exports.string().optional(),
   metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
   repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
@@ -21232,7 +22029,14 @@ var create = {
     Location: "Address of the run",
     [headerNames.idempotentReplayed]: "true when the run was made by an earlier request"
   },
-  errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported", "resource_unavailable"]
+  errors: [
+    "invalid_request",
+    "resource_not_found",
+    "conflict",
+    ...bodyErrors,
+    "operation_not_supported",
+    "resource_unavailable"
+  ]
 };
 var operations = {
   createRun: create,
@@ -21251,9 +22055,13 @@ var operations = {
     errors: ["invalid_request", "resource_not_found", ...bodyErrors]
   },
   sendFollowup: {
+    headers: {
+      [headerNames.idempotencyKey]: "The same key with the same message to the same run sends it once; with another message 422"
+    },
     body: followupSchema,
     answer: followupAnswerSchema,
-    errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported"]
+    answerHeaders: { [headerNames.idempotentReplayed]: "true when the message was sent by an earlier request" },
+    errors: ["invalid_request", "resource_not_found", ...bodyErrors, "operation_not_supported", "resource_unavailable"]
   },
   renewLease: {
     body: leaseSchema,
@@ -21965,6 +22773,7 @@ function renderFacts(run, nowMs) {
       html`${renderMoment(finished_at)} <span class="quiet">${started !== void 0 && `took ${printSpan(finished - started)}`}</span>`
     ),
     run.attempt > 0 && renderFact("Attempt", run.attempt),
+    run.conversation_id !== run.run_id && renderFact("Goes on with", html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact("Source", html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
     ...renderSkill(config2.skill_spec, skill),
@@ -22218,11 +23027,11 @@ var RunWaiters = class {
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
-          await new Promise((resolve8) => {
+          await new Promise((resolve9) => {
             const done = () => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
-              resolve8();
+              resolve9();
             };
             const timer = setTimeout(done, timeoutMs);
             resolveWait = done;
@@ -22335,12 +23144,12 @@ function createTokens({ secret, clock }) {
 }
 
 // src/server/store/data-folder.ts
-import { accessSync as accessSync3, constants as constants8, mkdirSync, statSync as statSync4 } from "node:fs";
-import { dirname as dirname3 } from "node:path";
+import { accessSync as accessSync4, constants as constants9, mkdirSync, statSync as statSync5 } from "node:fs";
+import { dirname as dirname5 } from "node:path";
 function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
-    accessSync3(folder2, constants8.R_OK | constants8.W_OK | constants8.X_OK);
+    accessSync4(folder2, constants9.R_OK | constants9.W_OK | constants9.X_OK);
   } catch (error2) {
     throw new Error(`the data folder ${folder2} cannot be used: ${explain(error2)}; give another folder with --data`, {
       cause: error2
@@ -22348,10 +23157,10 @@ function openDataFolder(folder2) {
   }
 }
 function makeFolders(folder2) {
-  const found = statSync4(folder2, { throwIfNoEntry: false });
+  const found = statSync5(folder2, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found !== void 0) throw new Error(`${folder2} is a file`);
-  makeFolders(dirname3(folder2));
+  makeFolders(dirname5(folder2));
   mkdirSync(folder2, { mode: 448 });
 }
 var reasons = {
@@ -22370,14 +23179,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join17 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder2) {
-  const file2 = join15(folder2, "lock.sqlite");
-  const holder = join15(folder2, "server.pid");
+  const file2 = join17(folder2, "lock.sqlite");
+  const holder = join17(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -22420,7 +23229,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join16 } from "node:path";
+import { join as join18 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -23917,10 +24726,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join33) {
+  cloneWithJoin(node2, join35) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join33]) : freeze([join33])
+      joins: node2.joins ? freeze([...node2.joins, join35]) : freeze([join35])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -28130,8 +28939,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join33 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join33.table, schemableIds);
+      for (const join35 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join35.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -28239,9 +29048,9 @@ var Deferred = class {
   #resolve;
   #reject;
   constructor() {
-    this.#promise = new Promise((resolve8, reject) => {
+    this.#promise = new Promise((resolve9, reject) => {
       this.#reject = reject;
-      this.#resolve = resolve8;
+      this.#resolve = resolve9;
     });
   }
   get promise() {
@@ -28314,8 +29123,8 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     return promise2;
   }
   assertNotAborted(signal, `before ${name}`, onAbort);
-  const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-  const abortListener = () => resolve8(ABORTED);
+  const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+  const abortListener = () => resolve9(ABORTED);
   signal.addEventListener("abort", abortListener);
   try {
     assertNotAborted(signal, `before ${name}`, onAbort);
@@ -28327,7 +29136,7 @@ async function waitOrAbort(promise2, signal, name, onAbort) {
     throwReasonWithTiming(signal.reason, `during ${name}`);
   } finally {
     signal.removeEventListener("abort", abortListener);
-    resolve8(ABORTED);
+    resolve9(ABORTED);
   }
 }
 function printBackgroundFail(name) {
@@ -28382,8 +29191,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     const { connection, release } = await provideControlledConnection(this, options);
     const controlConnectionProvider = this.provideConnection.bind(this);
-    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-    const abortListener = () => resolve8(ABORTED);
+    const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+    const abortListener = () => resolve9(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     try {
       assertNotAborted(signal, "before query execution", release);
@@ -28425,7 +29234,7 @@ var QueryExecutorBase = class {
       }
       return transformedResult;
     } finally {
-      resolve8(ABORTED);
+      resolve9(ABORTED);
       signal.removeEventListener("abort", abortListener);
     }
   }
@@ -28445,8 +29254,8 @@ var QueryExecutorBase = class {
     options = freeze({ signal });
     assertNotAborted(signal, "before connection acquisition");
     const { connection, release } = await provideControlledConnection(this, options);
-    const { promise: abortPromise, resolve: resolve8 } = new Deferred();
-    const abortListener = () => resolve8(ABORTED);
+    const { promise: abortPromise, resolve: resolve9 } = new Deferred();
+    const abortListener = () => resolve9(ABORTED);
     signal.addEventListener("abort", abortListener, { once: true });
     let asyncIterator;
     let releasePrerequisite;
@@ -28477,7 +29286,7 @@ var QueryExecutorBase = class {
         yield transformedResult;
       }
     } finally {
-      resolve8(ABORTED);
+      resolve9(ABORTED);
       signal.removeEventListener("abort", abortListener);
       const cleanup = (asyncIterator?.return?.() || Promise.resolve()).finally(() => releasePrerequisite).finally(release);
       if (!releasePrerequisite) {
@@ -34928,15 +35737,15 @@ var ConnectionMutex = class {
     while (this.#promise) {
       await this.#promise;
     }
-    this.#promise = new Promise((resolve8) => {
-      this.#resolve = resolve8;
+    this.#promise = new Promise((resolve9) => {
+      this.#resolve = resolve9;
     });
   }
   releaseLock() {
-    const resolve8 = this.#resolve;
+    const resolve9 = this.#resolve;
     this.#promise = void 0;
     this.#resolve = void 0;
-    resolve8?.();
+    resolve9?.();
   }
 };
 
@@ -38363,16 +39172,6 @@ function canMap(obj, opt) {
   return isPlainObject2(obj) && !opt?.maintainNestedObjectKeys;
 }
 
-// src/server/store/fit-result.ts
-function fitResult(text) {
-  const bytes = utf8Bytes(text);
-  const { kept, leftOutBytes } = bytes > sizes.resultBytes / 2 ? splitCut(text) : { kept: text, leftOutBytes: 0 };
-  if (bytes <= sizes.resultBytes) return { text, leftOutBytes: leftOutBytes === 0 ? void 0 : leftOutBytes };
-  const end = tailOfUtf8(kept, sizes.resultBytes);
-  const missing = leftOutBytes + utf8Bytes(kept) - utf8Bytes(end);
-  return { text: markAsCut(end, missing), leftOutBytes: missing };
-}
-
 // src/server/store/migrations.ts
 var steps = [
   {
@@ -38425,6 +39224,21 @@ var steps = [
     name: "0007_usage_events",
     // With the data, for else the events themselves are read in its place.
     statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"]
+  },
+  {
+    name: "0008_conversations",
+    statements: [
+      "ALTER TABLE runs ADD COLUMN conversation_id TEXT",
+      "UPDATE runs SET conversation_id = run_id",
+      "CREATE INDEX runs_conversation ON runs (conversation_id, created_at, run_id)",
+      "ALTER TABLE runs ADD COLUMN continuation TEXT",
+      "ALTER TABLE runs ADD COLUMN interactive INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE runs ADD COLUMN followup TEXT",
+      `CREATE TABLE followups (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), creator_uid TEXT NOT NULL, idempotency_key TEXT NOT NULL, body_hash TEXT NOT NULL,
+        PRIMARY KEY (run_id, creator_uid, idempotency_key)
+      ) STRICT, WITHOUT ROWID`
+    ]
   }
 ];
 async function migrate(database) {
@@ -38467,6 +39281,9 @@ var listColumns = [
   "triggerUrl",
   "metadata",
   "checkout",
+  "conversationId",
+  "continuation",
+  "interactive",
   "artifacts",
   "creatorUid",
   "creatorName",
@@ -38495,6 +39312,10 @@ function runOfRow(row) {
     triggerUrl: row.triggerUrl ?? void 0,
     metadata: readJson(row.metadata),
     checkout: readJson(row.checkout),
+    conversationId: row.conversationId,
+    continuation: readJson(row.continuation),
+    isInteractive: row.interactive === 1,
+    followup: row.followup ?? void 0,
     creator: { uid: row.creatorUid, displayName: row.creatorName },
     statusMessage: readJson(row.statusMessage),
     result: resultOfRow(row),
@@ -38542,6 +39363,9 @@ function findByIdempotencyKey(database, creatorUid, key) {
 function judgeRepeat(earlier, bodyHash) {
   return earlier.bodyHash === bodyHash ? { kind: "replayed", run: runOfRow(earlier) } : { kind: "key_conflict", runId: earlier.runId };
 }
+function findNewest(database, conversationId) {
+  return database.selectFrom("runs").selectAll().where("conversationId", "=", conversationId).orderBy("createdAt", "desc").orderBy("runId", "desc").limit(1).executeTakeFirst();
+}
 function rowOfNewRun(run, runId, now) {
   return {
     runId,
@@ -38559,6 +39383,9 @@ function rowOfNewRun(run, runId, now) {
     triggerUrl: run.triggerUrl ?? null,
     metadata: run.metadata === void 0 ? null : JSON.stringify(run.metadata),
     checkout: run.checkout === void 0 ? null : JSON.stringify(run.checkout),
+    conversationId: run.conversation?.id ?? runId,
+    continuation: run.conversation === void 0 ? null : JSON.stringify({ ...run.conversation.continuation, own: void 0 }),
+    interactive: run.isInteractive === true ? 1 : 0,
     creatorUid: run.creator.uid,
     creatorName: run.creator.displayName,
     resultTruncated: 0,
@@ -38572,6 +39399,128 @@ function rowOfNewRun(run, runId, now) {
   };
 }
 
+// src/server/store/fit-result.ts
+function fitResult(text, leftOutBefore) {
+  const end = tailOfTerminalText(text, sizes.resultBytes);
+  const leftOutBytes = (leftOutBefore ?? 0) + utf8Bytes(text) - utf8Bytes(end);
+  return leftOutBytes === 0 ? { text, leftOutBytes: void 0 } : { text: markAsCut(end, leftOutBytes), leftOutBytes };
+}
+
+// src/server/store/run-moves.ts
+async function moveRun(unit, move) {
+  let update = unit.database.updateTable("runs").set((eb) => ({
+    state: move.to,
+    version: eb("version", "+", 1),
+    updatedAt: move.now,
+    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
+    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
+    ...move.set
+  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
+  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
+  const row = await update.returningAll().executeTakeFirst();
+  if (row === void 0) return void 0;
+  if (isFinal(move.to)) await forgetSecrets(unit, row);
+  const message = move.statusMessage?.message;
+  await insertEvents(
+    unit,
+    row,
+    [
+      ...move.before ?? [],
+      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
+    ],
+    move.now
+  );
+  unit.touch(move.runId);
+  return row;
+}
+async function forgetSecrets(unit, { runId, config: config2 }) {
+  const known = JSON.parse(config2);
+  if (known.mcp_servers === void 0) return;
+  const hidden = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
+}
+async function insertEvents(unit, row, events, now) {
+  await unit.database.insertInto("events").values(
+    events.map((event, index) => ({
+      runId: row.runId,
+      seq: row.lastSeq + index + 1,
+      at: now,
+      type: event.type,
+      data: JSON.stringify(event.data)
+    }))
+  ).execute();
+  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
+}
+async function requestCancel(unit, runId, reason, now) {
+  const request = { cancelRequestedAt: now, cancelReason: reason };
+  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
+  if (running.numUpdatedRows > 0n) {
+    unit.touch(runId);
+    return "requested";
+  }
+  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
+  if (row === void 0) return "unknown";
+  if (finalStates.includes(row.state)) return "over";
+  if (row.state === "INPROGRESS") return "requested";
+  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
+  return "cancelled";
+}
+
+// src/server/store/run-endings.ts
+async function finishRun(unit, claim2, ending2, now) {
+  const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
+  if (asked === void 0) return false;
+  const cancelled = asked.cancelRequestedAt !== null;
+  const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText, ending2.resultLeftOutBytes);
+  const text = fitted?.text;
+  const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
+  const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
+  const row = await moveRun(unit, {
+    runId: claim2.runId,
+    attempt: claim2.attempt,
+    before: artifacts.map(({ type, data }) => ({ type: "artifact", data: { artifact_type: type, ...data } })),
+    to: cancelled ? "CANCELLED" : ending2.state,
+    now,
+    statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
+    set: {
+      ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
+      ...head === void 0 ? {} : {
+        resultHead: head,
+        resultTruncated: head === text ? 0 : 1,
+        resultLeftOutBytes: fitted?.leftOutBytes ?? null,
+        resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
+      }
+    }
+  });
+  if (row === void 0) return false;
+  if (text !== void 0) await unit.database.insertInto("results").values({ runId: claim2.runId, text }).execute();
+  const homes = artifacts.flatMap(
+    ({ data: { artifact_uid: uid } }) => typeof uid === "string" ? [{ artifactUid: uid, runId: claim2.runId }] : []
+  );
+  if (homes.length > 0) await unit.database.insertInto("artifactHomes").values(homes).execute();
+  return true;
+}
+
+// src/server/store/run-followups.ts
+async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, now) {
+  if (idempotency !== void 0) {
+    const earlier = await unit.database.selectFrom("followups").select("bodyHash").where("runId", "=", runId).where("creatorUid", "=", creatorUid).where("idempotencyKey", "=", idempotency.key).executeTakeFirst();
+    if (earlier !== void 0) return earlier.bodyHash === idempotency.bodyHash ? "replayed" : "key_conflict";
+  }
+  const said = headOfUtf8(message, sizes.logEventBytes);
+  const row = await moveRun(unit, {
+    runId,
+    to: "QUEUED",
+    now,
+    set: { followup: message },
+    before: [{ type: "message", data: { role: "user", text: said } }]
+  });
+  if (row === void 0) return "not_blocked";
+  if (idempotency !== void 0)
+    await unit.database.insertInto("followups").values({ runId, creatorUid, idempotencyKey: idempotency.key, bodyHash: idempotency.bodyHash }).execute();
+  return "sent";
+}
+
 // src/server/store/run-list.ts
 var sortKeys = {
   updated_at: sql`updated_at`,
@@ -38582,7 +39531,7 @@ var sortKeys = {
 async function selectRuns(database, filter) {
   const key = sortKeys[filter.sort_by];
   const found = await filterRuns(database, filter).select(["runId", key.as("sortValue")]).select(
-    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0)`.as(
+    sql`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as(
       "bytes"
     )
   ).orderBy(key, (order2) => direct(order2, filter)).orderBy("runId", filter.sort_order).limit(filter.limit + 1).execute();
@@ -38674,66 +39623,6 @@ function readCursor(text, filter) {
 function isSortValue(value, by) {
   if (by === "agent") return typeof value === "string" || value === null;
   return typeof value === (by === "title" ? "string" : "number");
-}
-
-// src/server/store/run-moves.ts
-async function moveRun(unit, move) {
-  let update = unit.database.updateTable("runs").set((eb) => ({
-    state: move.to,
-    version: eb("version", "+", 1),
-    updatedAt: move.now,
-    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
-    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
-    ...move.set
-  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
-  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
-  const row = await update.returningAll().executeTakeFirst();
-  if (row === void 0) return void 0;
-  if (isFinal(move.to)) await forgetSecrets(unit, row);
-  const message = move.statusMessage?.message;
-  await insertEvents(
-    unit,
-    row,
-    [
-      ...move.before ?? [],
-      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
-    ],
-    move.now
-  );
-  unit.touch(move.runId);
-  return row;
-}
-async function forgetSecrets(unit, { runId, config: config2 }) {
-  const known = JSON.parse(config2);
-  if (known.mcp_servers === void 0) return;
-  const hidden = JSON.stringify(hideMcpSecrets(known));
-  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
-}
-async function insertEvents(unit, row, events, now) {
-  await unit.database.insertInto("events").values(
-    events.map((event, index) => ({
-      runId: row.runId,
-      seq: row.lastSeq + index + 1,
-      at: now,
-      type: event.type,
-      data: JSON.stringify(event.data)
-    }))
-  ).execute();
-  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
-}
-async function requestCancel(unit, runId, reason, now) {
-  const request = { cancelRequestedAt: now, cancelReason: reason };
-  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
-  if (running.numUpdatedRows > 0n) {
-    unit.touch(runId);
-    return "requested";
-  }
-  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
-  if (row === void 0) return "unknown";
-  if (finalStates.includes(row.state)) return "over";
-  if (row.state === "INPROGRESS") return "requested";
-  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
-  return "cancelled";
 }
 
 // src/server/store/run-upkeep.ts
@@ -38852,8 +39741,8 @@ var WriterQueue = class {
   /** Runs `work` as one unit; resolves with its value when it is committed. */
   run(work) {
     if (this.#closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise((resolve8, reject) => {
-      this.#waiting.push({ work, resolve: (value) => resolve8(value), reject });
+    return new Promise((resolve9, reject) => {
+      this.#waiting.push({ work, resolve: (value) => resolve9(value), reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -38916,7 +39805,7 @@ async function openSqliteStore({
   folder: folder2,
   clock
 }) {
-  const file2 = join16(folder2, databaseFile);
+  const file2 = join18(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -38945,6 +39834,8 @@ var SqliteStore = class {
       const { idempotency } = run;
       const earlier = idempotency && await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key);
       if (earlier !== void 0) return judgeRepeat(earlier, idempotency?.bodyHash);
+      const before = run.conversation && await findNewest(unit.database, run.conversation.id);
+      if (before !== void 0 && !isFinal(before.state)) return { kind: "conversation_busy", run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = v7_default();
       await unit.database.insertInto("runs").values(rowOfNewRun(run, runId, now)).execute();
@@ -38961,6 +39852,10 @@ var SqliteStore = class {
     const row = await this.#reader.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirst();
     return row === void 0 ? void 0 : runOfRow(row);
   }
+  async findNewest(conversationId) {
+    const row = await findNewest(this.#reader, conversationId);
+    return row === void 0 ? void 0 : runOfRow(row);
+  }
   async readResult(runId) {
     const row = await this.#reader.selectFrom("results").select("text").where("runId", "=", runId).executeTakeFirst();
     return row?.text;
@@ -38974,14 +39869,14 @@ var SqliteStore = class {
   }
   claimRun() {
     return this.#queue.run(async (unit) => {
-      const next = await unit.database.selectFrom("runs").select(["runId", "attempt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
+      const next = await unit.database.selectFrom("runs").select(["runId", "attempt", "startedAt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
       if (next === void 0) return void 0;
       const now = this.#clock.now();
       const row = await moveRun(unit, {
         runId: next.runId,
         to: "INPROGRESS",
         now,
-        set: { attempt: next.attempt + 1, startedAt: now }
+        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now }
       });
       return row === void 0 ? void 0 : runOfRow(await selectRun(unit, next.runId));
     });
@@ -38995,6 +39890,12 @@ var SqliteStore = class {
         updatedAt: this.#clock.now()
       })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
       unit.touch(claim2.runId);
+      return done.numUpdatedRows > 0n;
+    });
+  }
+  noteContinuation(claim2, continuation) {
+    return this.#queue.run(async (unit) => {
+      const done = await unit.database.updateTable("runs").set({ continuation: JSON.stringify(continuation) }).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
       return done.numUpdatedRows > 0n;
     });
   }
@@ -39020,40 +39921,7 @@ var SqliteStore = class {
     });
   }
   finishRun(claim2, ending2) {
-    return this.#queue.run(async (unit) => {
-      const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
-      if (asked === void 0) return false;
-      const cancelled = asked.cancelRequestedAt !== null;
-      const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText);
-      const text = fitted?.text;
-      const head = text === void 0 ? void 0 : headOfUtf8(text, sizes.resultInlineBytes);
-      const now = this.#clock.now();
-      const artifacts = (ending2.artifacts ?? []).map((artifact) => ({ ...artifact, createdAt: now }));
-      const row = await moveRun(unit, {
-        runId: claim2.runId,
-        attempt: claim2.attempt,
-        before: artifacts.map(({ type, data }) => ({ type: "artifact", data: { artifact_type: type, ...data } })),
-        to: cancelled ? "CANCELLED" : ending2.state,
-        now,
-        statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
-        set: {
-          ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
-          ...head === void 0 ? {} : {
-            resultHead: head,
-            resultTruncated: head === text ? 0 : 1,
-            resultLeftOutBytes: fitted?.leftOutBytes ?? null,
-            resultStructured: ending2.structured === void 0 ? null : JSON.stringify(ending2.structured)
-          }
-        }
-      });
-      if (row === void 0) return false;
-      if (text !== void 0) await unit.database.insertInto("results").values({ runId: claim2.runId, text }).execute();
-      const homes = artifacts.flatMap(
-        ({ data: { artifact_uid: uid } }) => typeof uid === "string" ? [{ artifactUid: uid, runId: claim2.runId }] : []
-      );
-      if (homes.length > 0) await unit.database.insertInto("artifactHomes").values(homes).execute();
-      return true;
-    });
+    return this.#queue.run((unit) => finishRun(unit, claim2, ending2, this.#clock.now()));
   }
   async findArtifact(artifactUid) {
     const row = await this.#reader.selectFrom("artifactHomes").innerJoin("runs", "runs.runId", "artifactHomes.runId").select(["runs.runId", "runs.artifacts"]).where("artifactUid", "=", artifactUid).executeTakeFirst();
@@ -39063,6 +39931,9 @@ var SqliteStore = class {
   async readEvents(runId, after, limit) {
     const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId).where("seq", ">", after).orderBy("seq").limit(limit).execute();
     return rows.map(eventOfRow);
+  }
+  sendFollowup(runId, followup) {
+    return this.#queue.run((unit) => sendFollowup(unit, runId, followup, this.#clock.now()));
   }
   async readUsage(runId) {
     const rows = await this.#reader.selectFrom("events").select("data").where("runId", "=", runId).where("type", "=", sql.lit("usage")).orderBy("seq").execute();
@@ -39125,19 +39996,19 @@ function selectRun(unit, runId) {
 }
 
 // src/server/worker/artifact-files.ts
-import { constants as constants9 } from "node:fs";
-import { lstat as lstat4, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
-import { dirname as dirname5, join as join19 } from "node:path";
+import { constants as constants10 } from "node:fs";
+import { lstat as lstat5, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
+import { dirname as dirname7, join as join21 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
-import { createReadStream as createReadStream2, createWriteStream } from "node:fs";
-import { copyFile, lstat as lstat3, mkdir as mkdir4, rm as rm3, stat as stat2 } from "node:fs/promises";
-import { isAbsolute as isAbsolute5, join as join18 } from "node:path";
+import { createReadStream as createReadStream2, createWriteStream, existsSync as existsSync3 } from "node:fs";
+import { copyFile, lstat as lstat4, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute6, join as join20 } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 // src/server/worker/nested-repositories.ts
-import { lstat as lstat2, readFile as readFile3 } from "node:fs/promises";
-import { basename as basename5, dirname as dirname4, join as join17, resolve as resolve5 } from "node:path";
+import { lstat as lstat3, readFile as readFile3 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join19, resolve as resolve6 } from "node:path";
 var countMax = 100;
 var firstFile = ".agent-run-first-file";
 async function openNestedRepositories(parts, env) {
@@ -39151,7 +40022,7 @@ async function openNestedRepositories(parts, env) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
       if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join17(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      if (await isWorktree(join19(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
       else fresh.push(path);
     }
     if (fresh.length === 0) return { opened, worktrees };
@@ -39170,7 +40041,7 @@ async function findRepositories(parts, env) {
   return paths.map((path) => path.slice(0, -1));
 }
 async function readSubmodules(parts) {
-  const isFile2 = (await lstat2(join17(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  const isFile2 = (await lstat3(join19(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
   const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
@@ -39180,27 +40051,34 @@ async function readSubmodules(parts) {
   return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
 }
 async function isWorktree(folder2, gitDir) {
-  const file2 = join17(folder2, ".git");
-  const info = await lstat2(file2).catch(() => void 0);
+  const file2 = join19(folder2, ".git");
+  const info = await lstat3(file2).catch(() => void 0);
   if (info?.isFile() !== true || info.size > 4096) return false;
   const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
-  const place3 = basename5(dirname4(gitDir)) === "worktrees" ? dirname4(gitDir) : join17(gitDir, "worktrees");
-  return target !== void 0 && dirname4(resolve5(folder2, target)) === place3;
+  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join19(gitDir, "worktrees");
+  return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
 }
 
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
-async function takeBaselines(parts, paths) {
+async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join18(parts.folder.state, "changes", String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join18(parts.folder.workspace, path) }, path, own2);
+    const own2 = join20(parts.folder.state, "changes", runId, String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join20(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
   return baselines;
 }
+function findUnknown(paths, baselines, { image, folder: folder2 }) {
+  const unseen = paths.filter(
+    (path) => existsSync3(join20(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
+  );
+  if (unseen.length === 0) return void 0;
+  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
+}
 async function takeBaseline(parts, path, own2) {
-  if (await stat2(join18(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await stat2(join20(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
   const paths = await askGit(parts, [
     "rev-parse",
     "--git-path",
@@ -39209,20 +40087,20 @@ async function takeBaseline(parts, path, own2) {
     "index",
     "--absolute-git-dir"
   ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute5(found) ? found : join18(parts.cwd, found));
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join20(parts.cwd, found));
   if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir4(join18(own2, "objects"), { recursive: true, mode: 448 });
+  await mkdir4(join20(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join18(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join18(own2, "objects"),
+    GIT_INDEX_FILE: join20(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
   });
-  const patchFile = join18(own2, "patch");
+  const patchFile = join20(own2, "patch");
   try {
     const { tree } = await writeTree(parts, env);
     return { path, tree, env, patchFile };
@@ -39231,12 +40109,12 @@ async function takeBaseline(parts, path, own2) {
     return { path, tree: "", env, patchFile };
   }
 }
-async function writePatches(parts, baselines) {
+async function writePatches(parts, baselines, { isArtifact }) {
   const patches = [];
   const notes = [];
   const lost = [];
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join18(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join20(parts.folder.workspace, baseline.path) };
     try {
       const made = await writePatch(at, baseline);
       notes.push(...made.notes);
@@ -39249,8 +40127,8 @@ async function writePatches(parts, baselines) {
   const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
-  const hasPatch = patches.length > 0 && !isTooLarge;
+  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
+  const hasPatch = isArtifact && patches.length > 0 && !isTooLarge;
   if (lost.length === 0) return { patches, hasPatch, lost: void 0, notes };
   const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}`;
   return { patches, hasPatch, lost: message, notes };
@@ -39262,7 +40140,7 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   if (now === tree) return { notes };
-  await rm3(file2, { recursive: true, force: true });
+  await rm4(file2, { recursive: true, force: true });
   const compared = await runGit(
     parts,
     [
@@ -39308,11 +40186,11 @@ async function listLinks(parts, env, args) {
 }
 async function joinPatches(patches, artifacts) {
   if (patches.length === 0) return;
-  const file2 = join18(artifacts, patchName);
-  const isFolder3 = (await lstat3(artifacts).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) await rm3(artifacts, { recursive: true, force: true });
+  const file2 = join20(artifacts, patchName);
+  const isFolder3 = (await lstat4(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) await rm4(artifacts, { recursive: true, force: true });
   await mkdir4(artifacts, { recursive: true, mode: 448 });
-  await rm3(file2, { recursive: true, force: true });
+  await rm4(file2, { recursive: true, force: true });
   for (const [index, patch] of patches.entries())
     await pipeline(
       createReadStream2(patch.file),
@@ -39332,7 +40210,7 @@ var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join19(dataDir, artifactsFolder, runId, artifactUid);
+  return join21(dataDir, artifactsFolder, runId, artifactUid);
 }
 async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
@@ -39342,7 +40220,7 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   let tooLarge = 0;
   const take = async (path, bytesMax) => {
     const uid = v7_default();
-    const bytes = await copyFile2(join19(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    const bytes = await copyFile2(join21(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
     if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
     return bytes;
   };
@@ -39418,8 +40296,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat4(join19(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir2(join19(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat5(join21(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir2(join21(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -39433,14 +40311,14 @@ async function listFiles(root) {
   return { files: files2, skipped };
 }
 async function copyFile2(from, to, bytesMax) {
-  const source = await open2(from, constants9.O_RDONLY | constants9.O_NONBLOCK | constants9.O_NOFOLLOW).catch(
+  const source = await open2(from, constants10.O_RDONLY | constants10.O_NONBLOCK | constants10.O_NOFOLLOW).catch(
     () => void 0
   );
   if (source === void 0) return void 0;
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir5(dirname5(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname7(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -39455,11 +40333,11 @@ async function copyFile2(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir8, writeFile as writeFile6 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join25 } from "node:path";
+import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
+import { basename as basename8, dirname as dirname10, join as join27 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join22 } from "node:path";
+import { join as join24 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -39645,19 +40523,19 @@ function fetchBounded(bytesMax) {
 
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID5 } from "node:crypto";
-import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm4, stat as stat3, writeFile as writeFile5 } from "node:fs/promises";
-import { join as join20 } from "node:path";
+import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm5, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join22 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join20(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join22(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID5()}.tmp`);
-    await writeFile5(made, content, { mode: 384 });
+    await writeFile6(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
   const remember = (repository, snapshot) => {
@@ -39703,9 +40581,9 @@ function parseSnapshot(text) {
 async function removeUnused(folder2, used) {
   for (const name of await readdir3(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join20(folder2, name);
+    const path = join22(folder2, name);
     const info = await stat3(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm5(path, { force: true });
   }
 }
 
@@ -39713,9 +40591,9 @@ async function removeUnused(folder2, used) {
 import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
-import { constants as constants10 } from "node:fs";
-import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join21, relative, sep } from "node:path";
+import { constants as constants11 } from "node:fs";
+import { open as open3, readdir as readdir4, realpath as realpath2 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join23, relative, sep } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -39803,11 +40681,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir4(join21(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir4(join23(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join21(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join23(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join21(folder2, fileName));
+      const found = await readSkill(checkout2, join23(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -39816,11 +40694,11 @@ async function listSkills(checkout2) {
 }
 async function readSkill(checkout2, path) {
   try {
-    const root = await realpath(checkout2);
-    const real = await realpath(join21(root, path));
+    const root = await realpath2(checkout2);
+    const real = await realpath2(join23(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === "..") return void 0;
-    const file2 = await open3(real, constants10.O_RDONLY | constants10.O_NONBLOCK);
+    const file2 = await open3(real, constants11.O_RDONLY | constants11.O_NONBLOCK);
     try {
       const info = await file2.stat();
       if (!info.isFile() || info.size > fileBytesMax) return void 0;
@@ -39833,8 +40711,8 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname6(location.path);
-  const folderName = basename6(folder2 === "." ? checkout2 : folder2);
+  const folder2 = dirname8(location.path);
+  const folderName = basename7(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
 function readName(text, folderName) {
@@ -39892,7 +40770,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join22(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join24(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -39969,23 +40847,23 @@ function asFailure(repository, fault) {
 }
 
 // src/server/worker/skill-source.ts
-import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname7, join as join24 } from "node:path";
+import { realpath as realpath3 } from "node:fs/promises";
+import { dirname as dirname9, join as join26 } from "node:path";
 
 // src/server/worker/tree-copy.ts
-import { constants as constants11 } from "node:fs";
+import { constants as constants12 } from "node:fs";
 import { copyFile as copyFile3, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { join as join25 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
   await mkdir7(to, { recursive: true });
   for (const entry of await readdir5(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join23(from, entry.name), join23(to, entry.name)];
+    const [source, target] = [join25(from, entry.name), join25(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile3(source, target, constants11.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile3(source, target, constants12.COPYFILE_FICLONE);
   }
 }
 
@@ -40005,7 +40883,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join24(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join26(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -40034,7 +40912,7 @@ async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
   const repository = findName(repositories, wanted);
   if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-  const checkout2 = await realpath2(repositories[repository] ?? "").catch(() => void 0);
+  const checkout2 = await realpath3(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
 }
@@ -40077,7 +40955,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname7(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -40129,7 +41007,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname8(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname10(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -40185,9 +41063,9 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join25(to, file2.path);
-        await mkdir8(dirname8(target), { recursive: true });
-        await writeFile6(target, await looks2.readBlob(repository, file2, signal));
+        const target = join27(to, file2.path);
+        await mkdir8(dirname10(target), { recursive: true });
+        await writeFile7(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
     }
@@ -40197,7 +41075,7 @@ async function readText4(view, skill) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await view.readBlob(skill));
 }
 function nameFolder(repository, { folder: folder2 }) {
-  return basename7(folder2 === "." ? repository : folder2);
+  return basename8(folder2 === "." ? repository : folder2);
 }
 function listNearTop({ skills }) {
   return skills.filter(isNearTop).toSorted((a, b) => a.path < b.path ? -1 : 1);
@@ -40294,8 +41172,8 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   };
   const watch = async () => {
     while (!over.signal.aborted) {
-      const { promise: woken, resolve: resolve8 } = Promise.withResolvers();
-      wake = resolve8;
+      const { promise: woken, resolve: resolve9 } = Promise.withResolvers();
+      wake = resolve9;
       const stop = await look2().catch((error2) => {
         log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
       });
@@ -40396,18 +41274,29 @@ var OutputTail = class {
 };
 
 // src/server/worker/result-text.ts
-var noticeBytes = 128;
+var keptBytes = sizes.resultBytes + escapeUnits;
 function fitResult2({ text, totalBytes }) {
-  if (!isVisible(text)) return "";
-  if (totalBytes <= sizes.resultBytes) return text;
-  const kept = tailOfUtf8(text, sizes.resultBytes - noticeBytes);
-  return markAsCut(kept, totalBytes - utf8Bytes(kept));
+  const kept = tailOfTerminalText(text, sizes.resultBytes);
+  return isVisible(kept) ? { text: kept, leftOutBytes: totalBytes - utf8Bytes(kept) } : { text: "", leftOutBytes: 0 };
+}
+function noteCut(ending2, texts) {
+  const { resultText } = ending2;
+  const given = texts.find((text) => text !== void 0 && text.leftOutBytes > 0 && text.text === resultText);
+  return given === void 0 ? ending2 : { ...ending2, resultLeftOutBytes: given.leftOutBytes };
 }
 
 // src/server/worker/usage-sum.ts
 var UsageSum = class {
-  #before = {};
-  #now = {};
+  #before;
+  #now;
+  /** `before` is what earlier parts of the run used. */
+  constructor(before = {}) {
+    this.#before = before;
+    this.#now = before;
+  }
+  get sum() {
+    return this.#now;
+  }
   /** The sum, after a turn has said how it stands. */
   note(usage) {
     const names2 = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
@@ -40432,10 +41321,10 @@ var EventWriter = class {
   #logBytes;
   #onFailure;
   #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  #stdout = new TextTail(sizes.resultBytes);
+  #stdout = new TextTail(keptBytes);
   #outputTail = new OutputTail(tailBytes);
   #over = new AbortController();
-  #usage = new UsageSum();
+  #usage;
   #pieces = [];
   #pendingBytes = 0;
   #keptBytes = 0;
@@ -40449,20 +41338,29 @@ var EventWriter = class {
     this.#append = parts.append;
     this.#clock = parts.clock;
     this.#logBytes = parts.logBytes;
+    this.#usage = new UsageSum(parts.usage);
     this.#onFailure = parts.onFailure;
   }
-  /** Standard output as a result: what is longer than one may be is cut at its start and says so. '' when there are only blanks. */
-  get stdoutText() {
+  /** Standard output as a result: what is longer than one may be is cut at its start. */
+  get stdout() {
     return fitResult2(this.#stdout);
+  }
+  /** Its text; '' when nothing can be seen of it. */
+  get stdoutText() {
+    return this.stdout.text;
   }
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail() {
     return this.#outputTail.text;
   }
+  /** What the run has used so far. */
+  get usage() {
+    return this.#usage.sum;
+  }
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram() {
     for (const stream2 of ["stdout", "stderr"]) this.#take(stream2, this.#decoders[stream2].decode());
-    this.#stdout = new TextTail(sizes.resultBytes);
+    this.#stdout = new TextTail(keptBytes);
     this.#outputTail = new OutputTail(tailBytes);
   }
   /** The agent is started once more: what it says of its usage comes on top of what it used before. */
@@ -40484,10 +41382,10 @@ var EventWriter = class {
     for (const draft of drafts) {
       const event = fitEvent(draft.type === "usage" ? { type: "usage", data: this.#usage.note(draft.data) } : draft);
       const bytes = utf8Bytes(JSON.stringify(event.data)) + eventCostBytes;
-      const isKept = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
-      if (isKept) kept.push(event);
+      const isKept2 = this.#cutBytes === 0 && this.#keptBytes + bytes <= this.#logBytes;
+      if (isKept2) kept.push(event);
       else if (event.type === "usage") this.#cutUsage = event;
-      if (isKept) this.#keptBytes += bytes;
+      if (isKept2) this.#keptBytes += bytes;
       else this.#cutBytes += bytes;
     }
     if (kept.length === 0) return;
@@ -40528,9 +41426,9 @@ var EventWriter = class {
     this.#outputTail.push(stream2, text);
     if (stream2 === "stdout") this.#stdout.push(text);
     const kept = this.#cutBytes > 0 ? "" : headOfUtf8(text, Math.max(0, this.#logBytes - this.#keptBytes));
-    const keptBytes = utf8Bytes(kept);
-    this.#keptBytes += keptBytes;
-    this.#cutBytes += utf8Bytes(text) - keptBytes;
+    const keptBytes2 = utf8Bytes(kept);
+    this.#keptBytes += keptBytes2;
+    this.#cutBytes += utf8Bytes(text) - keptBytes2;
     if (kept === "") return;
     let last = this.#pieces.at(-1);
     if (last?.stream !== stream2) {
@@ -40540,7 +41438,7 @@ var EventWriter = class {
       this.#pendingBytes += eventCostBytes;
     }
     last.text += kept;
-    this.#pendingBytes += keptBytes;
+    this.#pendingBytes += keptBytes2;
   }
   #flushLater() {
     if (this.#isTimed) return;
@@ -40591,15 +41489,15 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat5, readdir as readdir6, rm as rm5, writeFile as writeFile7 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { lstat as lstat6, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 var entriesMax2 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
-  const file2 = join26(state, "began");
-  await rm5(file2, { recursive: true, force: true });
-  await writeFile7(file2, "", { flag: "wx", mode: 384 });
-  return (await lstat5(file2)).ctimeMs;
+  const file2 = join28(state, "began");
+  await rm6(file2, { recursive: true, force: true });
+  await writeFile8(file2, "", { flag: "wx", mode: 384 });
+  return (await lstat6(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
   baselines,
@@ -40617,13 +41515,13 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const entries = await readdir6(join26(workspace, folder2), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir6(join28(workspace, folder2), { withFileTypes: true }).catch(() => []);
     return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
     if (looked > entriesMax2) return false;
-    if (!isFolder3) return ((await lstat5(join26(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    if (!isFolder3) return ((await lstat6(join28(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
   };
@@ -40646,19 +41544,19 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 }
 
 // src/server/worker/result-file.ts
-import { constants as constants12 } from "node:fs";
+import { constants as constants13 } from "node:fs";
 import { open as open4 } from "node:fs/promises";
 async function readResultFile(path) {
   let file2;
   try {
-    file2 = await open4(path, constants12.O_RDONLY | constants12.O_NONBLOCK | constants12.O_NOFOLLOW);
+    file2 = await open4(path, constants13.O_RDONLY | constants13.O_NONBLOCK | constants13.O_NOFOLLOW);
   } catch {
     return void 0;
   }
   try {
     const info = await file2.stat();
     if (!info.isFile()) return void 0;
-    const skipped = info.size > sizes.resultBytes ? info.size - sizes.resultBytes + noticeBytes : 0;
+    const skipped = Math.max(0, info.size - keptBytes);
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
     const start = skipped === 0 ? 0 : Math.max(
@@ -40666,8 +41564,8 @@ async function readResultFile(path) {
       bytes.subarray(0, 4).findIndex((byte) => (byte & 192) !== 128)
     );
     const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll("\0", "�");
-    if (!isVisible(text)) return void 0;
-    return skipped === 0 ? text : markAsCut(text, skipped + start);
+    const result = fitResult2({ text, totalBytes: skipped + start + utf8Bytes(text) });
+    return result.text === "" ? void 0 : result;
   } finally {
     await file2.close();
   }
@@ -40675,7 +41573,7 @@ async function readResultFile(path) {
 
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { join as join29 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -40803,13 +41701,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join27(parts.folder.root, "publish");
+  const root = join29(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join27(root, "repository"),
-    state: join27(root, "state"),
-    home: join27(root, "home")
+    workspace: join29(root, "repository"),
+    state: join29(root, "state"),
+    home: join29(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -40860,11 +41758,13 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, baselines, { tell: tell2, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2 }, { tell: tell2, log, run: { runId } }) {
   try {
-    const changes = await writePatches(git, baselines);
-    for (const text of [...changes.notes, ...changes.lost === void 0 ? [] : [changes.lost]]) await tell2(text);
-    return changes;
+    const found = await writePatches(git, own2, { isArtifact: true });
+    const lost = unknown2 ?? found.lost;
+    for (const text of [...found.notes, ...lost === void 0 ? [] : [lost]]) await tell2(text);
+    const published = isPublished && first !== own2 ? await writePatches(git, first, { isArtifact: false }) : found;
+    return { ...published, lost: unknown2 ?? published.lost, hasPatch: found.hasPatch };
   } catch (error2) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error2 instanceof RunFailure) {
@@ -40885,15 +41785,108 @@ async function publishSuccess(ending2, {
   hasSurvivors
 }, parts) {
   if (ending2?.state !== "SUCCEEDED" || environment === void 0 || environment.publish === "none") return ending2;
+  const { resultText = "", resultLeftOutBytes = 0 } = ending2;
+  const said = resultLeftOutBytes > 0 ? markAsCut(resultText, resultLeftOutBytes) : resultText;
   try {
     if (hasSurvivors)
       throw new RunFailure("publish_failed", "a process of the agent could not be killed, and would see the token");
-    await publishChanges({ environment, clones, changes, resultText: ending2.resultText ?? "" }, parts);
+    await publishChanges({ environment, clones, changes, resultText: said }, parts);
     return ending2;
   } catch (error2) {
     if (!(error2 instanceof RunFailure)) throw error2;
     const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
-    return endWithCode(error2.code, message, ending2.resultText);
+    return { ...endWithCode(error2.code, message, ending2.resultText), resultLeftOutBytes };
+  }
+}
+
+// src/server/worker/run-container.ts
+import { existsSync as existsSync4 } from "node:fs";
+import { dirname as dirname11 } from "node:path";
+function placeContainer(image, folder2, {
+  isAgent,
+  readable = []
+}) {
+  const { workspace, home: home4, temporary, state, artifacts, resultFile } = folder2;
+  const skills = placedSkillsFolder(folder2);
+  return {
+    image,
+    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
+    readable: [...existsSync4(skills) ? [skills] : [], ...readable]
+  };
+}
+
+// src/server/worker/run-conversation.ts
+var Conversation = class {
+  #parts;
+  #baselines = { own: [], first: [] };
+  #continuation;
+  #clones = [];
+  constructor(parts) {
+    this.#parts = parts;
+    this.#continuation = parts.run.continuation;
+  }
+  /** Whether a later run, or an answer, could go on with it. */
+  get canGoOn() {
+    const { limits, harnesses, run } = this.#parts;
+    return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
+  }
+  /** Whether its folder stays when the run is over. */
+  get isKept() {
+    return this.#continuation !== void 0 && this.canGoOn;
+  }
+  /** `take` looks at the workspace as it is. */
+  async begin(clones, take) {
+    this.#clones = clones;
+    const { continuation } = this.#parts.run;
+    const own2 = continuation?.own?.baselines ?? await take();
+    this.#baselines = { own: own2, first: continuation?.baselines ?? own2 };
+    return this.#baselines;
+  }
+  /** Throws RunStopped where the run is not ours any more. */
+  async noteSession(sessionId) {
+    if (this.canGoOn) await markAsConversation(this.#parts.folder);
+    await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
+  }
+  /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+  async noteBlocked(usage) {
+    if (this.#continuation !== void 0)
+      await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
+  }
+  /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+  async readQuestion(outcome, hide5 = (text) => text) {
+    const hasEndedWell = outcome.state === "SUCCEEDED" || outcome.code === "no_result";
+    if (!hasEndedWell || !this.isKept) return void 0;
+    const question = await readResultFile(this.#parts.folder.questionFile);
+    return question === void 0 ? void 0 : headOfUtf8(hide5(question.text).trim(), sizes.questionBytes);
+  }
+  async #note(continuation) {
+    this.#continuation = continuation;
+    if (!await this.#parts.store.noteContinuation(this.#parts.claim, continuation))
+      throw new RunStopped({ kind: "lost" });
+  }
+};
+
+// src/server/worker/run-finish.ts
+var napsMs = [100, 500, 2e3, 5e3];
+var longestNapMs = 1e4;
+async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2, stopping }, ending2) {
+  const { runId } = claim2;
+  const seconds = Math.round((clock.monotonicMs() - startMs2) / 100) / 10;
+  const { state, statusMessage } = ending2;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const isWritten = await store.finishRun(claim2, ending2);
+      if (!isWritten)
+        log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
+      else if (state === "BLOCKED") log("info", "run waits for an answer", { run: runId, seconds });
+      else log("info", "run ended", { run: runId, state, code: statusMessage?.error_code, seconds });
+      return;
+    } catch (error2) {
+      log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
+      if (stopping.aborted) return;
+      await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {
+      });
+    }
   }
 }
 
@@ -40963,33 +41956,33 @@ function isMissing(error2) {
 }
 
 // src/server/worker/skill-folders.ts
-import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename8, join as join28 } from "node:path";
+import { realpath as realpath4 } from "node:fs/promises";
+import { basename as basename9, join as join30 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
-    const folderName = basename8(from === "." ? repository : from);
-    const to = join28(folder2.root, "skills", folderName);
+    const folderName = basename9(from === "." ? repository : from);
+    const to = join30(placedSkillsFolder(folder2), folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTo(to, { except: await realpath3(dataDir), signal });
+    await copyTo(to, { except: await realpath4(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat6, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile8 } from "node:fs/promises";
-import { dirname as dirname9, join as join29, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat7, readFile as readFile5, realpath as realpath5, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname12, join as join31, relative as relative2, sep as sep2 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join29(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join31(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -40997,43 +41990,43 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join29(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join31(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join29(state, "skill");
-  await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
+  const skillDir = join31(state, "skill");
+  await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
   const commit2 = await cloneCheckout(parts, checkout2, skill);
-  const except = await realpath4(dataDir);
+  const except = await realpath5(dataDir);
   const copy = { from: checkout2, to: folder2.workspace, except, signal };
   if (commit2 === void 0) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile5(join29(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join31(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join29(folder2.workspace, skill.folder), join29(folder2.workspace, skill.path)];
+  const [target, file2] = [join31(folder2.workspace, skill.folder), join31(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
     );
   await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile8(file2, skill.text);
+  if (skill.folder === ".") await writeFile9(file2, skill.text);
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
-  const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname9(path));
-  const from = relative2(await realpath4(root), real);
+  const real = await realpath5(path).catch(() => void 0);
+  if (real === void 0) return isWithin2(root, dirname12(path));
+  const from = relative2(await realpath5(root), real);
   return from.split(sep2)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat6(join29(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat7(join31(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -41046,21 +42039,40 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join29(folder2.workspace, ".git"));
+  await removeFolder(join31(folder2.workspace, ".git"));
   return void 0;
 }
 
 // src/server/worker/run-setup.ts
 async function setUpRun(parts) {
-  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   const environment = chooseEnvironment2(parts);
+  const { continuation } = parts.run;
+  return continuation === void 0 ? await begin(parts, environment) : await goOn2(parts, environment, continuation);
+}
+async function goOn2(parts, environment, continuation) {
+  const { run, folder: folder2, dataDir, events, signal, execute: execute2 } = parts;
+  if (!await reopenRunFolder(folder2, { keepsArtifacts: run.attempt > 1 }))
+    throw new RunFailure(
+      "resource_not_found",
+      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
+    );
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  if (image !== void 0) await parts.prepareImage(image);
+  const clones = findClones(environment, folder2.workspace, continuation.clones);
+  const { skill, others } = await findSkills(parts, clones);
+  const workspace = { folder: folder2, searchPath, execute: execute2, dataDir, signal };
+  const { contents, skillDir } = await prepareWorkspace(workspace, skill, "as the conversation left it");
+  await events.writeSystem(`workspace: ${contents}`);
+  const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+async function begin(parts, environment) {
+  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   await createRunFolder(folder2);
-  const own2 = createBaseEnvironment(parts.baseEnv, folder2);
-  const passedOn = Object.fromEntries(
-    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
-  );
-  const env = { ...passedOn, ...own2 };
-  const base = { folder: folder2, searchPath: env.PATH, execute: execute2 };
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  const base = { folder: folder2, searchPath, execute: execute2 };
+  if (image !== void 0) await parts.prepareImage(image);
   const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
@@ -41073,10 +42085,21 @@ async function setUpRun(parts) {
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
   const secrets = hideVariables(passedOn);
-  const setup = { execute: execute2, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
+  const inPlace = image === void 0 ? execute2 : parts.executeContained(image);
+  const setup = { execute: inPlace, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+function createEnvironment({ baseEnv, folder: folder2, image: usualImage }, environment) {
+  const base = createBaseEnvironment(baseEnv, folder2);
+  const { PATH: searchPath, ...withoutPath2 } = base;
+  const image = environment?.image ?? usualImage;
+  const own2 = image === void 0 ? base : withoutPath2;
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own2, name))
+  );
+  return { env: { ...passedOn, ...own2 }, passedOn, searchPath, image };
 }
 function chooseEnvironment2({ run, environments }) {
   const { environment_id: wanted } = run.config;
@@ -41141,13 +42164,18 @@ function splitWords(text) {
 }
 
 // src/server/worker/run-task.ts
+var howToAsk = [
+  "A person can be asked in this run. Where you cannot go on without a decision of theirs, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work then stops until they answer, and goes on with what they say.",
+  "Ask only what you can neither find out nor safely decide yourself."
+].join("\n");
 function createRunTask({
-  run: { runId, prompt, config: config2 },
+  run: { runId, prompt, config: config2, isInteractive, continuation, followup },
   harness,
   folder: folder2,
   skill,
   skills,
   searchPath,
+  image,
   variables
 }) {
   const instructions = [];
@@ -41159,15 +42187,18 @@ function createRunTask({
   }
   if (config2.output_schema !== void 0)
     instructions.push({ origin: "the output schema", text: describeSchema(config2.output_schema), firstLine: 1 });
+  if (isInteractive) instructions.push({ origin: "the way to ask", text: howToAsk, firstLine: 1 });
+  const told = followup === void 0 ? { origin: "the prompt", text: prompt } : { origin: "the answer", text: followup };
   return {
     runId,
     instructions,
-    prompt: { origin: "the prompt", text: prompt, firstLine: 1 },
+    prompt: { ...told, firstLine: 1 },
     modelId: config2.model_id,
     mcpServers: readMcpServers(config2),
     skills,
-    sessionId: void 0,
+    sessionId: continuation?.sessionId,
     searchPath,
+    image,
     variables,
     workspace: folder2.workspace,
     stateDir: folder2.state,
@@ -41318,18 +42349,24 @@ async function takeTurn({
   events,
   clock,
   execute: execute2,
+  onSession,
   onLimit
 }) {
   const { reader, secrets } = prepared;
   if (reader === void 0) return await executeText(prepared, events, execute2);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
+  let session;
   const output2 = secrets?.openStream() ?? asItComes;
   const complaints = hideOutput(secrets);
   const say = async (text) => {
     if (text !== "") await events.write("stdout", Buffer.from(text));
   };
   const write = async (parts) => {
+    if (reader.sessionId !== void 0 && reader.sessionId !== session) {
+      session = reader.sessionId;
+      await onSession(session);
+    }
     for (const part2 of parts) {
       if ("text" in part2) await say(output2.push(part2.text));
       else {
@@ -41374,12 +42411,15 @@ async function executeText({ divider: text, secrets }, events, execute2) {
 // src/server/harness/agents/mcp-check.ts
 function prepareMcpCheck({
   mcpServers,
-  workspace
+  workspace,
+  image
 }) {
   const { program } = builtinAdapter;
   if (mcpServers.length === 0 || typeof program === "string") return void 0;
+  const own2 = image === void 0 ? { command: [process.execPath, program.file], readable: [] } : locateOwn(program.file);
   return {
-    argv: [process.execPath, program.file, "--probe"],
+    argv: [...own2.command, "--probe"],
+    readable: own2.readable,
     env: {},
     stdin: JSON.stringify({ servers: mcpServers, workspace })
   };
@@ -41387,13 +42427,13 @@ function prepareMcpCheck({
 function readMcpCheck({ mcpServers, variables }, printed) {
   const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
   return printed.split("\n").flatMap((line) => {
-    const found = parse3(line);
+    const found = parse4(line);
     const server = mcpServers.find(({ name }) => name === found?.server);
     if (server === void 0 || typeof found?.problem !== "string") return [];
     return [{ name: server.name, isRequired: server.required, problem: hide5(found.problem) }];
   });
 }
-function parse3(line) {
+function parse4(line) {
   try {
     const value = JSON.parse(line);
     return isObject(value) ? value : void 0;
@@ -41408,9 +42448,19 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   const check4 = prepareMcpCheck(task);
   if (check4 === void 0) return;
   const printed = new TextTail(printedBytes);
-  await execute2({ ...check4, conclude: () => Promise.reject(new Error("a check is no run")) }, async (stream2, chunk) => {
-    if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
-  });
+  const end = await execute2(
+    { ...check4, conclude: () => Promise.reject(new Error("a check is no run")) },
+    async (stream2, chunk) => {
+      if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
+    }
+  );
+  if (end.kind === "not_started") {
+    const required2 = task.mcpServers.filter((server) => server.required).map((server) => server.name);
+    const message = `the MCP servers cannot be tried before the agent starts: ${end.message}`;
+    if (required2.length > 0)
+      throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
+    return await events.writeSystem(message);
+  }
   for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
     if (isRequired)
       throw new RunFailure(
@@ -41439,20 +42489,23 @@ async function carryOutTask(parts) {
 async function takePart(parts, task) {
   const prepared = await parts.harness.prepare(task);
   const execute2 = (onOutput) => parts.execute(prepared, onOutput);
-  const end = await takeTurn({ ...parts, prepared, execute: execute2 });
-  return { prepared, ending: await parts.conclude(prepared, end) };
+  try {
+    const end = await takeTurn({ ...parts, prepared, execute: execute2 });
+    return { prepared, ending: await parts.conclude(prepared, end) };
+  } finally {
+    await prepared.forget?.();
+  }
 }
 async function judge2(schema, ending2) {
   const text = ending2.resultText ?? "";
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending2, structured: read.value } };
   const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
-  return { ending: endWithCode("result_invalid", message, text), fault: read.fault };
+  const { resultLeftOutBytes } = ending2;
+  return { ending: { ...endWithCode("result_invalid", message, text), resultLeftOutBytes }, fault: read.fault };
 }
 
 // src/server/worker/run-work.ts
-var finishNapsMs = [100, 500, 2e3, 5e3];
-var longestFinishNapMs = 1e4;
 var afterLimits = { patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
 var RunWork = class {
   #parts;
@@ -41465,6 +42518,7 @@ var RunWork = class {
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   #control = new AbortController();
   #published = [];
+  #conversation;
   #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
@@ -41474,7 +42528,8 @@ var RunWork = class {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
+    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async (events) => {
@@ -41482,6 +42537,7 @@ var RunWork = class {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
+      usage: run.continuation?.own?.usage,
       onFailure: (error2) => this.#giveUp(readStop(error2))
     });
   }
@@ -41494,8 +42550,12 @@ var RunWork = class {
     try {
       this.#parts.log("debug", "run started", { run: this.#run.runId });
       const ending2 = await this.#addArtifacts(await this.#findEnding());
-      await this.#tidy();
-      if (ending2 !== void 0) await this.#finish(ending2);
+      await this.#tidy(ending2);
+      if (ending2 !== void 0)
+        await writeEnding(
+          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          ending2
+        );
     } finally {
       stopWatching();
       this.#stopping.removeEventListener("abort", onStopping);
@@ -41504,9 +42564,9 @@ var RunWork = class {
   #giveUp(stop) {
     this.#control.abort(new RunStopped(stop));
   }
-  /** Whatever the ending is: what a failed run left may say why. */
+  /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending2) {
-    if (ending2 === void 0) return void 0;
+    if (ending2 === void 0 || ending2.state === "BLOCKED") return ending2;
     try {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
@@ -41533,6 +42593,7 @@ var RunWork = class {
     } catch (error2) {
       await this.#events.finish().catch(() => {
       });
+      if (error2 instanceof ContainerFault) return endWithCode("resource_unavailable", error2.message);
       if (error2 instanceof RunFailure || error2 instanceof HarnessRefusal) return endWithCode(error2.code, error2.message);
       return endByStop(readStop(error2), { runId: this.#run.runId, log: this.#parts.log });
     }
@@ -41549,40 +42610,56 @@ var RunWork = class {
         `this server has no harness ${JSON.stringify(config2.harness?.type ?? "oz")}`
       );
     const execute2 = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
+      image: this.#parts.image,
       run: this.#run,
       folder: folder2,
       events: this.#events,
       signal,
       execute: execute2,
+      prepareImage: (wanted) => this.#prepareImage(wanted),
+      executeContained: (wanted) => (command, onOutput) => this.#executeSetup(command, onOutput, placeContainer(wanted, folder2, { isAgent: false })),
       describeSkill: (found) => this.#describeSkill(found),
       onSetupEnd: (end) => this.#reportLeftovers(end, "the setup command")
     });
-    const variables = createRunVariables(this.#run, folder2, skillDir);
-    const git = { folder: folder2, searchPath: env.PATH, execute: execute2 };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path)
-    );
+    const conversation = this.#conversation;
+    const variables = createRunVariables(this.#run, folder2, { skillDir, canAsk: conversation.canGoOn });
+    const git = { folder: folder2, searchPath, execute: execute2 };
+    const container = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true });
+    const adapt = (command) => container === void 0 ? command : withoutPath(command);
+    const changed = {
+      ...git,
+      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container)
+    };
+    const paths = clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path);
+    const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
+    const unknown2 = image === void 0 ? void 0 : findUnknown(paths, own2, { image, folder: folder2 });
     const sinceMs = await markBeginning(folder2);
     const known = { run: this.#run, harness, folder: folder2, skill, skills };
     const ending2 = await carryOutTask({
       harness,
-      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
+      task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own2, stdin, secrets }, onOutput) => {
+      execute: ({ argv, env: own3, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        return this.#execute({ argv, cwd: folder2.workspace, env: { ...env, ...own2, ...variables }, stdin }, onOutput);
+        const command = { argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin };
+        const place3 = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true, readable });
+        return this.#execute(command, onOutput, { container: place3 });
       },
+      onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
       conclude: (prepared, end) => this.#conclude(prepared, end)
     });
+    if (ending2?.state === "BLOCKED") {
+      await conversation.noteBlocked(this.#events.usage);
+      return ending2;
+    }
     const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
     if (lateness === "none") return ending2;
-    await tellLeftBehind(folder2, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
+    await tellLeftBehind(folder2, { baselines: own2, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -41592,7 +42669,10 @@ var RunWork = class {
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
-    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
+    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+    const changes = await keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -41605,23 +42685,48 @@ var RunWork = class {
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
   /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput, bounds = {}) {
-    const { executor, clock, limits } = this.#parts;
+  async #execute(command, onOutput, { container, ...bounds } = {}) {
+    const { executor, limits } = this.#parts;
     return await executor.execute({
       command,
+      container,
       runId: this.#run.runId,
       runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
-      timeLimitMs: Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs)),
+      timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1e3,
       signal: this.#control.signal,
       ...bounds
     });
   }
+  get #timeLeftMs() {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs));
+  }
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async #prepareImage(image) {
+    const { executor, clock } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure("time_limit", this.#describeTimeLimit())),
+      () => {
+      }
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([this.#control.signal, late.signal]),
+        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`)
+      });
+    } finally {
+      over.abort();
+    }
+    await this.#events.writeSystem(`container: ${image}`);
+  }
   /** Throws when the program was stopped. */
-  async #executeSetup(command, onOutput) {
-    const end = await this.#execute(command, onOutput);
+  async #executeSetup(command, onOutput, container) {
+    const end = await this.#execute(command, onOutput, { container });
     if (end.kind === "ended" && end.stopped === "time_limit")
       throw new RunFailure("time_limit", this.#describeTimeLimit());
     if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.#findStop());
@@ -41631,14 +42736,17 @@ var RunWork = class {
    * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
    * programs together, or what `lateness` leaves. Throws when one was stopped.
    */
-  #executeWithin(ms, lateness) {
+  #executeWithin(ms, {
+    lateness,
+    container
+  } = {}) {
     const { clock } = this.#parts;
     const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: this.#stopping };
     const allMs = lateness === void 0 ? ms : lateMs[lateness];
     const deadline = clock.monotonicMs() + allMs;
     return async (command, onOutput) => {
       const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
       if (end.kind !== "ended" || end.stopped === void 0) return end;
       if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.#findStop());
       const limit = describeDuration(allMs);
@@ -41651,17 +42759,24 @@ var RunWork = class {
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
     await this.#reportLeftovers(end, "the agent");
-    const resultText = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const file2 = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const ending2 = await this.#judge(prepared, end, file2?.text);
+    return ending2 && noteCut(ending2, [file2, this.#events.stdout]);
+  }
+  async #judge(prepared, end, resultText) {
     if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
     if (end.stopped === "signal")
       return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    if (question !== void 0) return { state: "BLOCKED", statusMessage: { message: question } };
     if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
   }
-  async #reportLeftovers({ leftovers, survivors, survivorPids }, who) {
+  async #reportLeftovers({ leftovers, survivors, survivorPids, notes = [] }, who) {
+    for (const note of notes) await this.#events.writeSystem(note);
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
@@ -41683,30 +42798,11 @@ var RunWork = class {
     const { signal } = this.#control;
     return signal.aborted ? readStop(signal.reason) : { kind: "stopping" };
   }
-  async #finish(ending2) {
-    const { store, log, clock } = this.#parts;
-    const { runId } = this.#run;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const isWritten = await store.finishRun(this.#claim, ending2);
-        if (isWritten) log("info", "run ended", this.#describeEnd(ending2));
-        else log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
-        return;
-      } catch (error2) {
-        log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
-        if (this.#stopping.aborted) return;
-        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {
-        });
-      }
-    }
-  }
-  #describeEnd({ state, statusMessage }) {
-    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
-    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
-  }
-  async #tidy() {
+  async #tidy(ending2) {
     try {
-      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+      if (ending2?.state === "BLOCKED") return;
+      if (this.#conversation.isKept) await keepConversation(this.#folder);
+      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
       await this.#parts.removeStrangeFolders();
@@ -41721,25 +42817,31 @@ var RunWork = class {
 function countProcesses(count) {
   return count === 1 ? "1 process was" : `${count} processes were`;
 }
+function withoutPath(command) {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
+}
 
 // src/server/worker/worker.ts
+var spareMs = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
   const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) });
   const removeStrange = () => removeStrangeFolders({
     dataDir: parts.dataDir,
-    isKnown: async (name) => await parts.store.readRun(name) !== void 0,
+    isKnown: async (name) => await parts.store.findNewest(name) !== void 0,
     onFailure
   });
+  const keepMs = parts.limits.keep_conversation_minutes * 6e4;
   return {
     async run(claimed, stopping = new AbortController().signal) {
-      inHand.add(claimed.runId);
+      inHand.add(claimed.conversationId);
       try {
         await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error2) {
         parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
       } finally {
-        inHand.delete(claimed.runId);
+        inHand.delete(claimed.conversationId);
       }
     },
     async removeStaleWorkspaces() {
@@ -41748,17 +42850,29 @@ function createWorker(parts) {
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
-        isInHand: (runId) => inHand.has(runId),
+        isInHand: (name) => inHand.has(name),
+        conversations: {
+          keepMs: keepMs === 0 ? 0 : keepMs + spareMs,
+          async readEnd(name) {
+            const newest = await parts.store.findNewest(name);
+            if (newest === void 0) return 0;
+            return isFinal(newest.state) ? newest.finishedAt ?? 0 : void 0;
+          }
+        },
         onFailure
       });
       return strange + stale;
+    },
+    async isConversationKept({ conversationId, continuation, finishedAt = 0 }) {
+      if (continuation === void 0 || parts.clock.now() >= finishedAt + keepMs) return false;
+      return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
     }
   };
 }
 
 // src/server/workspace-folder.ts
-import { realpathSync as realpathSync2 } from "node:fs";
-import { basename as basename9, dirname as dirname10, join as join30, relative as relative3, sep as sep3 } from "node:path";
+import { realpathSync as realpathSync3 } from "node:fs";
+import { basename as basename10, dirname as dirname13, join as join32, relative as relative3, sep as sep3 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -41772,10 +42886,10 @@ function isWithin3(folder2, path) {
 }
 function findRealPath(path) {
   try {
-    return realpathSync2(path);
+    return realpathSync3(path);
   } catch (error2) {
-    if (dirname10(path) === path) throw error2;
-    return join30(findRealPath(dirname10(path)), basename9(path));
+    if (dirname13(path) === path) throw error2;
+    return join32(findRealPath(dirname13(path)), basename10(path));
   }
 }
 
@@ -41799,14 +42913,17 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync2(join31(config2.dataDir, databaseFile));
+    const isNew = !existsSync5(join33(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
-    const secret = await store.readOrKeepSetting("link_secret", randomBytes2(32).toString("base64url"));
-    const executor = createProcessExecutor({
+    const secret = await store.readOrKeepSetting("link_secret", randomBytes3(32).toString("base64url"));
+    const engine = findContainerEngine(config2.docker);
+    const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config2.dataDir)}`,
       containment,
+      containers: typeof engine === "string" || !usesContainers(config2) ? void 0 : { engine, settings: config2.docker.settings },
+      onSweepFault: (message) => log("warn", "what an earlier server left in containers cannot be looked for yet", { cause: message }),
       onWatchdogLost: () => log(
         "warn",
         "the watchdog cannot be kept running; a kill of this server would leave its agents running until the next start"
@@ -41814,7 +42931,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join31(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join33(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -41823,6 +42940,7 @@ async function createServer(config2, {
       skills,
       environments: config2.environments,
       git: config2.git,
+      image: config2.docker.image,
       pageUrl: (runId) => `${config2.publicUrl ?? address}/runs/${runId}`,
       dataDir: config2.dataDir,
       workspace: config2.workspace,
@@ -41841,7 +42959,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync2(join31(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync5(join33(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -41862,8 +42980,12 @@ async function createServer(config2, {
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
       limits: config2.limits,
-      harnesses,
-      completeConfig: createConfigCheck(harnesses),
+      harnesses: {
+        ...harnesses,
+        canResume: (type) => config2.limits.keep_conversation_minutes > 0 && harnesses.canResume(type)
+      },
+      isConversationKept: worker.isConversationKept,
+      completeConfig: createConfigCheck(harnesses, { ...config2, engine }),
       refuseSkill: skills.refuse,
       listSkills: createSkillList({
         repositories: config2.skillRepositories,
@@ -41900,6 +43022,8 @@ async function createServer(config2, {
           log("warn", text);
         for (const { name, user, place: place3 } of config2.unsetVariables)
           log("warn", `${place3}: the variable ${name} is not set, and ${user} goes without it`);
+        if (usesContainers(config2) && typeof engine === "string")
+          log("warn", `runs in containers will be refused: ${engine}`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
           log("warn", "public_url is missing in the configuration, so links work on this machine only", {
             links: address
@@ -41928,7 +43052,7 @@ async function createServer(config2, {
   }
 }
 function hashFolder(folder2) {
-  return createHash6("sha256").update(realpathSync3(folder2)).digest("hex").slice(0, 12);
+  return createHash6("sha256").update(realpathSync4(folder2)).digest("hex").slice(0, 12);
 }
 async function closeAll(steps2) {
   const faults = [];
@@ -41943,7 +43067,7 @@ async function closeAll(steps2) {
 }
 
 // src/action/embedded/choose-harnesses.ts
-import { resolve as resolve6 } from "node:path";
+import { resolve as resolve7 } from "node:path";
 
 // src/action/embedded/step-agents.ts
 var providers2 = [
@@ -41984,7 +43108,7 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}). A secret that is not set or is misspelt is empty, and so is every one in pull requests of forks`
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}), and it is empty: ${whyEmpty}`
     );
   }
   if (modelId === void 0)
@@ -42033,7 +43157,7 @@ async function chooseHarnesses(request) {
   const asked = harness === "oz" ? void 0 : harness;
   const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(nothingToRun);
+    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey);
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -42045,13 +43169,14 @@ async function chooseHarnesses(request) {
   };
 }
 var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
+var noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
   return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
 function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve6(workspace, program) : program, ...args];
+  return [program.includes("/") ? resolve7(workspace, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -42109,8 +43234,8 @@ async function openEmbedded(options) {
     if (endpoint.apiKey !== void 0) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
   }
-  const folder2 = await makeFolder(options.tempDir ?? tmpdir());
-  const apiKey = `ar-${randomBytes3(32).toString("base64url")}`;
+  const folder2 = await makeFolder2(options.tempDir ?? tmpdir());
+  const apiKey = `ar-${randomBytes4(32).toString("base64url")}`;
   let server;
   let closing;
   const close = () => closing ??= closeDown(server, folder2, options.warn);
@@ -42144,21 +43269,28 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join32(folder2, "data"),
-    workspace: resolve7(workspace),
+    dataDir: join34(folder2, "data"),
+    workspace: resolve8(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories: repository === void 0 ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...RUNNER_TRACKING_ID === void 0 ? {} : { RUNNER_TRACKING_ID } },
-    limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds }
+    limits: {
+      ...usual.limits,
+      concurrency: 1,
+      run_minutes: runMinutes,
+      grace_seconds: graceSeconds,
+      // The server ends with the step: nobody can go on, or answer.
+      keep_conversation_minutes: 0
+    }
   };
 }
 function withFolder(agents, agentsFolder) {
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, { ...agent, agentsFolder }]));
 }
 async function refuseMissing(program, searchPath) {
-  if (isAbsolute6(program)) {
+  if (isAbsolute7(program)) {
     if (!await isProgram(program))
       throw new InputError(
         `\`command\`: ${program} is not there, or may not be executed; did a step before check the repository out?`
@@ -42177,9 +43309,9 @@ async function refuseMissingAgent(kind, env, workspace) {
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
 }
-async function makeFolder(parent) {
+async function makeFolder2(parent) {
   try {
-    return await mkdtemp(join32(parent, "agent-run-"));
+    return await mkdtemp(join34(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
@@ -42190,7 +43322,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm6(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm7(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }

@@ -5537,11 +5537,12 @@ var headingShift = 3;
 var parsedUnits = 64 * 1024;
 function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
   const { surface } = cut;
-  const text2 = cleanText(given);
+  const text2 = cleanText(given).trimEnd();
   const room = readRoom(cut);
+  const fenced = () => fenceEnd(redact === void 0 ? text2 : redact(text2), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text2)) {
     const code2 = fence(redact === void 0 ? text2 : redact(text2), "json");
-    if (measureText(code2, surface) <= room) return code2;
+    return measureText(code2, surface) <= room ? code2 : fenced();
   }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text2.length > sourceMax ? text2.slice(text2.length - sourceMax).replace(/^[^\n]*\n/, "") : text2;
@@ -5557,7 +5558,7 @@ function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
 ${blocks[first - 1]}`, surface);
     if (left < 0) break;
   }
-  return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenceEnd(text2, { where, missingBytes, ...cut });
+  return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenced();
 }
 function fenceEnd(text2, { where, missingBytes, ...cut }) {
   const { surface } = cut;

@@ -160,7 +160,7 @@ function printResult(report, leftBytes, redact) {
   const frameBytes = measureText(`${opening}${note}${closing}
 
 `, "summary");
-  const shown = renderMarkdownEnd(text, { surface: "summary", room: leftBytes - frameBytes, ...cut3, redact });
+  const shown = renderMarkdownEnd(text, { surface: "summaryResult", room: leftBytes - frameBytes, ...cut3, redact });
   return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
 }
 function textOf(value) {

@@ -21,6 +21,97 @@ var systemClock = {
   }
 };
 
+// src/server/executor/container-command.ts
+var serverLabel = "agent-run.server";
+var runLabel = "agent-run.run";
+var lineBytesMax = 60 * 1024;
+function printListArguments({ serverId: serverId2, runId }) {
+  const labels = [`${serverLabel}=${serverId2}`, ...runId === void 0 ? [] : [`${runLabel}=${runId}`]];
+  return ["ps", "--all", "--quiet", "--no-trunc", ...labels.flatMap((label) => ["--filter", `label=${label}`])];
+}
+
+// src/server/executor/container-engine.ts
+import { spawn } from "node:child_process";
+
+// src/base/text.ts
+function lastLines(text, count) {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").slice(-count);
+}
+
+// src/server/executor/container-engine.ts
+var ContainerFault = class extends Error {
+  name = "ContainerFault";
+};
+var callMs = 3e4;
+var streamEndMs = 1e3;
+var textMax = 64 * 1024;
+async function callEngine({ file, env }, args, signal = AbortSignal.timeout(callMs)) {
+  const child = spawn(file, args, { cwd: "/", env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+  const { promise, resolve } = Promise.withResolvers();
+  child.once("error", (error) => resolve({ code: void 0, fault: error.message }));
+  child.once("close", (code2) => resolve({ code: code2 ?? void 0, fault: "" }));
+  child.once("exit", () => {
+    const streams = [child.stdout, child.stderr];
+    setTimeout(() => streams.forEach((stream) => void stream.destroy()), streamEndMs).unref();
+  });
+  const texts = [collect(child.stdout), collect(child.stderr)];
+  const { code, fault } = await promise;
+  signal.removeEventListener("abort", kill);
+  const [stdout = "", stderr = ""] = fault === "" ? await Promise.all(texts) : [];
+  return { code, stdout: stdout.trim(), stderr: fault === "" ? stderr : fault };
+}
+async function collect(stream) {
+  let text = "";
+  try {
+    for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-textMax);
+  } catch {
+  }
+  return text;
+}
+function describeComplaint(stderr) {
+  const said = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^Run '.+ --help' for more information$/.test(line));
+  const words = lastLines(said.join("\n"), 2).map((line) => line.replace(/^(docker: |Error: )?(Error response from daemon: )?/, "")).join(" | ");
+  return words === "" ? "it said nothing of why" : words.slice(0, 500);
+}
+function isNoContainer(stderr) {
+  return /no such container|no container with name or id|no such object/i.test(stderr);
+}
+
+// src/server/executor/container-removal.ts
+var removeMs = 1e4;
+var removeAllMs = 6e4;
+async function removeContainer(engine, idOrName, clock) {
+  const deadline = clock.monotonicMs() + removeMs;
+  for (; ; ) {
+    const { code, stderr } = await callEngine(engine, ["rm", "--force", "--volumes", idOrName]);
+    if (code === 0 || isNoContainer(stderr)) return true;
+    if (clock.monotonicMs() >= deadline) return false;
+    await clock.sleep(200);
+  }
+}
+async function removeContainers(engine, owner, { clock, quietMs = 0 }) {
+  const removed = /* @__PURE__ */ new Set();
+  const deadline = clock.monotonicMs() + removeAllMs;
+  for (let quietSince; ; ) {
+    const { code, stdout, stderr } = await callEngine(engine, printListArguments(owner));
+    if (code !== 0) throw new ContainerFault(`the containers of runs cannot be listed: ${describeComplaint(stderr)}`);
+    const ids = stdout.split("\n").filter((id) => id !== "");
+    for (const id of ids) {
+      if (!await removeContainer(engine, id, clock))
+        throw new ContainerFault(`the container ${id.slice(0, 12)} of a run cannot be removed`);
+      removed.add(id);
+    }
+    const now = clock.monotonicMs();
+    quietSince = ids.length > 0 ? void 0 : quietSince ?? now;
+    if (quietSince !== void 0 && now - quietSince >= quietMs) return removed.size;
+    if (now > deadline) throw new ContainerFault("containers of runs are made faster than they are removed");
+    await clock.sleep(ids.length > 0 ? 20 : 100);
+  }
+}
+
 // src/server/executor/process-table.ts
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 var hasProcessTable = process.platform === "linux";
@@ -235,6 +326,11 @@ if (!dismissed) {
   const runs = [...watched.values()];
   const leaders = runs.map((run) => run.leader).filter((leader) => leader !== void 0);
   const folders = runs.map((run) => run.folder);
-  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 6e4 }, systemClock);
+  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 6e4 }, systemClock).catch(() => {
+  });
+  for (const [runId, { engine }] of watched)
+    if (engine !== void 0)
+      await removeContainers(engine, { serverId, runId }, { clock: systemClock, quietMs: 1e3 }).catch(() => {
+      });
 }
 process.exit();

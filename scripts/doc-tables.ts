@@ -156,6 +156,7 @@ const sizeMeanings = {
   leaseSecondsMax: '`lease_seconds`, at most',
   followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
   jsonLevels: 'How deep arrays and objects stand in each other in a request and in what an agent says',
+  questionBytes: 'A question of an agent',
   logEventBytes: 'One log event',
   artifactFiles: 'Files that a run may leave as artifacts',
   artifactBytes: 'All files together that a run leaves as artifacts',

@@ -12,6 +12,7 @@ const actions: Readonly<Record<Exclude<CommandName, 'help'>, () => Promise<Actio
   serve: async () => (await import('./commands/serve.ts')).serve,
   run: async () => (await import('./commands/run.ts')).run,
   follow: async () => (await import('./commands/follow.ts')).follow,
+  followup: async () => (await import('./commands/followup.ts')).followup,
   list: async () => (await import('./commands/list.ts')).list,
   get: async () => (await import('./commands/get.ts')).get,
   artifacts: async () => (await import('./commands/artifacts.ts')).artifacts,

@@ -55,9 +55,10 @@ const table = [
     notes: [
       'What happens goes to stderr, the result alone to stdout.',
       'Of several --skill the first is the task, the others are to be read.',
-      'PROMPT "-" reads standard input. A prompt, a skill or both are needed.',
+      'PROMPT "-" reads standard input. A prompt, a skill or a conversation is needed.',
       'Ctrl-C cancels the run; a second one ends this command at once.',
       'When this command is killed, the server cancels the run minutes later.',
+      'A run that asks (BLOCKED) waits for agent-run followup; this ends with 1.',
       '--json: the run as an object when it is over; with --no-wait as it was started.',
     ],
     flags: [
@@ -72,6 +73,8 @@ const table = [
       { name: 'harness', value: 'NAME', summary: "The agent, by the server's name for it" },
       { name: 'model', value: 'ID', summary: 'Model, as the harness of the server names it' },
       { name: 'environment', value: 'ID', summary: 'Environment that the run works in' },
+      { name: 'conversation', value: 'ID', summary: 'Go on with the conversation_id of a run' },
+      { name: 'interactive', summary: 'Tell the agent how to ask you' },
       { name: 'base-prompt', value: 'TEXT', summary: 'Instructions before those of the skill' },
       { name: 'mcp-servers', value: 'FILE', summary: 'MCP servers: a file such as .mcp.json, or JSON' },
       { name: 'output-schema', value: 'FILE', summary: 'JSON Schema of the result: a file, or JSON' },
@@ -97,6 +100,19 @@ const table = [
     ],
     flags: [...connection, json, help],
     example: 'agent-run follow 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55',
+  },
+  {
+    name: 'followup',
+    summary: 'Answer a run that is blocked, and follow it on',
+    word: { name: 'RUN_ID MESSAGE', isRequired: true, isRepeatable: true },
+    notes: [
+      'MESSAGE "-" reads standard input. The run goes on where it stopped.',
+      'A run that is over takes none: agent-run run --conversation ID goes on.',
+      'Ctrl-C ends the following; the run goes on.',
+      '--json: the events from then on; with --no-wait {"run_id": "..."}.',
+    ],
+    flags: [{ name: 'no-wait', summary: 'Only send it' }, ...connection, json, help],
+    example: 'agent-run followup 0199c1f0-7d3e-7cc0-8f0a-2f4b7c1d9e55 "Take the blue one."',
   },
   {
     name: 'list',

@@ -41,6 +41,7 @@ export async function reportEnding({ client, shell, run, output }: Report): Prom
   if (output === 'result' && run.result !== undefined) shell.print(await readWholeResult(client, shell, run));
   noteLeft(shell, run);
   shell.note(explainEnding(run), hasSucceeded ? 'good' : 'bad');
+  if (run.state === 'BLOCKED') shell.note(`answer it: agent-run followup ${run.run_id} MESSAGE`);
   return hasSucceeded ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { sizes } from '../contract/sizes.ts';
 import { type Arguments, UsageError } from './arguments.ts';
+import type { CommandName } from './command-table.ts';
 import { messageOf, type Shell } from './shell.ts';
 
 /** The prompt exactly as it was given; undefined where none was. Throws UsageError. */
@@ -10,14 +11,25 @@ export async function readPrompt(args: Arguments, shell: Shell): Promise<string 
   if (given.length > 1) throw new UsageError('give the prompt once: as PROMPT, with --prompt or with --prompt-file');
   const file = args.text('prompt-file');
   const text = args.word ?? args.text('prompt');
-  if (file !== undefined) return await readAll(createReadStream(resolve(shell.cwd, file)), `--prompt-file ${file}`);
-  if (text !== '-') return text === undefined ? undefined : checkPrompt(text, 'the prompt');
-  if (shell.isInputTyped) shell.note('reading the prompt from standard input; ctrl-D ends it');
-  return await readAll(shell.input, 'standard input');
+  if (file !== undefined)
+    return await readAll(createReadStream(resolve(shell.cwd, file)), { what: `--prompt-file ${file}`, command: 'run' });
+  return text === undefined ? undefined : await readTyped(text, shell, { what: 'the prompt', command: 'run' });
 }
 
-/** `what` names the source in the error. */
-async function readAll(source: AsyncIterable<Uint8Array>, what: string): Promise<string> {
+/** A text as it was typed, or standard input where that is `-`. Throws UsageError; `what` and `command` are named there. */
+export async function readTyped(text: string, shell: Shell, { what, command }: Named): Promise<string> {
+  if (text !== '-') return checkPrompt(text, { what, command });
+  if (shell.isInputTyped) shell.note(`reading ${what} from standard input; ctrl-D ends it`);
+  return await readAll(shell.input, { what: 'standard input', command });
+}
+
+/** What an error names: the source, and the command whose help says more. */
+interface Named {
+  readonly what: string;
+  readonly command: CommandName;
+}
+
+async function readAll(source: AsyncIterable<Uint8Array>, named: Named): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;
@@ -31,19 +43,19 @@ async function readAll(source: AsyncIterable<Uint8Array>, what: string): Promise
     if (bytes <= sizes.promptBytes) text += decoder.decode();
   } catch (error) {
     throw new UsageError(
-      `${what} cannot be read: ${error instanceof TypeError ? 'it is not UTF-8' : messageOf(error)}`,
+      `${named.what} cannot be read: ${error instanceof TypeError ? 'it is not UTF-8' : messageOf(error)}`,
     );
   }
-  return checkPrompt(text, what, bytes);
+  return checkPrompt(text, named, bytes);
 }
 
-function checkPrompt(text: string, what: string, bytes = Buffer.byteLength(text)): string {
+function checkPrompt(text: string, { what, command }: Named, bytes = Buffer.byteLength(text)): string {
   if (bytes > sizes.promptBytes) throw new UsageError(`${what} is longer than ${sizes.promptBytes} bytes`);
-  if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run run --help`);
+  if (text.trim() === '') throw new UsageError(`${what} is empty; see agent-run ${command} --help`);
   return text;
 }
 
 /** The text of a file that a flag names, at most as long as a prompt. Throws UsageError. */
 export async function readTextFile(shell: Shell, path: string, flag: string): Promise<string> {
-  return await readAll(createReadStream(resolve(shell.cwd, path)), `${flag} ${path}`);
+  return await readAll(createReadStream(resolve(shell.cwd, path)), { what: `${flag} ${path}`, command: 'run' });
 }

@@ -13,8 +13,9 @@ export async function readRunBody(
 ): Promise<CreateRunBody> {
   const skills = args.all('skill').map(checkSkill);
   const prompt = await readPrompt(args, shell);
-  if (prompt === undefined && skills.length === 0)
-    throw new UsageError('nothing to run: give a PROMPT or --skill; see agent-run run --help');
+  const conversation = args.text('conversation');
+  if (prompt === undefined && skills.length === 0 && conversation === undefined)
+    throw new UsageError('nothing to run: give a PROMPT, --skill or --conversation; see agent-run run --help');
   const harness = args.text('harness');
   return {
     prompt,
@@ -30,6 +31,8 @@ export async function readRunBody(
       mcp_servers: await readMcpServers(args, shell),
       output_schema: await readObject(args, shell, 'output-schema'),
     },
+    conversation_id: conversation,
+    interactive: args.has('interactive') ? true : undefined,
     metadata: readMetadata(args),
     lease_seconds: leaseSeconds,
   };

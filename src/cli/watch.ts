@@ -23,6 +23,8 @@ interface Watch {
   readonly showsJson: boolean;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
+  /** The number of the last event that is not shown. @default 0 */
+  readonly after?: number | undefined;
 }
 
 /** The run when it has ended or waits for a person, its events shown. Throws what following throws. */
@@ -48,9 +50,9 @@ interface EventStream {
   readonly count: () => number;
 }
 
-type EventOutput = Pick<Watch, 'client' | 'shell' | 'runId' | 'showsJson' | 'signal'>;
+type EventOutput = Pick<Watch, 'client' | 'shell' | 'runId' | 'showsJson' | 'signal' | 'after'>;
 
-function showEvents({ client, shell, runId, showsJson, signal }: EventOutput): EventStream {
+function showEvents({ client, shell, runId, showsJson, signal, after }: EventOutput): EventStream {
   const lines = new EventLines();
   let count = 0;
   const noteLines = (shown: readonly EventLine[]) => {
@@ -61,7 +63,7 @@ function showEvents({ client, shell, runId, showsJson, signal }: EventOutput): E
     try {
       const onStatesOnly = (): void =>
         shell.note('this server does not show what the agent does; only its state is followed');
-      for await (const event of client.runs.events(runId, { signal, onStatesOnly })) {
+      for await (const event of client.runs.events(runId, { signal, onStatesOnly, after })) {
         count += 1;
         show(event);
       }

@@ -42,7 +42,8 @@ const attachmentSchema = z.object({ file_name: z.string(), mime_type: z.string()
 const imageSchema = z.object({ mime_type: z.string(), data: base64 });
 
 /**
- * The body that starts a run. It needs a prompt that is more than blanks, or a skill (`skill`, `config.skill_spec`, `config.skills`).
+ * The body that starts a run. It needs a prompt that is more than blanks, a skill (`skill`, `config.skill_spec`, `config.skills`), or a
+ * conversation to go on with.
  * Members not known here are ignored, for newer clients send more.
  */
 export const createRunSchema = z
@@ -73,10 +74,16 @@ export const createRunSchema = z
     ...checkout,
     mode: runMode.optional(),
     team: z.boolean().optional(),
-    interactive: z.boolean().optional(),
+    interactive: z
+      .boolean()
+      .optional()
+      .describe('The agent is told how to ask a person: the run is then BLOCKED until a follow-up'),
     attachments: z.array(attachmentSchema).optional(),
     images: z.array(imageSchema).optional().describe('The older form of attachments'),
-    conversation_id: z.string().optional(),
+    conversation_id: z
+      .string()
+      .optional()
+      .describe('Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then'),
     parent_run_id: z.string().optional(),
     agent_identity_uid: z.string().optional(),
     on_behalf_of: z.string().optional(),
@@ -84,7 +91,8 @@ export const createRunSchema = z
   .superRefine((body, context) => {
     const config = body.config ?? {};
     const skills = [body.skill, config.skill_spec, ...(config.skills ?? [])].filter(skill => skill !== undefined);
-    if ((body.prompt ?? '').trim() === '' && skills.length === 0)
+    const hasTask = (body.prompt ?? '').trim() !== '' || body.conversation_id !== undefined;
+    if (!hasTask && skills.length === 0)
       context.addIssue({
         code: 'custom',
         path: ['prompt'],

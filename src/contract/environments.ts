@@ -18,7 +18,7 @@ export type EnvironmentListParams = {
 const environmentConfigSchema = z.object({
   name: z.string(),
   description: z.string().nullable().optional(),
-  docker_image: z.string().optional().describe('No environment of this version has one'),
+  docker_image: z.string().optional().describe('Image of the containers that its runs work in'),
   github_repos: z
     .array(z.object({ owner: z.string(), repo: z.string() }))
     .describe('Its repositories, on whatever host; those without an owner are left out'),

@@ -33,7 +33,7 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   listRuns: 'List runs, a page at a time',
   readRun: 'One run; waits for a change when asked to',
   cancelRun: 'Cancel a run that is not over',
-  sendFollowup: 'Send a run a further message; no agent of this version can take one',
+  sendFollowup: 'Answer a run that is BLOCKED, so that it goes on',
   renewLease: 'Renew the lease of a run',
   releaseLease: 'Let go of the lease of a run, so that it goes on by itself',
   listEvents: 'What happened in a run, in order',

@@ -52,7 +52,14 @@ export const runSchema = z.object({
   agent_skill: z
     .object({ name: z.string(), description: z.string().optional(), full_path: z.string().optional() })
     .optional(),
+  session_id: z
+    .string()
+    .optional()
+    .describe('By what the agent itself goes on with the conversation, once that is known'),
   session_link: z.string().optional(),
+  conversation_id: z
+    .string()
+    .describe('Given to a create, it goes on with the conversation; a new one has the id of its first run'),
   trigger_url: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   repository: z.string().optional().describe('Like ref and sha as the create gave it'),
@@ -88,8 +95,6 @@ interface UserProfile {
 /** What the public service says of a run and this server does not. */
 interface ElsewhereSaid {
   readonly executor?: UserProfile | undefined;
-  readonly session_id?: string | undefined;
-  readonly conversation_id?: string | undefined;
   readonly parent_run_id?: string | undefined;
   readonly schedule?:
     | { readonly schedule_id: string; readonly schedule_name: string; readonly cron_schedule: string }
@@ -125,6 +130,7 @@ type Served =
   | 'execution_location'
   | 'creator'
   | 'agent_config'
+  | 'conversation_id'
   | 'last_seq'
   | 'is_run_type_cancellable'
   | 'artifacts';

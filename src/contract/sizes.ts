@@ -38,6 +38,8 @@ export const sizes = {
   artifactBytes: 256 * 1024 * 1024,
   /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
   jsonLevels: 100,
+  /** What an agent may ask; the rest of a longer text is cut. */
+  questionBytes: 4 * 1024,
   /** One log event. */
   logEventBytes: 16 * 1024,
   /** All log events of one run together. */

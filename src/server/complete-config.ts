@@ -1,5 +1,9 @@
 import type { AgentConfig } from '../contract/config.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
+import type { ServerConfig } from './config.ts';
+import { findEnvironment } from './environments/environment.ts';
+import type { ContainerEngine } from './executor/container-engine.ts';
+import { describeUnreachable } from './harness/agents/in-container.ts';
 import type { HarnessSet } from './harness/harness-set.ts';
 import { type McpServer, readMcpServers } from './harness/mcp-servers.ts';
 import { refuseSchema } from './worker/output-schema.ts';
@@ -9,8 +13,52 @@ export type CompletedConfig =
   | { readonly config: AgentConfig }
   | { readonly refused: Extract<ErrorCode, 'invalid_request' | 'operation_not_supported'>; readonly message: string };
 
+/** What there is for runs in containers. */
+type Surroundings = Pick<ServerConfig, 'environments' | 'docker'> & {
+  /** A text says why there is none. */
+  readonly engine: ContainerEngine | string;
+};
+
+interface Container {
+  /** What names the image, as the beginning of a sentence. */
+  readonly because: string;
+  readonly network: string | undefined;
+}
+
+function findContainer(
+  { environment_id: uid }: AgentConfig,
+  { environments, docker: { image, settings } }: Surroundings,
+): Container | undefined {
+  const environment = uid === undefined ? undefined : findEnvironment(environments, uid);
+  const { network } = settings;
+  if (environment?.image !== undefined)
+    return {
+      because: `config.environment_id: runs of the environment ${environment.name} are in a container (\`docker_image\`)`,
+      network,
+    };
+  return image === undefined
+    ? undefined
+    : { because: 'runs of this server are in a container (`docker.image`)', network };
+}
+
+function refuseContainer(
+  { because, network }: Container,
+  mcpServers: readonly McpServer[],
+  { engine }: Surroundings,
+): string | undefined {
+  if (typeof engine === 'string') return `${because}, and ${engine}`;
+  for (const server of mcpServers) {
+    const fault = server.type === 'http' ? describeUnreachable(server.url, network) : undefined;
+    if (fault !== undefined) return `config.mcp_servers.${server.name}.url: the server, ${fault}`;
+  }
+  return undefined;
+}
+
 /** Whether a run could be carried out, before there is one. `config.harness` is one of the set. */
-export function createConfigCheck(harnesses: HarnessSet): (config: AgentConfig) => Promise<CompletedConfig> {
+export function createConfigCheck(
+  harnesses: HarnessSet,
+  surroundings: Surroundings,
+): (config: AgentConfig) => Promise<CompletedConfig> {
   return async config => {
     const harness = harnesses.get(config.harness?.type);
     let mcpServers: readonly McpServer[];
@@ -24,7 +72,10 @@ export function createConfigCheck(harnesses: HarnessSet): (config: AgentConfig) 
     if (schemaFault !== undefined)
       return { refused: 'invalid_request', message: `config.output_schema: ${schemaFault}` };
     const moreSkills = (config.skills ?? []).length > 1;
-    const message = harness?.refuse({ modelId: config.model_id, mcpServers, moreSkills });
+    const container = findContainer(config, surroundings);
+    const message =
+      (container && refuseContainer(container, mcpServers, surroundings)) ??
+      harness?.refuse({ modelId: config.model_id, mcpServers, moreSkills, container });
     if (message !== undefined) return { refused: 'operation_not_supported', message };
     const model = config.model_id ?? harness?.defaultModel;
     return { config: { ...config, ...(model === undefined ? {} : { model_id: model }) } };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sizes } from '../contract/sizes.ts';
+import { dockerSchema } from './container-schema.ts';
 import { environmentsSchema, gitSchema } from './environment-schema.ts';
 import { harnessEntrySchema } from './harness-schema.ts';
 import { skillsSchema } from './skill-schema.ts';
@@ -18,6 +19,13 @@ export const limitsSchema = z.strictObject({
   drain_seconds: z.number().min(0).default(30).describe('How long a stopping server lets its runs go on'),
   min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe('The shortest lease that a caller may ask for'),
   keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run is kept'),
+  keep_conversation_minutes: z
+    .number()
+    .min(0)
+    .default(60)
+    .describe(
+      'How long a new run can go on with the conversation of an agent, after its last run has ended; its workspace and state are kept so long',
+    ),
   log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of one run together'),
   body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('One request body'),
   memory_mb: z.int().min(16).optional().describe('MiB of memory that one process of a run may ask for'),
@@ -67,6 +75,7 @@ export const configFileSchema = z.strictObject({
     .optional()
     .describe('What can execute a run'),
   environments: environmentsSchema.optional().describe('What runs may ask to work in with `config.environment_id`'),
+  docker: dockerSchema.optional().describe('How containers are run, where an image is named for runs'),
   git: gitSchema.optional().describe('How the server speaks with hosts of repositories'),
   skills: skillsSchema.optional().describe('Where skills are taken from'),
   limits: limitsSchema.partial().optional(),

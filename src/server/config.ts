@@ -4,6 +4,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
+import { type DockerConfig, readDockerConfig } from './container-settings.ts';
 import { EnvironmentSettingError, readEnvironments, readGitSettings } from './environment-settings.ts';
 import type { Environment, GitSettings } from './environments/environment.ts';
 import { checkValue } from './fault-text.ts';
@@ -33,6 +34,7 @@ export interface ServerConfig {
   /** Variables that are to be passed on, and that the environment of the server does not have. */
   readonly unsetVariables: readonly UnsetVariable[];
   readonly git: GitSettings;
+  readonly docker: DockerConfig;
   readonly limits: Limits;
   /** The key of the environment; accepted with all rights. */
   readonly apiKey: string | undefined;
@@ -101,6 +103,7 @@ export function readServerConfig({ env: rawEnv, flags = {}, cwd }: Sources): Ser
     workspace: readWorkspace(opened),
     ...readSurroundings(opened, env),
     unsetVariables: findUnset(opened, env),
+    docker: readDockerConfig(file, { env, folder }),
     limits: readLimits(file),
     apiKey: readApiKey(env.AGENT_RUN_API_KEY),
     baseEnv: pick(env, ['PATH', 'LANG', 'LC_ALL', 'USER', 'LOGNAME']),

@@ -5,6 +5,11 @@ export const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable')
   .refine(name => !name.startsWith('AGENT_RUN_'), "takes no AGENT_RUN_ variable: those are the service's own");
 
+/** As `docker pull` takes it. Never an option, whatever it is. */
+export const imageName = z
+  .string()
+  .regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,254}$/, 'is no name of an image, such as node:24 or ghcr.io/octo-org/tools:1');
+
 const repositorySchema = z.strictObject({
   url: z.string().min(1).describe('`owner/repo` on github.com, or an address: https, http without a token, file'),
   ref: z
@@ -31,10 +36,11 @@ export const environmentSchema = z.strictObject({
     .array(variableName)
     .default([])
     .describe("Names passed on from the server's environment to setup commands and the agent"),
-  docker_image: z
-    .string()
+  docker_image: imageName
     .optional()
-    .describe('Refused: this version has no docker executor, commands run on the machine of the server'),
+    .describe(
+      'Image of the containers that setup commands and the agent run in; without it they are processes of the machine',
+    ),
   publish: z
     .enum(['none', 'branch', 'pull_request'])
     .default('none')

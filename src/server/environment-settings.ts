@@ -86,11 +86,6 @@ export function readEnvironments(
   return entries.map(([name, entry]) => {
     const fault = (path: readonly (string | number)[], message: string) =>
       new EnvironmentSettingError(['environments', name, ...path], message);
-    if (entry.docker_image !== undefined)
-      throw fault(
-        ['docker_image'],
-        'this version has no docker executor; leave it out, and commands run on the machine of the server',
-      );
     for (const [index, variable] of entry.env.entries())
       if (tokenPlaces.has(variable))
         throw fault(
@@ -106,6 +101,7 @@ export function readEnvironments(
       repositories: readRepositories(entry, git, fault),
       setup: entry.setup,
       env: pick(env, entry.env),
+      image: entry.docker_image,
       publish: entry.publish,
       publishBase: entry.publish_base,
       updatedAt,

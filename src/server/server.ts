@@ -6,8 +6,10 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { createConfigCheck } from './complete-config.ts';
 import type { ServerConfig } from './config.ts';
+import { usesContainers } from './container-settings.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
-import { createProcessExecutor } from './executor/process-executor.ts';
+import { findContainerEngine } from './executor/container-engine.ts';
+import { createServerExecutor } from './executor/server-executor.ts';
 import { createHarnesses } from './harness/harness-set.ts';
 import { describeMissingPrograms } from './harness/missing-programs.ts';
 import { createApp } from './http/app.ts';
@@ -87,9 +89,16 @@ export async function createServer(
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
     const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
-    const executor = createProcessExecutor({
+    const engine = findContainerEngine(config.docker);
+    const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config.dataDir)}`,
       containment,
+      containers:
+        typeof engine === 'string' || !usesContainers(config)
+          ? undefined
+          : { engine, settings: config.docker.settings },
+      onSweepFault: message =>
+        log('warn', 'what an earlier server left in containers cannot be looked for yet', { cause: message }),
       onWatchdogLost: () =>
         log(
           'warn',
@@ -107,6 +116,7 @@ export async function createServer(
       skills,
       environments: config.environments,
       git: config.git,
+      image: config.docker.image,
       pageUrl: runId => `${config.publicUrl ?? address}/runs/${runId}`,
       dataDir: config.dataDir,
       workspace: config.workspace,
@@ -147,8 +157,12 @@ export async function createServer(
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),
       limits: config.limits,
-      harnesses,
-      completeConfig: createConfigCheck(harnesses),
+      harnesses: {
+        ...harnesses,
+        canResume: type => config.limits.keep_conversation_minutes > 0 && harnesses.canResume(type),
+      },
+      isConversationKept: worker.isConversationKept,
+      completeConfig: createConfigCheck(harnesses, { ...config, engine }),
       refuseSkill: skills.refuse,
       listSkills: createSkillList({
         repositories: config.skillRepositories,
@@ -186,6 +200,8 @@ export async function createServer(
           log('warn', text);
         for (const { name, user, place } of config.unsetVariables)
           log('warn', `${place}: the variable ${name} is not set, and ${user} goes without it`);
+        if (usesContainers(config) && typeof engine === 'string')
+          log('warn', `runs in containers will be refused: ${engine}`);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))
           log('warn', 'public_url is missing in the configuration, so links work on this machine only', {
             links: address,

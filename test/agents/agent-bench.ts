@@ -31,6 +31,8 @@ interface BenchOptions {
   readonly repositories?: Readonly<Record<string, string>>;
   /** The folder that every run works in. */
   readonly workspace?: string;
+  /** @default 0 */
+  readonly keepConversationMinutes?: number;
 }
 
 export interface AgentBench {
@@ -65,6 +67,7 @@ export async function openAgentBench(
     containment = 'auto',
     repositories = {},
     workspace,
+    keepConversationMinutes = 0,
   }: BenchOptions,
 ): Promise<AgentBench> {
   const model = await startModelServer(script, { apiKey: modelKey });
@@ -87,7 +90,12 @@ export async function openAgentBench(
     skillRepositories: repositories,
     containment,
     ...(workspace === undefined ? {} : { workspace }),
-    limits: { grace_seconds: 2, run_minutes: 4, keep_workspace_minutes: 0 },
+    limits: {
+      grace_seconds: 2,
+      run_minutes: 4,
+      keep_workspace_minutes: 0,
+      keep_conversation_minutes: keepConversationMinutes,
+    },
   });
   const start = async (prompt: string, config: AgentConfig = {}) =>
     (await client.runs.create({ prompt, config })).run_id;

@@ -29,7 +29,14 @@ const roomsOfServer: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that are entered by file; all others by their index.ts. */
 const openRooms = ['base', 'contract'];
 /** Files directly in src/server that its rooms may use: what everybody there is told, and the log. */
-const sharedOfServer = ['config.ts', 'config-schema.ts', 'fault-text.ts', 'log.ts', 'run-containment.ts'];
+const sharedOfServer = [
+  'config.ts',
+  'config-schema.ts',
+  'container-settings.ts',
+  'fault-text.ts',
+  'log.ts',
+  'run-containment.ts',
+];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // Nowhere: loading it takes longer than a whole start of the action. It is here for tests and measurements.

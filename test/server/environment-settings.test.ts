@@ -104,7 +104,7 @@ test.each([
   ['repositories: [{ url: o/r, path: /tmp }]', 'repositories.0.path: "/tmp" is no folder below the workspace'],
   ['repositories: [{ url: o/r, ref: --x }]', 'repositories.0.ref: "--x" is no name of a branch or tag'],
   ['publish_base: "a:b"', 'publish_base: "a:b" is no name of a branch'],
-  ['docker_image: node:24', 'docker_image: this version has no docker executor'],
+  ['docker_image: --privileged', 'docker_image: is no name of an image, such as node:24'],
   ['env: [HOST_TOKEN]', 'env.0: HOST_TOKEN holds a token of git.hosts, which no agent gets'],
   ['env: [AGENT_RUN_API_KEY]', 'env.0: takes no AGENT_RUN_ variable'],
   ['publish: pull', 'publish: is "pull"; it takes one of none, branch, pull_request'],

@@ -38,6 +38,7 @@ test('every block of the page about plain HTTP does what the page says, in one s
     result,
     eventPage,
     stream,
+    answered,
     downloaded,
     cancelled,
     end,
@@ -68,6 +69,10 @@ test('every block of the page about plain HTTP does what the page says, in one s
   const numbers = [...(stream ?? '').matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   expect(stream).toMatch(/"three\\n[\s\S]*"four\\n[\s\S]*"state":"SUCCEEDED"\}\}$/);
+
+  const [refusal = '', refusedStatus] = (answered ?? '').split('\n');
+  expect(refusedStatus).toBe('422');
+  expect(JSON.parse(refusal).detail).toContain('no agent of this server takes a message while it works');
 
   expect(downloaded).toBe('a page');
 

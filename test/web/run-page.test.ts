@@ -125,6 +125,7 @@ test('output that continues a line is joined to it, and only to its own stream',
 async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<string> {
   const run: ServedRun = {
     run_id: 'id-1',
+    conversation_id: 'id-1',
     task_id: 'id-1',
     title: text,
     prompt: text,

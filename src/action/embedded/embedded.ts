@@ -115,7 +115,14 @@ function configure(
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
     skillRepositories: repository === undefined ? {} : { [repository]: workspace },
     baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
-    limits: { ...usual.limits, concurrency: 1, run_minutes: runMinutes, grace_seconds: graceSeconds },
+    limits: {
+      ...usual.limits,
+      concurrency: 1,
+      run_minutes: runMinutes,
+      grace_seconds: graceSeconds,
+      // The server ends with the step: nobody can go on, or answer.
+      keep_conversation_minutes: 0,
+    },
   };
 }
 

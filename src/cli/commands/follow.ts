@@ -11,11 +11,20 @@ export async function follow(args: Arguments, shell: Shell): Promise<ExitCode> {
   const runId = readRunId(args);
   // Following is patient; what is wrong from the start should be said at once.
   await connectBriefly(args, shell).runs.retrieve(runId);
+  return await followOn(args, shell, { runId });
+}
+
+/** Follows a run, whose events are shown after the one with the number `after`, until it is over or asks. */
+export async function followOn(
+  args: Arguments,
+  shell: Shell,
+  { runId, after }: { readonly runId: string; readonly after?: number | undefined },
+): Promise<ExitCode> {
   const client = connect(args, shell);
   const signal = AbortSignal.any([listenForInterruption(shell), shell.outputClosed]);
   const showsJson = args.has('json');
   try {
-    const run = await watchRun({ client, shell, runId, showsJson, signal });
+    const run = await watchRun({ client, shell, runId, showsJson, signal, after });
     return await reportEnding({ client, shell, run, output: showsJson ? 'none' : 'result' });
   } catch (error) {
     if (!(error instanceof AbortedError)) return reportLoss(shell, runId, error);

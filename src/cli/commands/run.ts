@@ -87,7 +87,17 @@ async function finishRun(
       });
     else return reportLoss(shell, runId, error);
   }
+  if (ended?.state === 'BLOCKED') await letWait(own);
   return ended === undefined ? 1 : await reportEnding({ client, shell, run: ended, output });
+}
+
+/** Nobody holds the lease any more, and whoever is asked may take longer. */
+async function letWait({ client, shell, runId }: OwnRun): Promise<void> {
+  try {
+    await client.runs.releaseLease(runId, { totalTimeoutMs: lastMs.cancel });
+  } catch (error) {
+    shell.note(`agent-run: the lease of the run ${runId} goes on, and ends it soon: ${messageOf(error)}`, 'bad');
+  }
 }
 
 /** Cancels the run and looks for its end: undefined when it was not seen in time. A run that succeeded meanwhile has succeeded. */

@@ -2,6 +2,7 @@ import type { ServerConfig } from '../config.ts';
 import { agentAdapters } from '../harness/agents/agents.ts';
 import { createHarnesses } from '../harness/harness-set.ts';
 import { findSearchPath } from '../worker/agent-environment.ts';
+import { checkContainers } from './container-check.ts';
 import { checkCall, checkReach } from './endpoint-check.ts';
 import { checkRepositories, checkVariables } from './environment-check.ts';
 import type { Finding } from './finding.ts';
@@ -17,6 +18,7 @@ export async function* examineServer(
   const { script } = config.harnesses;
   yield await checkDataFolder(config.dataDir);
   yield await checkContainment(config);
+  yield* checkContainers(config);
   const hasSkills = Object.keys(config.skillRepositories).length > 0;
   const clones = config.environments.some(({ repositories }) => repositories.length > 0);
   yield await checkTool(

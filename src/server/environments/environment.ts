@@ -22,6 +22,8 @@ export interface Environment {
   readonly setup: readonly string[];
   /** Variables that setup commands and the agent get. */
   readonly env: Readonly<Record<string, string>>;
+  /** Image of the containers that setup commands and the agent run in; undefined: that of the server, if it has one. */
+  readonly image?: string | undefined;
   readonly publish: 'none' | 'branch' | 'pull_request';
   /** The branch that pull requests ask to be merged into; undefined: the one that was checked out, else the usual one. */
   readonly publishBase: string | undefined;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { ContainerFault } from './container-engine.ts';
 import { type Containment, type ContainmentKind, processGroups } from './containment.ts';
 import { Descendants } from './descendants.ts';
 import type { Executor, ExecutorEnd, ExecutorRequest } from './executor.ts';
@@ -12,6 +13,8 @@ interface ProcessExecutorOptions {
   readonly serverId: string;
   /** Whether a child process watches over this server and kills what it leaves behind when it is killed. @default true */
   readonly watchdog?: boolean;
+  /** The watchdog of another executor of this server, which is used then and not closed. */
+  readonly link?: WatchdogLink | undefined;
   readonly clock?: Clock;
   /** As `findContainment` found it. @default process groups, without limits */
   readonly containment?: Containment;
@@ -35,9 +38,12 @@ export function createProcessExecutor({
   clock = systemClock,
   containment = processGroups,
   onWatchdogLost = () => {},
+  link: shared,
 }: ProcessExecutorOptions): ProcessExecutor {
   printMarker({ serverId, runId: 'any' });
-  const link = watchdog ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
+  const own =
+    watchdog && shared === undefined ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : undefined;
+  const link = shared ?? own;
   const descendants = new Descendants(clock);
   const running = new Set<Promise<ExecutorEnd>>();
   const closing = new AbortController();
@@ -46,6 +52,7 @@ export function createProcessExecutor({
     containment: containment.kind,
     async execute(request: ExecutorRequest): Promise<ExecutorEnd> {
       if (closing.signal.aborted) throw new Error('the executor is closed');
+      if (request.container !== undefined) throw new ContainerFault('this server has no container engine');
       const signal = AbortSignal.any([request.signal, closing.signal]);
       const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
       running.add(run);
@@ -55,13 +62,16 @@ export function createProcessExecutor({
         running.delete(run);
       }
     },
+    async prepareImage(): Promise<void> {
+      throw new ContainerFault('this server has no container engine');
+    },
     async sweepAll(): Promise<number> {
       return (await sweep({ markers: [{ serverId }], leaders: [] }, usualSweepLimits, clock)).found;
     },
     async close(): Promise<void> {
       closing.abort();
       await Promise.allSettled(running);
-      await link?.close();
+      await own?.close();
     },
   };
 }

@@ -2,12 +2,13 @@ import { realpathSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
 import type { Containment } from './containment.ts';
 import type { Descendants, SeenProcesses } from './descendants.ts';
-import type { ExecutorEnd, ExecutorRequest } from './executor.ts';
+import { type ExecutorEnd, type ExecutorRequest, stoppedBefore } from './executor.ts';
 import { printMarker } from './marker.ts';
 import { OutputReaders } from './output-readers.ts';
 import { type ProcessRow, readStartTicks } from './process-table.ts';
 import { type Program, startProgram } from './program-start.ts';
 import type { Leader, RunScope } from './run-processes.ts';
+import { watchForStop } from './stop-watch.ts';
 import { type SweepReport, sweep, terminate, usualSweepLimits } from './sweep.ts';
 import type { WatchdogLink } from './watchdog-link.ts';
 
@@ -19,8 +20,6 @@ const pipeEndMs = 100;
 const deathMs = 10_000;
 /** From its waiter to a program: four small programs one after another, milliseconds if the machine is not busy. */
 const birthMs = 2000;
-/** Node's timers fire at once when asked for more. */
-const timerMaxMs = 2 ** 31 - 1;
 
 const noneFound: SweepReport = { found: 0, survivors: [] };
 
@@ -32,20 +31,9 @@ interface Surroundings {
   readonly containment: Containment;
 }
 
-type Stop = 'time_limit' | 'signal' | 'failure';
-
 /** Executes one program, from its birth to the last of its descendants. */
 export async function runProcess(request: ExecutorRequest, around: Surroundings): Promise<ExecutorEnd> {
-  if (request.signal.aborted)
-    return {
-      kind: 'ended',
-      exitCode: undefined,
-      signal: undefined,
-      stopped: 'signal',
-      leftovers: 0,
-      survivors: 0,
-      survivorPids: [],
-    };
+  if (request.signal.aborted) return stoppedBefore;
   const folder = realpathSync(request.runDir);
   around.link?.watch(request.runId, { folder });
   try {
@@ -82,24 +70,18 @@ async function followProgram(
   });
   link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();
-  const stops = Promise.withResolvers<Stop>();
+  const watch = watchForStop(request, clock, over.signal);
   const failures: unknown[] = [];
   const readers = new OutputReaders({
     streams: program,
     onOutput: request.onOutput,
     onFailure: error => {
       failures.push(error);
-      stops.resolve('failure');
+      watch.stop('failure');
     },
   });
-  if (request.signal.aborted) stops.resolve('signal');
-  request.signal.addEventListener('abort', () => stops.resolve('signal'), { once: true, signal: over.signal });
-  clock.sleep(Math.min(request.timeLimitMs, timerMaxMs), over.signal).then(
-    () => stops.resolve('time_limit'),
-    () => {},
-  );
   try {
-    const stop = await Promise.race([program.exited.then(() => undefined), stops.promise]);
+    const stop = await Promise.race([program.exited.then(() => undefined), watch.stopped]);
     if (stop === undefined) await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
     else if (stop !== 'failure') {
       if (find !== undefined) await waitForBirth(leader, find, clock);

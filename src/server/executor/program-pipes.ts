@@ -37,7 +37,8 @@ export async function openProgramPipes(stdin: string, folder: string): Promise<P
     const out = open(outPath, constants.O_RDONLY | constants.O_NONBLOCK);
     const err = open(errPath, constants.O_RDONLY | constants.O_NONBLOCK);
     const ends = [open(outPath, constants.O_WRONLY), open(errPath, constants.O_WRONLY)] as const;
-    const input = stdin === '' ? undefined : openInput(stdin, `${name}-in`, open);
+    const input = stdin === '' ? undefined : openNamelessFile(stdin, folder);
+    if (input !== undefined) opened.push(input);
     return {
       stdio: [input ?? 'ignore', ...ends],
       stdout: new Socket({ fd: out, readable: true, writable: false }),
@@ -55,12 +56,18 @@ export async function openProgramPipes(stdin: string, folder: string): Promise<P
   }
 }
 
-/** A file without a name that holds `text`, to be read from its start. */
-function openInput(text: string, path: string, open: (path: string, flags: number) => number): number {
-  const fd = open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
-  rmSync(path);
-  const bytes = Buffer.from(text);
-  // Writing at a position leaves the file's own position at 0, where the program begins to read.
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  return fd;
+/** A file without a name that holds `text`, to be read from its start. The name that it has for a moment is in `folder`. */
+export function openNamelessFile(text: string, folder: string): number {
+  const path = join(folder, `.stream-${randomUUID()}-in`);
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    rmSync(path);
+    const bytes = Buffer.from(text);
+    // Writing at a position leaves the file's own position at 0, where the program begins to read.
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }

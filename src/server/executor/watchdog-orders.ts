@@ -1,9 +1,12 @@
+import type { ContainerEngine } from './container-engine.ts';
 import type { Leader } from './run-processes.ts';
 
 /** What a watchdog is told of a run: its folder, and its first process once that is born. */
 export interface WatchedRun {
   readonly folder: string;
   readonly leader?: Leader | undefined;
+  /** Of a run in a container: what removes it. */
+  readonly engine?: ContainerEngine | undefined;
 }
 
 /**

@@ -1,10 +1,11 @@
 /**
  * The program that outlives a killed server for a moment: it reads orders from standard input and, when that ends without a goodbye,
- * kills every process of the runs it watches. Started by watchdog-link.ts with the server's id as its only argument, in a session of its own, so that
+ * kills every process and removes every container of the runs it watches. Started by watchdog-link.ts with the server's id as its only argument, in a session of its own, so that
  * Ctrl-C in the server's terminal does not reach it.
  */
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../base/clock.ts';
+import { removeContainers } from './container-removal.ts';
 import { sweep } from './sweep.ts';
 import { parseOrder, type WatchedRun } from './watchdog-orders.ts';
 
@@ -31,6 +32,10 @@ if (!dismissed) {
   const runs = [...watched.values()];
   const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
   const folders = runs.map(run => run.folder);
-  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 60_000 }, systemClock);
+  // The clients of containers first, so that none makes another one.
+  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 60_000 }, systemClock).catch(() => {});
+  for (const [runId, { engine }] of watched)
+    if (engine !== undefined)
+      await removeContainers(engine, { serverId, runId }, { clock: systemClock, quietMs: 1000 }).catch(() => {});
 }
 process.exit();

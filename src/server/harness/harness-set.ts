@@ -20,6 +20,8 @@ export interface HarnessSetOptions {
 export interface HarnessSet {
   readonly names: readonly string[];
   readonly default: string | undefined;
+  /** Whether conversations of the harness can go on. */
+  canResume(type: string | undefined): boolean;
   /** The harness of a type; `oz` and undefined mean the default. Undefined when there is none of that name. */
   get(type: string | undefined): Harness | undefined;
 }
@@ -44,9 +46,12 @@ export function createHarnesses(
   }
   if (usual !== undefined && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
+  const get = (type: string | undefined): Harness | undefined =>
+    harnesses.get(type === undefined || type === 'oz' ? (usual ?? '') : type);
   return {
     names: [...harnesses.keys()],
     default: usual,
-    get: type => harnesses.get(type === undefined || type === 'oz' ? (usual ?? '') : type),
+    canResume: type => get(type)?.canResume === true,
+    get,
   };
 }

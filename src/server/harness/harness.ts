@@ -15,8 +15,10 @@ export interface HarnessTask {
   readonly skills: readonly TaskSkill[];
   /** Session of the harness that the task goes on with; undefined for a new one. */
   readonly sessionId: string | undefined;
-  /** PATH of the program. */
+  /** PATH of the program, where it is a process of this machine. */
   readonly searchPath: string;
+  /** Image of the container that the program runs in; undefined: it is a process of this machine. */
+  readonly image?: string | undefined;
   /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
@@ -67,12 +69,14 @@ export interface SecretHider {
 
 /**
  * What to start for a run, and how to read its end. The worker adds the clean base environment, which `env` may change, and
- * AGENT_RUN_ID, AGENT_RUN_RESULT, AGENT_RUN_MODEL and AGENT_RUN_SKILL_DIR, which it may not.
+ * AGENT_RUN_ID, AGENT_RUN_RESULT and the like, which it may not.
  */
 export interface PreparedCommand {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /** Files and folders of this machine, beside those of the run, that the program needs to read. */
+  readonly readable?: readonly string[];
   /**
    * What the program prints to both streams, each time in one write, where a new part of its work begins. It is taken out of the output, and
    * `outputTail` begins after the last one. Nothing else that is ever printed may hold it.
@@ -80,6 +84,8 @@ export interface PreparedCommand {
   readonly divider?: string;
   /** Of a program that prints events; what it prints is then no result. */
   readonly reader?: OutputReader;
+  /** Removes what it was given in files, secrets among it. To be called when the program has ended. */
+  forget?(): Promise<void>;
   /** Takes secrets out of whatever it prints beside events. */
   readonly secrets?: SecretHider;
   /** Decides success, by the harness's own rule. Called at most once, when the program has ended by itself and `stateDir` is still there. */
@@ -113,6 +119,8 @@ export interface HarnessRequest {
   readonly mcpServers: readonly McpServer[];
   /** Skills beside the first one, whose text every harness is given. */
   readonly moreSkills: boolean;
+  /** Of a run in a container. */
+  readonly container?: { readonly network: string | undefined } | undefined;
 }
 
 /** What to run for a task. `prepare` throws HarnessRefusal when the run cannot be started and says why. */
@@ -131,7 +139,7 @@ export interface Harness {
   readonly checksMcpServers?: boolean;
   /** Whether it executes what stands in a skill: nothing of a prompt may then be put into its text. */
   readonly executesSkills?: boolean;
-  /** Whether `task.sessionId` can be given. */
+  /** Whether `task.sessionId` can be given: conversations can go on, and so can a run whose question was answered. */
   readonly canResume?: boolean;
 }
 

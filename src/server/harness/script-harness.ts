@@ -57,7 +57,7 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
       'invalid_request',
       'there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)',
     );
-  const bash = await findProgram('bash', task.searchPath);
+  const bash = task.image === undefined ? await findProgram('bash', task.searchPath) : 'bash';
   if (bash === undefined)
     throw new HarnessRefusal(
       'environment_setup_failed',

@@ -6,12 +6,13 @@ import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
-import type { RunCreator, RunStore } from '../store/store.ts';
+import type { RunCreator, RunStore, StoredRun } from '../store/store.ts';
 import { handleListAgents } from './agent-routes.ts';
 import { handleArtifactFile, handleDownloadArtifact, handleReadArtifact } from './artifact-routes.ts';
 import { createRunHandler } from './create-run.ts';
 import { handleListEnvironments } from './environment-routes.ts';
 import { handleListEvents } from './event-routes.ts';
+import { handleSendFollowup } from './followup-route.ts';
 import type { KeyRing } from './key-ring.ts';
 import { handleListRuns } from './list-runs.ts';
 import { addOpenApi } from './openapi.ts';
@@ -24,7 +25,6 @@ import {
   handleReadRun,
   handleReleaseLease,
   handleRenewLease,
-  handleSendFollowup,
 } from './run-routes.ts';
 import { RunWaiters } from './run-waiters.ts';
 import type { ArtifactLinks, SessionLinks } from './session-links.ts';
@@ -48,7 +48,13 @@ export interface HttpParts {
   readonly artifactFile: (runId: string, artifactUid: string) => string;
   readonly limits: Limits;
   /** Names that `config.harness.type` may have, and the one of a run that names none. */
-  readonly harnesses: { readonly names: readonly string[]; readonly default: string | undefined };
+  readonly harnesses: {
+    readonly names: readonly string[];
+    readonly default: string | undefined;
+    readonly canResume: (name: string) => boolean;
+  };
+  /** Whether there still is what the next run of a conversation needs; its newest run, which is over. */
+  readonly isConversationKept: (newest: StoredRun) => Promise<boolean>;
   /** Fills in the defaults of the configuration's harness, or says why that cannot carry it out. */
   readonly completeConfig: (
     config: AgentConfig,

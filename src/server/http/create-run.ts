@@ -10,6 +10,7 @@ import { sizes } from '../../contract/sizes.ts';
 import { type RunSource, runSources } from '../../contract/source.ts';
 import type { Checkout, CreateOutcome, NewRun } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
+import { findConversation, goOn, refuseBusy } from './conversation.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 import { parseWith, readJsonBody } from './request-body.ts';
 import { resolveConfig } from './resolve-config.ts';
@@ -26,16 +27,23 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     if (parts.isDraining())
       throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
     if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
-    const { config, skillLabel } = await resolveConfig(body, parts);
+    const before = await findConversation(body, parts);
+    const { config, skillLabel } = await resolveConfig(
+      before === undefined ? body : goOn(body, before.run, parts),
+      parts,
+    );
     const prompt = body.prompt ?? '';
+    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
     const run: NewRun = {
-      title: body.title ?? ellipsis(titleOfPrompt(prompt) || skillLabel || 'untitled', sizes.madeTitleCodePoints),
+      title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
       prompt,
       config,
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
       metadata: body.metadata,
-      checkout: readCheckout(body),
+      checkout: before === undefined ? readCheckout(body) : before.run.checkout,
+      conversation: before && { id: before.run.conversationId, continuation: before.continuation },
+      isInteractive: body.interactive,
       creator: c.get('caller'),
       leaseSeconds: body.lease_seconds,
       idempotency,
@@ -58,6 +66,7 @@ function answerCreated(
       'operation_not_supported',
       `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
     );
+  if (outcome.kind === 'conversation_busy') throw refuseBusy(outcome.run);
   const { runId, state, creator, source } = outcome.run;
   if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
   else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
@@ -84,7 +93,7 @@ export function checkLease(seconds: number, least: number): void {
     ]);
 }
 
-function readIdempotencyKey(key: string | undefined, body: JsonObject): NewRun['idempotency'] {
+export function readIdempotencyKey(key: string | undefined, body: JsonObject): NewRun['idempotency'] {
   if (key === undefined) return undefined;
   if (key.length > sizes.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
     throw invalidRequest([

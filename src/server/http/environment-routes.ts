@@ -23,7 +23,7 @@ export function handleListEnvironments({ environments, store }: Handlers): Handl
 }
 
 async function viewEnvironment(
-  { uid, name, description, repositories, setup, updatedAt }: Environment,
+  { uid, name, description, repositories, setup, image, updatedAt }: Environment,
   store: RunStore,
 ): Promise<Shown> {
   const last = await findLast(store, { environment_id: uid });
@@ -33,6 +33,7 @@ async function viewEnvironment(
     config: {
       name,
       ...(description === undefined ? {} : { description }),
+      ...(image === undefined ? {} : { docker_image: image }),
       github_repos: repositories.flatMap(repository => {
         const [owner = '', repo] = repository.name.split('/');
         return repo === undefined ? [] : [{ owner, repo }];

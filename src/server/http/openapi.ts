@@ -70,7 +70,14 @@ const create: Operation = {
     Location: 'Address of the run',
     [headerNames.idempotentReplayed]: 'true when the run was made by an earlier request',
   },
-  errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
+  errors: [
+    'invalid_request',
+    'resource_not_found',
+    'conflict',
+    ...bodyErrors,
+    'operation_not_supported',
+    'resource_unavailable',
+  ],
 };
 
 const operations: Readonly<Record<RouteId, Operation>> = {
@@ -90,9 +97,14 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     errors: ['invalid_request', 'resource_not_found', ...bodyErrors],
   },
   sendFollowup: {
+    headers: {
+      [headerNames.idempotencyKey]:
+        'The same key with the same message to the same run sends it once; with another message 422',
+    },
     body: followupSchema,
     answer: followupAnswerSchema,
-    errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported'],
+    answerHeaders: { [headerNames.idempotentReplayed]: 'true when the message was sent by an earlier request' },
+    errors: ['invalid_request', 'resource_not_found', ...bodyErrors, 'operation_not_supported', 'resource_unavailable'],
   },
   renewLease: {
     body: leaseSchema,

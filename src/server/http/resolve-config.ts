@@ -7,15 +7,13 @@ import { type Environment, findEnvironment, findRepository } from '../environmen
 import type { HttpParts } from './app.ts';
 import { RequestError } from './problem.ts';
 
-type Body = z.output<typeof createRunSchema>;
+export type Body = z.output<typeof createRunSchema>;
 
 /** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
 const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Body) => boolean }[] = [
   { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
-  { path: 'interactive', isAsked: body => body.interactive === true },
   { path: 'attachments', isAsked: body => (body.attachments ?? []).length > 0 },
   { path: 'images', isAsked: body => (body.images ?? []).length > 0 },
-  { path: 'conversation_id', isAsked: body => body.conversation_id !== undefined },
   { path: 'parent_run_id', isAsked: body => body.parent_run_id !== undefined },
   { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
   { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
@@ -71,10 +69,16 @@ export async function resolveConfig(
     harness: { type: chooseHarness(harness?.type, harnesses) },
   });
   if ('refused' in completed) throw new RequestError(completed.refused, completed.message);
+  const { type } = completed.config.harness ?? { type: '' };
+  if (body.interactive === true && !harnesses.canResume(type))
+    throw new RequestError(
+      'operation_not_supported',
+      `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`,
+    );
   return { config: completed.config, skillLabel };
 }
 
-function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {
+export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {
   const environment = findEnvironment(environments, asked);
   if (environment !== undefined) return environment;
   const known = environments.length === 0 ? 'it has none' : `it has ${environments.map(({ name }) => name).join(', ')}`;
@@ -89,7 +93,7 @@ function bringsSkill(environment: Environment, spec: string): boolean {
   return findRepository(environment, `${owner}/${repo}`) !== undefined;
 }
 
-function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {
+export function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {
   if (usual === undefined)
     throw new RequestError(
       'operation_not_supported',

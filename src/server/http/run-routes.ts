@@ -1,7 +1,7 @@
 import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
 import { terminalLine } from '../../base/terminal-text.ts';
-import { cancelSchema, followupSchema, leaseSchema } from '../../contract/create.ts';
+import { cancelSchema, leaseSchema } from '../../contract/create.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { RunCreator, StoredRun } from '../store/store.ts';
@@ -67,19 +67,6 @@ export function handleCancelRun(parts: Handlers): Handler<HttpEnv> {
 
 function nameCaller({ uid, displayName }: RunCreator, { environmentCaller }: Handlers): string {
   return uid === environmentUid ? environmentCaller : `with the key "${displayName}"`;
-}
-
-/** POST /agent/runs/{runId}/followups: no harness of this server can take one, so the answer says what to do instead. */
-export function handleSendFollowup(parts: Handlers): Handler<HttpEnv> {
-  return async c => {
-    const { state } = await findRun(parts, c);
-    parseWith(followupSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
-    if (isFinal(state)) throw new RequestError('invalid_request', `the run is over (${state}); start a new run`);
-    throw new RequestError(
-      'operation_not_supported',
-      'no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run',
-    );
-  };
 }
 
 /** PUT /agent/runs/{runId}/lease */

@@ -54,6 +54,21 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
     // With the data, for else the events themselves are read in its place.
     statements: ["CREATE INDEX events_usage ON events (run_id, seq, data) WHERE type = 'usage'"],
   },
+  {
+    name: '0008_conversations',
+    statements: [
+      'ALTER TABLE runs ADD COLUMN conversation_id TEXT',
+      'UPDATE runs SET conversation_id = run_id',
+      'CREATE INDEX runs_conversation ON runs (conversation_id, created_at, run_id)',
+      'ALTER TABLE runs ADD COLUMN continuation TEXT',
+      'ALTER TABLE runs ADD COLUMN interactive INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE runs ADD COLUMN followup TEXT',
+      `CREATE TABLE followups (
+        run_id TEXT NOT NULL REFERENCES runs (run_id), creator_uid TEXT NOT NULL, idempotency_key TEXT NOT NULL, body_hash TEXT NOT NULL,
+        PRIMARY KEY (run_id, creator_uid, idempotency_key)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];
 
 /**

@@ -24,6 +24,21 @@ export function judgeRepeat(earlier: Selectable<RunsTable>, bodyHash: string | u
     : { kind: 'key_conflict', runId: earlier.runId };
 }
 
+/** The newest run of a conversation. */
+export function findNewest(
+  database: Kysely<Tables>,
+  conversationId: string,
+): Promise<Selectable<RunsTable> | undefined> {
+  return database
+    .selectFrom('runs')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('runId', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The columns of a run that nobody has touched yet. */
 export function rowOfNewRun(run: NewRun, runId: string, now: number) {
   return {
@@ -42,6 +57,10 @@ export function rowOfNewRun(run: NewRun, runId: string, now: number) {
     triggerUrl: run.triggerUrl ?? null,
     metadata: run.metadata === undefined ? null : JSON.stringify(run.metadata),
     checkout: run.checkout === undefined ? null : JSON.stringify(run.checkout),
+    conversationId: run.conversation?.id ?? runId,
+    continuation:
+      run.conversation === undefined ? null : JSON.stringify({ ...run.conversation.continuation, own: undefined }),
+    interactive: run.isInteractive === true ? 1 : 0,
     creatorUid: run.creator.uid,
     creatorName: run.creator.displayName,
     resultTruncated: 0,

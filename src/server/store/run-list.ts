@@ -35,7 +35,7 @@ export async function selectRuns(database: Kysely<Tables>, filter: RunFilter): P
   const found = await filterRuns(database, filter)
     .select(['runId', key.as('sortValue')])
     .select(
-      sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0)`.as(
+      sql<number>`octet_length(prompt) + octet_length(config) + octet_length(title) + coalesce(octet_length(metadata), 0) + coalesce(octet_length(status_message), 0) + coalesce(octet_length(artifacts), 0) + coalesce(octet_length(continuation), 0)`.as(
         'bytes',
       ),
     )

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contract/events.ts';
 import type { StatusMessage } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
 import type { RunState } from '../../contract/state.ts';
-import type { Checkout, RunSkill, StoredArtifact, StoredRun } from './store.ts';
+import type { Checkout, Continuation, RunSkill, StoredArtifact, StoredRun } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
 /** The columns that hold a run, without the text of its result. */
@@ -21,6 +21,9 @@ export const listColumns = [
   'triggerUrl',
   'metadata',
   'checkout',
+  'conversationId',
+  'continuation',
+  'interactive',
   'artifacts',
   'creatorUid',
   'creatorName',
@@ -37,7 +40,7 @@ export const listColumns = [
 ] as const satisfies readonly (keyof RunsTable)[];
 
 type ListedRow = Pick<Selectable<RunsTable>, (typeof listColumns)[number]> &
-  Partial<Pick<RunsTable, 'resultHead' | 'resultTruncated' | 'resultStructured' | 'resultLeftOutBytes'>>;
+  Partial<Pick<RunsTable, 'followup' | 'resultHead' | 'resultTruncated' | 'resultStructured' | 'resultLeftOutBytes'>>;
 
 /** A row as the domain sees it. What stands in JSON columns was validated when it was written. */
 export function runOfRow(row: ListedRow): StoredRun {
@@ -54,6 +57,10 @@ export function runOfRow(row: ListedRow): StoredRun {
     triggerUrl: row.triggerUrl ?? undefined,
     metadata: readJson<Record<string, string>>(row.metadata),
     checkout: readJson<Checkout>(row.checkout),
+    conversationId: row.conversationId,
+    continuation: readJson<Continuation>(row.continuation),
+    isInteractive: row.interactive === 1,
+    followup: row.followup ?? undefined,
     creator: { uid: row.creatorUid, displayName: row.creatorName },
     statusMessage: readJson<StatusMessage>(row.statusMessage),
     result: resultOfRow(row),

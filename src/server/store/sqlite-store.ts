@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../base/clock.ts';
-import { headOfUtf8 } from '../../base/text.ts';
 import { UsageTotal } from '../../base/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
-import { sizes } from '../../contract/sizes.ts';
-import type { RunState } from '../../contract/state.ts';
-import { fitResult } from './fit-result.ts';
+import { isFinal, type RunState } from '../../contract/state.ts';
 import { migrate } from './migrations.ts';
-import { findByIdempotencyKey, judgeRepeat, rowOfNewRun } from './run-creation.ts';
+import { findByIdempotencyKey, findNewest, judgeRepeat, rowOfNewRun } from './run-creation.ts';
+import { finishRun } from './run-endings.ts';
+import { sendFollowup } from './run-followups.ts';
 import { selectRuns } from './run-list.ts';
 import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
@@ -18,7 +17,10 @@ import { openConnection } from './sqlite-database.ts';
 import type {
   CancelOutcome,
   Claim,
+  Continuation,
   CreateOutcome,
+  FollowupOutcome,
+  NewFollowup,
   NewRun,
   RunEnding,
   RunFilter,
@@ -77,6 +79,8 @@ class SqliteStore implements RunStore {
       const { idempotency } = run;
       const earlier = idempotency && (await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key));
       if (earlier !== undefined) return judgeRepeat(earlier, idempotency?.bodyHash);
+      const before = run.conversation && (await findNewest(unit.database, run.conversation.id));
+      if (before !== undefined && !isFinal(before.state)) return { kind: 'conversation_busy', run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = uuidv7();
       await unit.database
@@ -102,6 +106,11 @@ class SqliteStore implements RunStore {
     return row === undefined ? undefined : runOfRow(row);
   }
 
+  async findNewest(conversationId: string): Promise<StoredRun | undefined> {
+    const row = await findNewest(this.#reader, conversationId);
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
   async readResult(runId: string): Promise<string | undefined> {
     const row = await this.#reader.selectFrom('results').select('text').where('runId', '=', runId).executeTakeFirst();
     return row?.text;
@@ -124,7 +133,7 @@ class SqliteStore implements RunStore {
     return this.#queue.run(async unit => {
       const next = await unit.database
         .selectFrom('runs')
-        .select(['runId', 'attempt'])
+        .select(['runId', 'attempt', 'startedAt'])
         .where('state', '=', 'QUEUED')
         .orderBy('createdAt')
         .orderBy('runId')
@@ -136,7 +145,7 @@ class SqliteStore implements RunStore {
         runId: next.runId,
         to: 'INPROGRESS',
         now,
-        set: { attempt: next.attempt + 1, startedAt: now },
+        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now },
       });
       return row === undefined ? undefined : runOfRow(await selectRun(unit, next.runId));
     });
@@ -157,6 +166,19 @@ class SqliteStore implements RunStore {
         .where('state', '=', 'INPROGRESS')
         .executeTakeFirst();
       unit.touch(claim.runId);
+      return done.numUpdatedRows > 0n;
+    });
+  }
+
+  noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean> {
+    return this.#queue.run(async unit => {
+      const done = await unit.database
+        .updateTable('runs')
+        .set({ continuation: JSON.stringify(continuation) })
+        .where('runId', '=', claim.runId)
+        .where('attempt', '=', claim.attempt)
+        .where('state', '=', 'INPROGRESS')
+        .executeTakeFirst();
       return done.numUpdatedRows > 0n;
     });
   }
@@ -195,47 +217,7 @@ class SqliteStore implements RunStore {
   }
 
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean> {
-    return this.#queue.run(async unit => {
-      const asked = await unit.database
-        .selectFrom('runs')
-        .select(['cancelRequestedAt', 'cancelReason'])
-        .where('runId', '=', claim.runId)
-        .executeTakeFirst();
-      if (asked === undefined) return false;
-      const cancelled = asked.cancelRequestedAt !== null;
-      const fitted =
-        ending.resultText === undefined ? undefined : fitResult(ending.resultText, ending.resultLeftOutBytes);
-      const text = fitted?.text;
-      const head = text === undefined ? undefined : headOfUtf8(text, sizes.resultInlineBytes);
-      const now = this.#clock.now();
-      const artifacts = (ending.artifacts ?? []).map(artifact => ({ ...artifact, createdAt: now }));
-      const row = await moveRun(unit, {
-        runId: claim.runId,
-        attempt: claim.attempt,
-        before: artifacts.map(({ type, data }) => ({ type: 'artifact', data: { artifact_type: type, ...data } })),
-        to: cancelled ? 'CANCELLED' : ending.state,
-        now,
-        statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
-        set: {
-          ...(artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) }),
-          ...(head === undefined
-            ? {}
-            : {
-                resultHead: head,
-                resultTruncated: head === text ? 0 : 1,
-                resultLeftOutBytes: fitted?.leftOutBytes ?? null,
-                resultStructured: ending.structured === undefined ? null : JSON.stringify(ending.structured),
-              }),
-        },
-      });
-      if (row === undefined) return false;
-      if (text !== undefined) await unit.database.insertInto('results').values({ runId: claim.runId, text }).execute();
-      const homes = artifacts.flatMap(({ data: { artifact_uid: uid } }) =>
-        typeof uid === 'string' ? [{ artifactUid: uid, runId: claim.runId }] : [],
-      );
-      if (homes.length > 0) await unit.database.insertInto('artifactHomes').values(homes).execute();
-      return true;
-    });
+    return this.#queue.run(unit => finishRun(unit, claim, ending, this.#clock.now()));
   }
 
   async findArtifact(artifactUid: string) {
@@ -259,6 +241,10 @@ class SqliteStore implements RunStore {
       .limit(limit)
       .execute();
     return rows.map(eventOfRow);
+  }
+
+  sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome> {
+    return this.#queue.run(unit => sendFollowup(unit, runId, followup, this.#clock.now()));
   }
 
   async readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -22,6 +22,14 @@ export interface StoredRun {
   readonly triggerUrl: string | undefined;
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly checkout: Checkout | undefined;
+  /** That of the conversation's first run. */
+  readonly conversationId: string;
+  /** By what an agent goes on: of the run before, then of this one as soon as its agent has told its session. */
+  readonly continuation: Continuation | undefined;
+  /** Whether the agent is told how to ask. */
+  readonly isInteractive: boolean;
+  /** What a run was told that was BLOCKED; not in lists. */
+  readonly followup: string | undefined;
   readonly creator: RunCreator;
   readonly statusMessage: StatusMessage | undefined;
   readonly result: StoredResult | undefined;
@@ -61,6 +69,41 @@ export interface Checkout {
   readonly sha?: string | undefined;
 }
 
+/** What has to be known to go on with a conversation in its workspace. */
+export interface Continuation {
+  /** Of the agent program. */
+  readonly sessionId: string;
+  /** Repositories as they were cloned for the first run. */
+  readonly clones: readonly KeptClone[];
+  /** Before the first run began to work. */
+  readonly baselines: readonly KeptBaseline[];
+  /** Of the run itself, while it is BLOCKED: before it began, and what it used so far. */
+  readonly own?: {
+    readonly baselines: readonly KeptBaseline[];
+    readonly usage: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface KeptClone {
+  readonly url: string;
+  /** Below the workspace. */
+  readonly path: string;
+  readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly usualBranch?: string | undefined;
+}
+
+/** A repository's files at one time: a tree of git's, and where git finds it. */
+export interface KeptBaseline {
+  /** Its folder below the workspace; `.` is the workspace itself. */
+  readonly path: string;
+  /** '' where git could not read it. */
+  readonly tree: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where its patch will be. */
+  readonly patchFile: string;
+}
+
 export interface RunCreator {
   readonly uid: string;
   readonly displayName: string;
@@ -84,6 +127,9 @@ export interface NewRun {
   readonly triggerUrl?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly checkout?: Checkout | undefined;
+  /** Undefined: the run begins one of its own. */
+  readonly conversation?: { readonly id: string; readonly continuation: Continuation } | undefined;
+  readonly isInteractive?: boolean | undefined;
   readonly creator: RunCreator;
   readonly leaseSeconds?: number | undefined;
   /** The scope of the key is the creator. `bodyHash` tells a repeated request from another one. */
@@ -92,13 +138,25 @@ export interface NewRun {
 
 export type CreateOutcome =
   | { readonly kind: 'created' | 'replayed'; readonly run: StoredRun }
-  | { readonly kind: 'key_conflict'; readonly runId: string };
+  | { readonly kind: 'key_conflict'; readonly runId: string }
+  /** A run of the conversation is not over. */
+  | { readonly kind: 'conversation_busy'; readonly run: StoredRun };
+
+/** A message to a run that is BLOCKED. The scope of the key is run and sender. */
+export interface NewFollowup {
+  readonly message: string;
+  readonly creatorUid: string;
+  readonly idempotency?: NewRun['idempotency'];
+}
+
+export type FollowupOutcome = 'sent' | 'replayed' | 'key_conflict' | 'not_blocked';
 
 export type CancelOutcome = 'cancelled' | 'requested' | 'over' | 'unknown';
 
 /** How a worker says that its run ended. */
 export interface RunEnding {
-  readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED';
+  /** BLOCKED is no end: the run waits for a follow-up, and its message is the question. */
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED';
   readonly statusMessage?: StatusMessage | undefined;
   /** The text of the result, as far as the worker kept it. */
   readonly resultText?: string | undefined;
@@ -165,6 +223,8 @@ export interface RunStore {
   /** What `createRun` would say of a key that was used before; undefined for a new one. */
   findCreated(creatorUid: string, idempotency: NonNullable<NewRun['idempotency']>): Promise<CreateOutcome | undefined>;
   readRun(runId: string): Promise<StoredRun | undefined>;
+  /** The newest run of a conversation, which is the only one that may not be over. */
+  findNewest(conversationId: string): Promise<StoredRun | undefined>;
   /** The whole text of the result, or undefined where there is no run or no result. */
   readResult(runId: string): Promise<string | undefined>;
   /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */
@@ -177,6 +237,8 @@ export interface RunStore {
   describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean>;
   /** When the last run of each skill began, by its `owner/repo:path` as it was given; those that no run had are left out. The case of letters does not count. */
   findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Says by what the conversation of a claimed run goes on. False when the claim no longer holds. */
+  noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean>;
   /** Appends to the run's event log, numbered without gaps. False when the claim no longer holds. */
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean>;
   /** Ends a claimed run. A run whose cancelling was asked for ends CANCELLED whatever the worker says. False when the claim no longer holds. */
@@ -188,7 +250,9 @@ export interface RunStore {
   /** What the run has used, by its usage events; undefined where it has none. */
   readUsage(runId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 
-  /** A QUEUED run is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */
+  /** A BLOCKED run is QUEUED again, with what it is told. */
+  sendFollowup(runId: string, followup: NewFollowup): Promise<FollowupOutcome>;
+  /** A run that is QUEUED or BLOCKED is CANCELLED at once; one in progress gets a cancel request, which its worker sees. */
   requestCancel(runId: string, reason: string): Promise<CancelOutcome>;
 
   /** Prolongs the lease from now; the new end, or undefined where the run is over, unknown or without a lease and `leaseSeconds` is not given. */

@@ -3,6 +3,7 @@ export interface Tables {
   runs: RunsTable;
   results: { runId: string; text: string };
   artifactHomes: { artifactUid: string; runId: string };
+  followups: { runId: string; creatorUid: string; idempotencyKey: string; bodyHash: string };
   events: { runId: string; seq: number; at: number; type: string; data: string };
   apiKeys: { keyId: string; name: string; hash: string; createdAt: number };
   settings: { name: string; value: string };
@@ -29,6 +30,11 @@ export interface RunsTable {
   triggerUrl: string | null;
   metadata: string | null;
   checkout: string | null;
+  conversationId: string;
+  continuation: string | null;
+  interactive: number;
+  /** What the run was told when it was BLOCKED last. */
+  followup: string | null;
   creatorUid: string;
   creatorName: string;
   statusMessage: string | null;

@@ -41,12 +41,17 @@ function trustForGit(workspace: string): Variables {
   return { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: workspace };
 }
 
-/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill. */
-export function createRunVariables({ runId, config }: StoredRun, folder: RunFolder, skillDir?: string): Variables {
+/** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill; `canAsk` where a question could be answered. */
+export function createRunVariables(
+  { runId, config }: StoredRun,
+  folder: RunFolder,
+  { skillDir, canAsk }: { readonly skillDir: string | undefined; readonly canAsk: boolean },
+): Variables {
   return {
     AGENT_RUN_ID: runId,
     AGENT_RUN_RESULT: folder.resultFile,
     AGENT_RUN_ARTIFACTS: folder.artifacts,
+    ...(canAsk ? { AGENT_RUN_QUESTION: folder.questionFile } : {}),
     ...(config.model_id === undefined ? {} : { AGENT_RUN_MODEL: config.model_id }),
     ...(skillDir === undefined ? {} : { AGENT_RUN_SKILL_DIR: skillDir }),
   };

@@ -17,6 +17,8 @@ interface TurnParts {
   readonly clock: Clock;
   /** Executes what is prepared, as a process of the run. */
   readonly execute: (onOutput: OnOutput) => Promise<ExecutorEnd>;
+  /** The agent has said by what its conversation goes on. */
+  readonly onSession: (sessionId: string) => Promise<void>;
   /** The agent does not stop by itself: it is to be stopped with this failure. */
   readonly onLimit: (failure: RunFailure) => void;
 }
@@ -28,18 +30,24 @@ export async function takeTurn({
   events,
   clock,
   execute,
+  onSession,
   onLimit,
 }: TurnParts): Promise<ExecutorEnd> {
   const { reader, secrets } = prepared;
   if (reader === undefined) return await executeText(prepared, events, execute);
   const lines = new EventLines(reader);
   const watch = watchAgent({ harness, reader, clock, onLimit });
+  let session: string | undefined;
   const output = secrets?.openStream() ?? asItComes;
   const complaints = hideOutput(secrets);
   const say = async (text: string): Promise<void> => {
     if (text !== '') await events.write('stdout', Buffer.from(text));
   };
   const write = async (parts: readonly LinePart[]): Promise<void> => {
+    if (reader.sessionId !== undefined && reader.sessionId !== session) {
+      session = reader.sessionId;
+      await onSession(session);
+    }
     for (const part of parts) {
       if ('text' in part) await say(output.push(part.text));
       else {

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseRevision, type Revision } from '../environments/checkout.ts';
 import type { Environment, Repository } from '../environments/environment.ts';
-import type { Checkout } from '../store/store.ts';
+import type { Checkout, KeptClone } from '../store/store.ts';
 import { explainGit, type HostParts, runHostGit } from './git-host.ts';
 import { RunFailure } from './run-ending.ts';
 import { type GitOutcome, runGit } from './run-git.ts';
@@ -47,6 +47,23 @@ export async function findRepositoryFault(
     if (error instanceof RunFailure) return error.message;
     throw error;
   }
+}
+
+/** Those of a conversation that goes on, without repositories that the environment does not have any more. */
+export function findClones(
+  environment: Environment | undefined,
+  workspace: string,
+  kept: readonly KeptClone[],
+): readonly Clone[] {
+  return kept.flatMap(({ url, path, commit, branch, usualBranch }) => {
+    const repository = environment?.repositories.find(known => known.url === url && known.path === path);
+    return repository === undefined ? [] : [{ repository, folder: join(workspace, path), commit, branch, usualBranch }];
+  });
+}
+
+/** What has to be known of a clone to find it again. */
+export function keepClone({ repository: { url, path }, commit, branch, usualBranch }: Clone): KeptClone {
+  return { url, path, commit, branch, usualBranch };
 }
 
 /** `octo-org/shop at 0123456 (main), octo-org/tools, which is empty`. */

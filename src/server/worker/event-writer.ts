@@ -35,7 +35,7 @@ export class EventWriter {
   #stdout = new TextTail(keptBytes);
   #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
-  readonly #usage = new UsageSum();
+  readonly #usage: UsageSum;
   #pieces: Piece[] = [];
   #pendingBytes = 0;
   #keptBytes = 0;
@@ -50,11 +50,14 @@ export class EventWriter {
     readonly append: (events: readonly EventDraft[]) => Promise<void>;
     readonly clock: Clock;
     readonly logBytes: number;
+    /** What the run used before it was BLOCKED. */
+    readonly usage?: Readonly<Record<string, unknown>> | undefined;
     readonly onFailure: (error: unknown) => void;
   }) {
     this.#append = parts.append;
     this.#clock = parts.clock;
     this.#logBytes = parts.logBytes;
+    this.#usage = new UsageSum(parts.usage);
     this.#onFailure = parts.onFailure;
   }
 
@@ -71,6 +74,11 @@ export class EventWriter {
   /** The end of both streams as they came, since the last part began, at most 64 KiB. */
   get outputTail(): string {
     return this.#outputTail.text;
+  }
+
+  /** What the run has used so far. */
+  get usage(): Readonly<Record<string, unknown>> {
+    return this.#usage.sum;
   }
 
   /** What came until now was of the run's surroundings, and is none of the program's result. */

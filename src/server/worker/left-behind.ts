@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { counted } from '../../base/text.ts';
 import type { SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
+import type { KeptBaseline } from '../store/store.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { RunFolder } from './run-folder.ts';
-import type { Baseline } from './workspace-changes.ts';
 
 /** Entries that are looked at, so that a folder without end ends. */
 const entriesMax = 10_000;
@@ -30,7 +30,7 @@ export async function tellLeftBehind(
     secrets,
     events,
   }: {
-    readonly baselines: readonly Pick<Baseline, 'path'>[];
+    readonly baselines: readonly Pick<KeptBaseline, 'path'>[];
     readonly sinceMs: number;
     /** A file may be called as one. */
     readonly secrets: SecretHider | undefined;

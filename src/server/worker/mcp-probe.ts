@@ -15,9 +15,20 @@ export async function probeMcpServers(
   const check = prepareMcpCheck(task);
   if (check === undefined) return;
   const printed = new TextTail(printedBytes);
-  await execute({ ...check, conclude: () => Promise.reject(new Error('a check is no run')) }, async (stream, chunk) => {
-    if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
-  });
+  const end = await execute(
+    { ...check, conclude: () => Promise.reject(new Error('a check is no run')) },
+    async (stream, chunk) => {
+      if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
+    },
+  );
+  // In a container the program that tries them may be missing, and then nothing is known of any.
+  if (end.kind === 'not_started') {
+    const required = task.mcpServers.filter(server => server.required).map(server => server.name);
+    const message = `the MCP servers cannot be tried before the agent starts: ${end.message}`;
+    if (required.length > 0)
+      throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
+    return await events.writeSystem(message);
+  }
   for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
     if (isRequired)
       throw new RunFailure(

@@ -2,27 +2,40 @@
 import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
-import type { RunEnding } from '../store/store.ts';
+import type { KeptBaseline, RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
 import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
-import { type Baseline, type Changes, patchName, writePatches } from './workspace-changes.ts';
+import { type Changes, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
 }
 
-/** Never throws: the run has ended, and how it went is known. */
+/** What the workspace is compared with. */
+interface Compared {
+  /** Before this run began. */
+  readonly own: readonly KeptBaseline[];
+  /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
+  readonly first: readonly KeptBaseline[];
+  readonly isPublished: boolean;
+  /** Why not all changes can be known, whatever the baselines are. */
+  readonly unknown?: string | undefined;
+}
+
+/** Keeps what the run changed among its artifacts. The changes that are to be published, which are those of the whole conversation. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  baselines: readonly Baseline[],
+  { own, first, isPublished, unknown }: Compared,
   { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
-    const changes = await writePatches(git, baselines);
-    for (const text of [...changes.notes, ...(changes.lost === undefined ? [] : [changes.lost])]) await tell(text);
-    return changes;
+    const found = await writePatches(git, own, { isArtifact: true });
+    const lost = unknown ?? found.lost;
+    for (const text of [...found.notes, ...(lost === undefined ? [] : [lost])]) await tell(text);
+    const published = isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : found;
+    return { ...published, lost: unknown ?? published.lost, hasPatch: found.hasPatch };
   } catch (error) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The folders of one run, all of mode 700. Only `workspace` may be kept after its end. */
+/**
+ * The folders that a run works in, all of mode 700. They are those of its conversation: agents look sessions up by the folder that they
+ * work in, so that every run of it has the same ones, one after another.
+ */
 export interface RunFolder {
   readonly root: string;
   readonly workspace: string;
@@ -15,23 +18,61 @@ export interface RunFolder {
   readonly temporary: string;
   /** What the program leaves here becomes the run's artifacts. */
   readonly artifacts: string;
-  /** What the program writes here becomes the run's result. */
+  /** What the program writes here becomes the run's result. In a folder of its own, which a container can be given. */
   readonly resultFile: string;
+  /** What the program writes here is asked, and the run waits for the answer. Beside the result. */
+  readonly questionFile: string;
+  /** Is there while the conversation may go on, whoever asks the store for how long. */
+  readonly conversationFile: string;
 }
 
 const runsFolder = 'runs';
 
-/** Makes the folders of a run anew; what an earlier attempt left is removed. */
+/** Makes the folders anew; what is there is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
-  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts } = folder;
+  const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
   await removeFolder(root);
-  for (const path of [state, home, temporary, artifacts, ...(hasOwnWorkspace ? [workspace] : [])])
+  for (const path of [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** `workspace` is the configured one. */
-export function locateRunFolder(dataDir: string, runId: string, workspace?: string): RunFolder {
-  const root = join(dataDir, runsFolder, runId);
+/**
+ * Makes the folders of a conversation ready for its next run, or for the next part of a run that was BLOCKED: that finds the artifacts of
+ * the part before. False where the conversation is gone.
+ */
+export async function reopenRunFolder(
+  folder: RunFolder,
+  { keepsArtifacts }: { readonly keepsArtifacts: boolean },
+): Promise<boolean> {
+  if (!(await isKept(folder))) return false;
+  const { root, state, home, temporary, artifacts, resultFile } = folder;
+  const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
+  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  // What git compares with is written there, and never through a link of an agent's.
+  const changes = join(state, 'changes');
+  if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeFolder(changes);
+  for (const path of [home, temporary, artifacts, dirname(resultFile)])
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  return true;
+}
+
+/** Whether the conversation can go on, as far as its folders say. */
+export async function isKept({ root, state, workspace, conversationFile }: RunFolder): Promise<boolean> {
+  const info = await Promise.all([root, state, workspace].map(path => lstat(path).catch(() => undefined)));
+  const isMarked = (await lstat(conversationFile).catch(() => undefined))?.isFile() ?? false;
+  return isMarked && info.every(found => found?.isDirectory() === true);
+}
+
+/** From now on the folder is that of a conversation, and no longer removed with the run. */
+export async function markAsConversation({ conversationFile }: RunFolder): Promise<void> {
+  await writeFile(conversationFile, '', { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** `name` is the conversation's id, `workspace` the configured folder. */
+export function locateRunFolder(dataDir: string, name: string, workspace?: string): RunFolder {
+  const root = join(dataDir, runsFolder, name);
   return {
     root,
     workspace: workspace ?? join(root, 'workspace'),
@@ -40,8 +81,15 @@ export function locateRunFolder(dataDir: string, runId: string, workspace?: stri
     home: join(root, 'home'),
     temporary: join(root, 'tmp'),
     artifacts: join(root, 'artifacts'),
-    resultFile: join(root, 'result.md'),
+    resultFile: join(root, 'result', 'result.md'),
+    questionFile: join(root, 'result', 'question.md'),
+    conversationFile: join(root, 'conversation'),
   };
+}
+
+/** Copies of skills that an agent reads when it needs them. */
+export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
+  return join(root, 'skills');
 }
 
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
@@ -49,6 +97,17 @@ export async function keepWorkspace({ root, workspace }: RunFolder): Promise<voi
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   if (!isFolder) return await removeFolder(root);
   for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeFolder(join(root, name));
+}
+
+/** Removes what no later run needs. */
+export async function keepConversation({
+  root,
+  temporary,
+  artifacts,
+  resultFile,
+  questionFile,
+}: RunFolder): Promise<void> {
+  for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeFolder(path);
 }
 
 /**
@@ -60,28 +119,39 @@ export async function removeStaleFolders({
   keepMs,
   now,
   isInHand = () => false,
+  conversations,
   onFailure,
 }: {
   readonly dataDir: string;
   readonly keepMs: number;
   readonly now: number;
-  readonly isInHand?: (runId: string) => boolean;
-  readonly onFailure: (runId: string, error: unknown) => void;
+  readonly isInHand?: (name: string) => boolean;
+  /** Without it, conversations are left alone: how they stand is in the store. `readEnd` says when the last run ended, undefined while one has not. */
+  readonly conversations?: {
+    readonly keepMs: number;
+    readonly readEnd: (name: string) => Promise<number | undefined>;
+  };
+  readonly onFailure: (name: string, error: unknown) => void;
 }): Promise<number> {
   let removed = 0;
-  for (const runId of await readdir(join(dataDir, runsFolder)).catch(() => [])) {
-    if (isInHand(runId)) continue;
-    const folder = locateRunFolder(dataDir, runId);
+  for (const name of await readdir(join(dataDir, runsFolder)).catch(() => [])) {
+    if (isInHand(name)) continue;
+    const folder = locateRunFolder(dataDir, name);
     try {
       // Of the times of a folder a program can set all but this one.
-      const { ctimeMs } = await lstat(folder.root);
-      if (keepMs > 0 && now - ctimeMs < keepMs) await keepWorkspace(folder);
+      let { ctimeMs: endedAt } = await lstat(folder.root);
+      if ((await lstat(folder.conversationFile).catch(() => undefined)) !== undefined) {
+        const end = await conversations?.readEnd(name);
+        if (conversations === undefined || end === undefined || now - end < conversations.keepMs) continue;
+        endedAt = end;
+      }
+      if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder);
       else {
         await removeFolder(folder.root);
         removed += 1;
       }
     } catch (error) {
-      onFailure(runId, error);
+      onFailure(name, error);
     }
   }
   return removed;

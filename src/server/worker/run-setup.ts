@@ -3,14 +3,14 @@ import { type Environment, findEnvironment, type GitSettings } from '../environm
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
 import { hideVariables } from '../harness/secret-hider.ts';
-import type { StoredRun } from '../store/store.ts';
+import type { Continuation, StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from './agent-environment.ts';
-import { type Clone, cloneRepositories, describeClones } from './environment-clone.ts';
+import { type Clone, cloneRepositories, describeClones, findClones } from './environment-clone.ts';
 import { runSetup } from './environment-setup.ts';
 import { createSkillFinder } from './environment-skills.ts';
 import type { EventWriter } from './event-writer.ts';
 import { RunFailure } from './run-ending.ts';
-import { createRunFolder, type RunFolder } from './run-folder.ts';
+import { createRunFolder, type RunFolder, reopenRunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill, SkillSource } from './skill-source.ts';
@@ -27,6 +27,12 @@ interface SetupParts {
   readonly events: EventWriter;
   readonly signal: AbortSignal;
   readonly execute: GitParts['execute'];
+  /** As that of the server. */
+  readonly image: string | undefined;
+  /** Sees to it that an image is there. */
+  readonly prepareImage: (image: string) => Promise<void>;
+  /** Executes a setup command in a container of an image. */
+  readonly executeContained: (image: string) => GitParts['execute'];
   /** Says which skill the run works with. */
   readonly describeSkill: (skill: FoundSkill) => Promise<void>;
   /** Tells of processes that a setup command left. */
@@ -41,23 +47,54 @@ interface Surroundings {
   readonly skill: FoundSkill | undefined;
   readonly skillDir: string | undefined;
   readonly skills: readonly TaskSkill[];
-  /** What a program's environment starts from. */
-  readonly env: Readonly<Record<string, string>> & { readonly PATH: string };
+  /** What a program's environment starts from. In a container PATH is that of the image. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly searchPath: string;
+  /** Of the containers that setup commands and the agent run in. */
+  readonly image: string | undefined;
   /** What of it the environment of the run brings. */
   readonly passedOn: Readonly<Record<string, string>>;
 }
 
-/** Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. Throws RunFailure, or what `execute` throws. */
+/**
+ * Makes the folder of a run and fills it: repositories, skills, and what the setup commands of its environment make. A conversation that goes
+ * on finds all of this as it left it. Throws RunFailure, or what `execute` throws.
+ */
 export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
-  const { run, folder, dataDir, git, events, signal, execute } = parts;
   const environment = chooseEnvironment(parts);
+  const { continuation } = parts.run;
+  return continuation === undefined ? await begin(parts, environment) : await goOn(parts, environment, continuation);
+}
+
+async function goOn(
+  parts: SetupParts,
+  environment: Environment | undefined,
+  continuation: Continuation,
+): Promise<Surroundings> {
+  const { run, folder, dataDir, events, signal, execute } = parts;
+  if (!(await reopenRunFolder(folder, { keepsArtifacts: run.attempt > 1 })))
+    throw new RunFailure(
+      'resource_not_found',
+      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`,
+    );
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  if (image !== undefined) await parts.prepareImage(image);
+  const clones = findClones(environment, folder.workspace, continuation.clones);
+  const { skill, others } = await findSkills(parts, clones);
+  const workspace = { folder, searchPath, execute, dataDir, signal };
+  const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
+  await events.writeSystem(`workspace: ${contents}`);
+  const skills = await placeSkills(others, { folder, dataDir, signal });
+  events.beginProgram();
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+
+async function begin(parts: SetupParts, environment: Environment | undefined): Promise<Surroundings> {
+  const { run, folder, dataDir, git, events, signal, execute } = parts;
   await createRunFolder(folder);
-  const own = createBaseEnvironment(parts.baseEnv, folder);
-  const passedOn = Object.fromEntries(
-    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
-  );
-  const env = { ...passedOn, ...own };
-  const base = { folder, searchPath: env.PATH, execute };
+  const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
+  const base = { folder, searchPath, execute };
+  if (image !== undefined) await parts.prepareImage(image);
   const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
@@ -70,10 +107,25 @@ export async function setUpRun(parts: SetupParts): Promise<Surroundings> {
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
   const secrets = hideVariables(passedOn);
-  const setup = { execute, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
+  const inPlace = image === undefined ? execute : parts.executeContained(image);
+  const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
-  return { environment, clones, skill, skillDir, skills, env, passedOn };
+  return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+
+function createEnvironment(
+  { baseEnv, folder, image: usualImage }: SetupParts,
+  environment: Environment | undefined,
+): Pick<Surroundings, 'env' | 'passedOn' | 'searchPath' | 'image'> {
+  const base = createBaseEnvironment(baseEnv, folder);
+  const { PATH: searchPath, ...withoutPath } = base;
+  const image = environment?.image ?? usualImage;
+  const own: Readonly<Record<string, string>> = image === undefined ? base : withoutPath;
+  const passedOn = Object.fromEntries(
+    Object.entries(environment?.env ?? {}).filter(([name]) => !Object.hasOwn(own, name)),
+  );
+  return { env: { ...passedOn, ...own }, passedOn, searchPath, image };
 }
 
 /** The configuration may have changed since the run was made. */

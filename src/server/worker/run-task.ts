@@ -6,17 +6,23 @@ import type { RunFolder } from './run-folder.ts';
 import { fillPlaceholders } from './skill-placeholders.ts';
 import type { FoundSkill } from './skill-source.ts';
 
+const howToAsk = [
+  'A person can be asked in this run. Where you cannot go on without a decision of theirs, write your question, with all that they need to know, to the file that the environment variable AGENT_RUN_QUESTION names, and end your answer. The work then stops until they answer, and goes on with what they say.',
+  'Ask only what you can neither find out nor safely decide yourself.',
+].join('\n');
+
 /**
  * The task that a harness gets: instructions are the base prompt, then the skill's text without its front matter, then the form of the answer where one
  * is asked for. The skill's placeholders are filled in with the prompt, which is the task nevertheless. Throws RunFailure when that becomes too much.
  */
 export function createRunTask({
-  run: { runId, prompt, config },
+  run: { runId, prompt, config, isInteractive, continuation, followup },
   harness,
   folder,
   skill,
   skills,
   searchPath,
+  image,
   variables,
 }: {
   readonly run: StoredRun;
@@ -26,6 +32,8 @@ export function createRunTask({
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
   readonly searchPath: string;
+  /** Of the container that the agent runs in. */
+  readonly image?: string | undefined;
   readonly variables: Readonly<Record<string, string>>;
 }): HarnessTask {
   const instructions: TaskText[] = [];
@@ -38,15 +46,19 @@ export function createRunTask({
   }
   if (config.output_schema !== undefined)
     instructions.push({ origin: 'the output schema', text: describeSchema(config.output_schema), firstLine: 1 });
+  if (isInteractive) instructions.push({ origin: 'the way to ask', text: howToAsk, firstLine: 1 });
+  const told =
+    followup === undefined ? { origin: 'the prompt', text: prompt } : { origin: 'the answer', text: followup };
   return {
     runId,
     instructions,
-    prompt: { origin: 'the prompt', text: prompt, firstLine: 1 },
+    prompt: { ...told, firstLine: 1 },
     modelId: config.model_id,
     mcpServers: readMcpServers(config),
     skills,
-    sessionId: undefined,
+    sessionId: continuation?.sessionId,
     searchPath,
+    image,
     variables,
     workspace: folder.workspace,
     stateDir: folder.state,

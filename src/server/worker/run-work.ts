@@ -1,4 +1,5 @@
-import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import { ContainerFault } from '../executor/container-engine.ts';
+import type { ContainerPlace, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
@@ -11,19 +12,18 @@ import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { noteCut } from './result-text.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
+import { placeContainer } from './run-container.ts';
+import { Conversation } from './run-conversation.ts';
 import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import { keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { writeEnding } from './run-finish.ts';
+import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { WorkerParts } from './worker.ts';
-import { takeBaselines } from './workspace-changes.ts';
-
-/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
-const finishNapsMs = [100, 500, 2000, 5000];
-const longestFinishNapMs = 10_000;
+import { findUnknown, takeBaselines } from './workspace-changes.ts';
 
 interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
@@ -31,6 +31,9 @@ interface RunParts extends WorkerParts {
 
 /** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
 const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+
+/** In place of the bounds of the run, and of its machine. */
+type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container'>>;
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -44,6 +47,7 @@ export class RunWork {
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
+  readonly #conversation: Conversation;
   #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
@@ -54,7 +58,8 @@ export class RunWork {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
-    this.#folder = locateRunFolder(parts.dataDir, run.runId, parts.workspace);
+    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async events => {
@@ -62,6 +67,7 @@ export class RunWork {
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
+      usage: run.continuation?.own?.usage,
       onFailure: error => this.#giveUp(readStop(error)),
     });
   }
@@ -76,8 +82,12 @@ export class RunWork {
       this.#parts.log('debug', 'run started', { run: this.#run.runId });
       const ending = await this.#addArtifacts(await this.#findEnding());
       // First the files: where they fill the disk, there is no room to write the end.
-      await this.#tidy();
-      if (ending !== undefined) await this.#finish(ending);
+      await this.#tidy(ending);
+      if (ending !== undefined)
+        await writeEnding(
+          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          ending,
+        );
     } finally {
       stopWatching();
       this.#stopping.removeEventListener('abort', onStopping);
@@ -88,9 +98,9 @@ export class RunWork {
     this.#control.abort(new RunStopped(stop));
   }
 
-  /** Whatever the ending is: what a failed run left may say why. */
+  /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending: RunEnding | undefined): Promise<RunEnding | undefined> {
-    if (ending === undefined) return undefined;
+    if (ending === undefined || ending.state === 'BLOCKED') return ending;
     try {
       const { dataDir } = this.#parts;
       const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
@@ -117,6 +127,7 @@ export class RunWork {
       return ending;
     } catch (error) {
       await this.#events.finish().catch(() => {});
+      if (error instanceof ContainerFault) return endWithCode('resource_unavailable', error.message);
       if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
       return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log });
     }
@@ -134,40 +145,59 @@ export class RunWork {
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
     const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
-    const { environment, clones, skill, skillDir, skills, env, passedOn } = await setUpRun({
+    const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
+      image: this.#parts.image,
       run: this.#run,
       folder,
       events: this.#events,
       signal,
       execute,
+      prepareImage: wanted => this.#prepareImage(wanted),
+      executeContained: wanted => (command, onOutput) =>
+        this.#executeSetup(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
     });
-    const variables = createRunVariables(this.#run, folder, skillDir);
-    const git = { folder, searchPath: env.PATH, execute };
-    const baselines = await takeBaselines(
-      git,
-      clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path),
-    );
+    const conversation = this.#conversation;
+    const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
+    const git = { folder, searchPath, execute };
+    // An agent may have put into its clone's settings what git executes. On this machine that would lead out of the container, so that
+    // there the git of the image is used.
+    const container = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true });
+    const adapt = (command: ExecutorCommand) => (container === undefined ? command : withoutPath(command));
+    const changed: GitParts = {
+      ...git,
+      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container),
+    };
+    const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
+    const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
+    const unknown = image === undefined ? undefined : findUnknown(paths, own, { image, folder });
     const sinceMs = await markBeginning(folder);
     const known = { run: this.#run, harness, folder, skill, skills };
     const ending = await carryOutTask({
       harness,
-      task: createRunTask({ ...known, searchPath: env.PATH, variables: passedOn }),
+      task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own, stdin, secrets }, onOutput) => {
+      execute: ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        return this.#execute({ argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin }, onOutput);
+        const command = { argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin };
+        const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
+        return this.#execute(command, onOutput, { container: place });
       },
+      onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
       conclude: (prepared, end) => this.#conclude(prepared, end),
     });
+    if (ending?.state === 'BLOCKED') {
+      await conversation.noteBlocked(this.#events.usage);
+      return ending;
+    }
     const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
     if (lateness === 'none') return ending;
-    await tellLeftBehind(folder, { baselines, sinceMs, secrets: this.#secrets, events: this.#events });
+    await tellLeftBehind(folder, { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
       ...this.#parts,
       ...git,
@@ -177,7 +207,10 @@ export class RunWork {
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
-    const changes = await keepChanges({ ...git, execute: this.#executeWithin(patchMs, lateness) }, baselines, parts);
+    const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
+    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
+    const changes = await keepChanges(late, { own, first, isPublished, unknown }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
@@ -195,25 +228,55 @@ export class RunWork {
   async #execute(
     command: ExecutorCommand,
     onOutput: ExecutorRequest['onOutput'],
-    bounds: Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal'>> = {},
+    { container, ...bounds }: ExecuteMore = {},
   ): Promise<ExecutorEnd> {
-    const { executor, clock, limits } = this.#parts;
+    const { executor, limits } = this.#parts;
     return await executor.execute({
       command,
+      container,
       runId: this.#run.runId,
       runDir: this.#folder.root,
       scratchDir: this.#folder.state,
       onOutput,
-      timeLimitMs: Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs)),
+      timeLimitMs: this.#timeLeftMs,
       graceMs: limits.grace_seconds * 1000,
       signal: this.#control.signal,
       ...bounds,
     });
   }
 
+  get #timeLeftMs(): number {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs));
+  }
+
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async #prepareImage(image: string): Promise<void> {
+    const { executor, clock } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure('time_limit', this.#describeTimeLimit())),
+      () => {},
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([this.#control.signal, late.signal]),
+        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`),
+      });
+    } finally {
+      over.abort();
+    }
+    await this.#events.writeSystem(`container: ${image}`);
+  }
+
   /** Throws when the program was stopped. */
-  async #executeSetup(command: ExecutorCommand, onOutput: ExecutorRequest['onOutput']): Promise<ExecutorEnd> {
-    const end = await this.#execute(command, onOutput);
+  async #executeSetup(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    container?: ContainerPlace,
+  ): Promise<ExecutorEnd> {
+    const end = await this.#execute(command, onOutput, { container });
     if (end.kind === 'ended' && end.stopped === 'time_limit')
       throw new RunFailure('time_limit', this.#describeTimeLimit());
     if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
@@ -224,14 +287,20 @@ export class RunWork {
    * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
    * programs together, or what `lateness` leaves. Throws when one was stopped.
    */
-  #executeWithin(ms: number, lateness?: Lateness): GitParts['execute'] {
+  #executeWithin(
+    ms: number,
+    {
+      lateness,
+      container,
+    }: { readonly lateness?: Lateness | undefined; readonly container?: ContainerPlace | undefined } = {},
+  ): GitParts['execute'] {
     const { clock } = this.#parts;
     const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: this.#stopping };
     const allMs = lateness === undefined ? ms : lateMs[lateness];
     const deadline = clock.monotonicMs() + allMs;
     return async (command, onOutput) => {
       const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { timeLimitMs, ...lateBounds });
+      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
       if (end.kind !== 'ended' || end.stopped === undefined) return end;
       if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.#findStop());
       const limit = describeDuration(allMs);
@@ -263,14 +332,17 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
 
   async #reportLeftovers(
-    { leftovers, survivors, survivorPids }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {
+    for (const note of notes) await this.#events.writeSystem(note);
     if (leftovers > 0)
       await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
@@ -295,32 +367,12 @@ export class RunWork {
     return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 
-  async #finish(ending: RunEnding): Promise<void> {
-    const { store, log, clock } = this.#parts;
-    const { runId } = this.#run;
-    for (let failures = 0; ; failures += 1) {
-      try {
-        const isWritten = await store.finishRun(this.#claim, ending);
-        if (isWritten) log('info', 'run ended', this.#describeEnd(ending));
-        else log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
-        return;
-      } catch (error) {
-        log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
-        // A run that is left open here is ended by the next start of the server.
-        if (this.#stopping.aborted) return;
-        await clock.sleep(finishNapsMs[failures] ?? longestFinishNapMs, this.#stopping).catch(() => {});
-      }
-    }
-  }
-
-  #describeEnd({ state, statusMessage }: RunEnding): Readonly<Record<string, string | number | undefined>> {
-    const seconds = Math.round((this.#parts.clock.monotonicMs() - this.#startMs) / 100) / 10;
-    return { run: this.#run.runId, state, code: statusMessage?.error_code, seconds };
-  }
-
-  async #tidy(): Promise<void> {
+  async #tidy(ending: RunEnding | undefined): Promise<void> {
     try {
-      if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
+      // What the next part of the run needs is all that is there.
+      if (ending?.state === 'BLOCKED') return;
+      if (this.#conversation.isKept) await keepConversation(this.#folder);
+      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
       else await removeFolder(this.#folder.root);
       await this.#parts.removeStrangeFolders();
@@ -335,4 +387,10 @@ export class RunWork {
 
 function countProcesses(count: number): string {
   return count === 1 ? '1 process was' : `${count} processes were`;
+}
+
+/** PATH in a container is that of the image. */
+function withoutPath(command: ExecutorCommand): ExecutorCommand {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
 }

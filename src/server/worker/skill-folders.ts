@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { TaskSkill } from '../harness/harness.ts';
 import { RunFailure } from './run-ending.ts';
-import type { RunFolder } from './run-folder.ts';
+import { placedSkillsFolder, type RunFolder } from './run-folder.ts';
 import type { FoundSkill } from './skill-source.ts';
 
 /** Copies the folders of skills that an agent reads when it needs them beside the run's workspace. Throws RunFailure, or the signal's reason. */
@@ -14,7 +14,7 @@ export async function placeSkills(
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     // By such a name an agent calls the skill.
     const folderName = basename(from === '.' ? repository : from);
-    const to = join(folder.root, 'skills', folderName);
+    const to = join(placedSkillsFolder(folder), folderName);
     if (placed.some(other => other.folder === to))
       throw new RunFailure(
         'invalid_request',

@@ -17,6 +17,7 @@ export interface TaskParts {
   readonly events: EventWriter;
   readonly clock: Clock;
   readonly execute: (prepared: PreparedCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
+  readonly onSession: (sessionId: string) => Promise<void>;
   readonly onLimit: (failure: RunFailure) => void;
   /** What a run ends with whose program ended so; undefined when it is no longer ours to end. */
   readonly conclude: (prepared: PreparedCommand, end: ExecutorEnd) => Promise<RunEnding | undefined>;
@@ -49,8 +50,12 @@ interface Part {
 async function takePart(parts: TaskParts, task: HarnessTask): Promise<Part> {
   const prepared = await parts.harness.prepare(task);
   const execute = (onOutput: ExecutorRequest['onOutput']) => parts.execute(prepared, onOutput);
-  const end = await takeTurn({ ...parts, prepared, execute });
-  return { prepared, ending: await parts.conclude(prepared, end) };
+  try {
+    const end = await takeTurn({ ...parts, prepared, execute });
+    return { prepared, ending: await parts.conclude(prepared, end) };
+  } finally {
+    await prepared.forget?.();
+  }
 }
 
 /** A success stays one only where its answer satisfies the schema. */

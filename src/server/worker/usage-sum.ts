@@ -2,8 +2,18 @@ type Usage = Readonly<Record<string, unknown>>;
 
 /** What a run has used by all of its turns: each turn says how it stands itself. */
 export class UsageSum {
-  #before: Usage = {};
-  #now: Usage = {};
+  #before: Usage;
+  #now: Usage;
+
+  /** `before` is what earlier parts of the run used. */
+  constructor(before: Usage = {}) {
+    this.#before = before;
+    this.#now = before;
+  }
+
+  get sum(): Usage {
+    return this.#now;
+  }
 
   /** The sum, after a turn has said how it stands. */
   note(usage: Usage): Usage {

@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
+import { isFinal } from '../../contract/state.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
-import { removeStaleFolders, removeStrangeFolders } from './run-folder.ts';
+import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from './run-folder.ts';
 import { RunWork } from './run-work.ts';
 import type { SkillSource } from './skill-source.ts';
 
@@ -16,12 +17,17 @@ export interface WorkerParts {
   readonly skills: SkillSource;
   readonly environments: readonly Environment[];
   readonly git: GitSettings;
+  /** Image of the containers of runs whose environment names none; undefined: those are processes of this machine. */
+  readonly image?: string | undefined;
   /** Address of a run's page, without the token that opens it. */
   readonly pageUrl: (runId: string) => string;
   readonly dataDir: string;
   /** The folder that every run works in; without it each has its own. */
   readonly workspace?: string | undefined;
-  readonly limits: Pick<Limits, 'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'log_bytes'>;
+  readonly limits: Pick<
+    Limits,
+    'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes'
+  >;
   /** What comes after the agent has this long. @default 2 and 5 minutes */
   readonly afterLimits?: { readonly patchMs: number; readonly publishMs: number } | undefined;
   /** What of the server's environment an agent's may take over. */
@@ -33,12 +39,17 @@ export interface WorkerParts {
 export interface Worker {
   /**
    * Carries one claimed run to its end: workspace, harness, executor, events, finish. Never rejects. `stopping` ends the run as ERROR,
-   * retryable; a cancel request it sees by itself. When it resolves, no process and, unless workspaces are kept, no file of the run is left.
+   * retryable; a cancel request it sees by itself. When it resolves, no process of the run is left, and no file but of a workspace or a conversation that is kept.
    */
   readonly run: (claimed: StoredRun, stopping?: AbortSignal) => Promise<void>;
   /** Removes the folders of ended runs that need not be kept any more; how many. To be called at start and now and then. */
   readonly removeStaleWorkspaces: () => Promise<number>;
+  /** Whether the conversation of a run that is over, its newest one, can still go on. */
+  readonly isConversationKept: (newest: StoredRun) => Promise<boolean>;
 }
+
+/** Whoever is told that a conversation can go on has this long to do so. */
+const spareMs = 60_000;
 
 export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
@@ -47,18 +58,19 @@ export function createWorker(parts: WorkerParts): Worker {
   const removeStrange = (): Promise<number> =>
     removeStrangeFolders({
       dataDir: parts.dataDir,
-      isKnown: async name => (await parts.store.readRun(name)) !== undefined,
+      isKnown: async name => (await parts.store.findNewest(name)) !== undefined,
       onFailure,
     });
+  const keepMs = parts.limits.keep_conversation_minutes * 60_000;
   return {
     async run(claimed, stopping = new AbortController().signal) {
-      inHand.add(claimed.runId);
+      inHand.add(claimed.conversationId);
       try {
         await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error) {
         parts.log('error', 'a run was left without an end', { run: claimed.runId, error: String(error) });
       } finally {
-        inHand.delete(claimed.runId);
+        inHand.delete(claimed.conversationId);
       }
     },
     async removeStaleWorkspaces() {
@@ -67,10 +79,22 @@ export function createWorker(parts: WorkerParts): Worker {
         dataDir: parts.dataDir,
         keepMs: parts.limits.keep_workspace_minutes * 60_000,
         now: parts.clock.now(),
-        isInHand: runId => inHand.has(runId),
+        isInHand: name => inHand.has(name),
+        conversations: {
+          keepMs: keepMs === 0 ? 0 : keepMs + spareMs,
+          async readEnd(name) {
+            const newest = await parts.store.findNewest(name);
+            if (newest === undefined) return 0;
+            return isFinal(newest.state) ? (newest.finishedAt ?? 0) : undefined;
+          },
+        },
         onFailure,
       });
       return strange + stale;
+    },
+    async isConversationKept({ conversationId, continuation, finishedAt = 0 }) {
+      if (continuation === undefined || parts.clock.now() >= finishedAt + keepMs) return false;
+      return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
     },
   };
 }

@@ -2,26 +2,17 @@
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
  * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sizes } from '../../contract/sizes.ts';
+import type { KeptBaseline } from '../store/store.ts';
 import { type NestedRepositories, openNestedRepositories } from './nested-repositories.ts';
+import type { RunFolder } from './run-folder.ts';
 import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
-
-/** A repository of the workspace as it was before the agent began. */
-export interface Baseline {
-  /** Its folder below the workspace; `.` is the workspace itself. */
-  readonly path: string;
-  /** '' where git could not read it. */
-  readonly tree: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Where its patch will be. */
-  readonly patchFile: string;
-}
 
 /** What changed in one repository. */
 export interface Patch {
@@ -41,22 +32,40 @@ export interface Changes {
   readonly notes: readonly string[];
 }
 
-/** Of the folders below the workspace those that are git repositories; none where there is no git. */
-export async function takeBaselines(parts: GitParts, paths: readonly string[]): Promise<readonly Baseline[]> {
-  const baselines: Baseline[] = [];
+/** Of the folders below the workspace those that are git repositories, as they are before the run begins to work; none where there is no git. */
+export async function takeBaselines(
+  parts: GitParts,
+  runId: string,
+  paths: readonly string[],
+): Promise<readonly KeptBaseline[]> {
+  const baselines: KeptBaseline[] = [];
   for (const path of paths) {
-    const own = join(parts.folder.state, 'changes', String(baselines.length));
+    // Those of the conversation's first run are wanted again.
+    const own = join(parts.folder.state, 'changes', runId, String(baselines.length));
     const baseline = await takeBaseline({ ...parts, cwd: join(parts.folder.workspace, path) }, path, own);
     if (baseline !== undefined) baselines.push(baseline);
   }
   return baselines;
 }
 
+/** Why changes will not be known of repositories that have no baseline; undefined where each has one. */
+export function findUnknown(
+  paths: readonly string[],
+  baselines: readonly KeptBaseline[],
+  { image, folder }: { readonly image: string; readonly folder: RunFolder },
+): string | undefined {
+  const unseen = paths.filter(
+    path => existsSync(join(folder.workspace, path, '.git')) && !baselines.some(baseline => baseline.path === path),
+  );
+  if (unseen.length === 0) return undefined;
+  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
+}
+
 async function takeBaseline(
   parts: GitParts & { readonly cwd: string },
   path: string,
   own: string,
-): Promise<Baseline | undefined> {
+): Promise<KeptBaseline | undefined> {
   // A folder within a larger repository is not that repository.
   if ((await stat(join(parts.cwd, '.git')).catch(() => undefined)) === undefined) return undefined;
   const paths = await askGit(parts, [
@@ -92,8 +101,12 @@ async function takeBaseline(
   }
 }
 
-/** Makes the patches, and of all of them together one among the run's artifacts, where there is any change. */
-export async function writePatches(parts: GitParts, baselines: readonly Baseline[]): Promise<Changes> {
+/** Makes the patches, and of all of them together one among the run's artifacts where that is wanted and there is any change. */
+export async function writePatches(
+  parts: GitParts,
+  baselines: readonly KeptBaseline[],
+  { isArtifact }: { readonly isArtifact: boolean },
+): Promise<Changes> {
   const patches: Patch[] = [];
   const notes: string[] = [];
   const lost: string[] = [];
@@ -111,8 +124,8 @@ export async function writePatches(parts: GitParts, baselines: readonly Baseline
   const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else await joinPatches(patches, parts.folder.artifacts);
-  const hasPatch = patches.length > 0 && !isTooLarge;
+  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
+  const hasPatch = isArtifact && patches.length > 0 && !isTooLarge;
   if (lost.length === 0) return { patches, hasPatch, lost: undefined, notes };
   const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join('; ')}`;
   return { patches, hasPatch, lost: message, notes };
@@ -123,7 +136,7 @@ type RepositoryParts = GitParts & { readonly cwd: string };
 /** No patch where nothing changed. Throws GitFault. */
 async function writePatch(
   parts: RepositoryParts,
-  { path, tree, env, patchFile: file }: Baseline,
+  { path, tree, env, patchFile: file }: KeptBaseline,
 ): Promise<{ readonly patch?: Patch; readonly notes: readonly string[] }> {
   if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
   const { tree: now, nested } = await writeTree(parts, env);
@@ -157,7 +170,7 @@ function describeNested({ opened, worktrees }: NestedRepositories): readonly str
 /** Of submodules a tree has a commit, and nothing of what is in them. */
 async function describeLinks(
   parts: RepositoryParts,
-  { env, tree, now }: { readonly env: Baseline['env']; readonly tree: string; readonly now: string },
+  { env, tree, now }: { readonly env: KeptBaseline['env']; readonly tree: string; readonly now: string },
 ): Promise<readonly string[]> {
   const moved = await listLinks(parts, env, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now]);
   const looking = listLinks(parts, env, ['diff-files', '-z', '--raw', '--ignore-submodules=none']);
@@ -175,7 +188,7 @@ async function describeLinks(
 /** The links to commits in a listing of `--raw`, which has two entries for each path. */
 async function listLinks(
   parts: GitParts,
-  env: Baseline['env'],
+  env: KeptBaseline['env'],
   args: readonly string[],
 ): Promise<readonly { readonly path: string; readonly id: string }[]> {
   let isLink = false;
@@ -209,7 +222,7 @@ async function joinPatches(patches: readonly Patch[], artifacts: string): Promis
 /** Throws GitFault. */
 async function writeTree(
   parts: RepositoryParts,
-  env: Baseline['env'],
+  env: KeptBaseline['env'],
 ): Promise<{ readonly tree: string; readonly nested: NestedRepositories }> {
   const nested = await openNestedRepositories(parts, env);
   const without = nested.worktrees.map(path => `:(top,exclude,literal)${path}`);

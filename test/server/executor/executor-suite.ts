@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Containment } from '../../../src/server/executor/containment.ts';
-import type { ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
+import type { Executor, ExecutorEnd, ExecutorRequest } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import { findMarked, pathOnly } from './processes.ts';
 
@@ -16,7 +16,7 @@ interface Outcome {
   readonly ms: number;
 }
 
-const endedWell = {
+const wellEnded = {
   kind: 'ended',
   exitCode: 0,
   signal: undefined,
@@ -26,12 +26,37 @@ const endedWell = {
   survivorPids: [],
 };
 
-/** What holds for every run of a program, whatever keeps its processes together. */
+/** What holds for every run of a program as a process, whatever keeps its processes together. */
 export function testExecutor(containment: Containment): void {
+  testPrograms({
+    name: containment.kind,
+    create: serverId => createProcessExecutor({ serverId, watchdog: false, containment }),
+  });
+}
+
+/** An executor to test. */
+interface Subject {
+  readonly name: string;
+  create(serverId: string): Executor;
+  /** Image of the containers that programs run in; undefined: they are processes of this machine. */
+  readonly image?: string;
+  /** Names of variables that every container has. */
+  readonly imageVariables?: readonly string[];
+}
+
+/**
+ * What holds wherever a program runs. In a container it ends with an exit code, whatever signal ended it, SIGTERM goes to the program alone, and
+ * what it left ends with it.
+ */
+export function testPrograms({ name, create, image, imageVariables = [] }: Subject): void {
   // What is slow to see and is the same wherever a program runs.
-  const isPlain = containment.kind === 'process_group';
-  const serverId = `test-${containment.kind}-${process.pid}-${Date.now()}`;
-  const executor = createProcessExecutor({ serverId, watchdog: false, containment });
+  const isPlain = name === 'process_group';
+  const isContained = image !== undefined;
+  const serverId = `test-${name}-${process.pid}-${Date.now()}`;
+  const executor = create(serverId);
+  const bySignal = (signal: NodeJS.Signals) =>
+    isContained ? { exitCode: 128 + constants.signals[signal], signal: undefined } : { exitCode: undefined, signal };
+  const endedWell = isContained ? { ...wellEnded, notes: [] } : wellEnded;
   let folder = '';
   let scratchDir = '';
   let runs = 0;
@@ -69,6 +94,7 @@ export function testExecutor(containment: Containment): void {
       timeLimitMs: 60_000,
       graceMs: 300,
       signal: new AbortController().signal,
+      ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [] } }),
       ...request,
     });
     return { end, ...output, ms: performance.now() - start };
@@ -99,12 +125,12 @@ export function testExecutor(containment: Containment): void {
 
     test('a program that a signal ended is reported with the signal and without an exit code', async () => {
       const { end } = await runBash('kill -SEGV $$');
-      expect(end).toEqual({ ...endedWell, exitCode: undefined, signal: 'SIGSEGV' });
+      expect(end).toEqual({ ...endedWell, ...bySignal('SIGSEGV') });
     });
 
-    test('exit code 137 and SIGKILL are told apart', async () => {
+    test('exit code 137 and SIGKILL are told apart, but in a container', async () => {
       expect((await runBash('exit 137')).end).toEqual({ ...endedWell, exitCode: 137 });
-      expect((await runBash('kill -KILL $$')).end).toEqual({ ...endedWell, exitCode: undefined, signal: 'SIGKILL' });
+      expect((await runBash('kill -KILL $$')).end).toEqual({ ...endedWell, ...bySignal('SIGKILL') });
     });
 
     test('a program that signals its own process group ends as it would alone', async () => {
@@ -151,9 +177,13 @@ export function testExecutor(containment: Containment): void {
         command: { argv: ['env', '-0'], cwd: folder, env: { ...pathOnly, GREETING: 'hello' }, stdin: '' },
         runId: 'run-env',
       });
-      expect(stdout.split('\0').filter(Boolean).sort()).toEqual(
-        [`AGENT_RUN_MARKER=${serverId}/run-env`, 'GREETING=hello', `PATH=${pathOnly.PATH}`].sort(),
-      );
+      const ofImage = (line: string) => imageVariables.some(variable => line.startsWith(`${variable}=`));
+      expect(
+        stdout
+          .split('\0')
+          .filter(line => line !== '' && !ofImage(line))
+          .sort(),
+      ).toEqual([`AGENT_RUN_MARKER=${serverId}/run-env`, 'GREETING=hello', `PATH=${pathOnly.PATH}`].sort());
     });
 
     test('the program runs in the folder that it is given', async () => {
@@ -161,52 +191,55 @@ export function testExecutor(containment: Containment): void {
     });
   });
 
-  describe('a program that cannot be started', () => {
-    const start = async (argv: readonly [string, ...string[]], cwd = folder) =>
-      (await execute({ command: { argv, cwd, env: pathOnly, stdin: '' } })).end;
+  if (!isContained)
+    describe('a program that cannot be started', () => {
+      const start = async (argv: readonly [string, ...string[]], cwd = folder) =>
+        (await execute({ command: { argv, cwd, env: pathOnly, stdin: '' } })).end;
 
-    test('is named when no such program is on PATH', async () => {
-      expect(await start(['no-such-agent'])).toEqual({
-        kind: 'not_started',
-        message: 'cannot start "no-such-agent": there is no such program on PATH',
+      test('is named when no such program is on PATH', async () => {
+        expect(await start(['no-such-agent'])).toEqual({
+          kind: 'not_started',
+          message: 'cannot start "no-such-agent": there is no such program on PATH',
+        });
+      });
+
+      test('is named when its file is missing, not executable, or a folder', async () => {
+        await writeFile(join(folder, 'plain'), 'echo hi\n', { mode: 0o600 });
+        expect(await start(['./missing'])).toMatchObject({
+          message: 'cannot start "./missing": there is no such file',
+        });
+        expect(await start(['./plain'])).toMatchObject({ message: 'cannot start "./plain": it is not executable' });
+        expect(await start([folder])).toMatchObject({ message: `cannot start "${folder}": it is a folder` });
+      });
+
+      test('is told apart from a missing interpreter and a missing working folder', async () => {
+        await writeFile(join(folder, 'script'), '#!/no/such/interpreter\n', { mode: 0o700 });
+        expect(await start(['./script'])).toMatchObject({ message: expect.stringContaining('interpreter') });
+        expect(await start(['true'], join(folder, 'gone'))).toMatchObject({
+          message: `cannot start "true": its working folder ${folder}/gone does not exist`,
+        });
+      });
+
+      test('is looked for like the system does: what may not be executed is passed over for what may', async () => {
+        const names = ['first', 'second'].map(name => join(folder, name));
+        for (const [index, name] of names.entries()) {
+          await mkdir(name);
+          await writeFile(join(name, 'my-agent'), `#!/bin/sh\necho ${index}\n`, { mode: index === 0 ? 0o600 : 0o700 });
+        }
+        const env = (path: string) => ({ argv: ['my-agent'] as const, cwd: folder, env: { PATH: path }, stdin: '' });
+        expect((await execute({ command: env(names.join(':')) })).stdout).toBe('1\n');
+        expect((await execute({ command: env(names[0] ?? '') })).end).toMatchObject({
+          message: 'cannot start "my-agent": it is not executable',
+        });
+      });
+
+      test('is no exception when an argument cannot be passed on', async () => {
+        expect(await start(['true', 'a\0b'])).toMatchObject({ kind: 'not_started' });
+        expect(await start(['true', 'x'.repeat(3_000_000)])).toMatchObject({
+          message: 'cannot start "true": its arguments and environment are longer than the system takes',
+        });
       });
     });
-
-    test('is named when its file is missing, not executable, or a folder', async () => {
-      await writeFile(join(folder, 'plain'), 'echo hi\n', { mode: 0o600 });
-      expect(await start(['./missing'])).toMatchObject({ message: 'cannot start "./missing": there is no such file' });
-      expect(await start(['./plain'])).toMatchObject({ message: 'cannot start "./plain": it is not executable' });
-      expect(await start([folder])).toMatchObject({ message: `cannot start "${folder}": it is a folder` });
-    });
-
-    test('is told apart from a missing interpreter and a missing working folder', async () => {
-      await writeFile(join(folder, 'script'), '#!/no/such/interpreter\n', { mode: 0o700 });
-      expect(await start(['./script'])).toMatchObject({ message: expect.stringContaining('interpreter') });
-      expect(await start(['true'], join(folder, 'gone'))).toMatchObject({
-        message: `cannot start "true": its working folder ${folder}/gone does not exist`,
-      });
-    });
-
-    test('is looked for like the system does: what may not be executed is passed over for what may', async () => {
-      const names = ['first', 'second'].map(name => join(folder, name));
-      for (const [index, name] of names.entries()) {
-        await mkdir(name);
-        await writeFile(join(name, 'my-agent'), `#!/bin/sh\necho ${index}\n`, { mode: index === 0 ? 0o600 : 0o700 });
-      }
-      const env = (path: string) => ({ argv: ['my-agent'] as const, cwd: folder, env: { PATH: path }, stdin: '' });
-      expect((await execute({ command: env(names.join(':')) })).stdout).toBe('1\n');
-      expect((await execute({ command: env(names[0] ?? '') })).end).toMatchObject({
-        message: 'cannot start "my-agent": it is not executable',
-      });
-    });
-
-    test('is no exception when an argument cannot be passed on', async () => {
-      expect(await start(['true', 'a\0b'])).toMatchObject({ kind: 'not_started' });
-      expect(await start(['true', 'x'.repeat(3_000_000)])).toMatchObject({
-        message: 'cannot start "true": its arguments and environment are longer than the system takes',
-      });
-    });
-  });
 
   describe('output', () => {
     test('ten megabytes arrive complete and in order', async () => {
@@ -253,11 +286,12 @@ export function testExecutor(containment: Containment): void {
       });
     }
 
-    test('what a filter behind the last line still prints is not lost', async () => {
-      const { end, stdout } = await runBash('exec > >(sleep 0.03; cat); echo late');
-      // The shell around the filter may be found while it ends.
-      expect([end, stdout]).toEqual([{ ...endedWell, leftovers: expect.any(Number) }, 'late\n']);
-    });
+    if (!isContained)
+      test('what a filter behind the last line still prints is not lost', async () => {
+        const { end, stdout } = await runBash('exec > >(sleep 0.03; cat); echo late');
+        // The shell around the filter may be found while it ends.
+        expect([end, stdout]).toEqual([{ ...endedWell, leftovers: expect.any(Number) }, 'late\n']);
+      });
 
     test('a reader that fails stops the program, and its error is the outcome', async () => {
       const start = performance.now();
@@ -282,7 +316,7 @@ export function testExecutor(containment: Containment): void {
   describe('stopping', () => {
     test('the time limit ends a program and is named as the reason', async () => {
       const { end, ms } = await runBash('sleep 60', { timeLimitMs: 200, graceMs: 10_000 });
-      expect(end).toMatchObject({ stopped: 'time_limit', signal: 'SIGTERM', leftovers: 0 });
+      expect(end).toMatchObject({ stopped: 'time_limit', ...bySignal('SIGTERM'), leftovers: 0 });
       expect(ms).toBeLessThan(15_000);
     });
 
@@ -298,18 +332,19 @@ export function testExecutor(containment: Containment): void {
       expect(stdout).toBe('up\ntidied\n');
     });
 
-    test('children get the whole grace time, also when their parent is gone at once', async () => {
-      const { end, stdout } = await stopWhenUp(
-        '(trap "sleep 0.3; echo tidied; exit" TERM; echo up; while :; do sleep 0.05; done) & wait',
-        30_000,
-      );
-      expect(end).toMatchObject({ stopped: 'signal', signal: 'SIGTERM' });
-      expect(stdout).toBe('up\ntidied\n');
-    });
+    if (!isContained)
+      test('children get the whole grace time, also when their parent is gone at once', async () => {
+        const { end, stdout } = await stopWhenUp(
+          '(trap "sleep 0.3; echo tidied; exit" TERM; echo up; while :; do sleep 0.05; done) & wait',
+          30_000,
+        );
+        expect(end).toMatchObject({ stopped: 'signal', signal: 'SIGTERM' });
+        expect(stdout).toBe('up\ntidied\n');
+      });
 
     test('a program that ignores SIGTERM is killed after the grace time', async () => {
       const { end, ms } = await stopWhenUp('trap "" TERM; echo up; while :; do sleep 0.05; done', 400);
-      expect(end).toMatchObject({ stopped: 'signal', signal: 'SIGKILL' });
+      expect(end).toMatchObject({ stopped: 'signal', ...bySignal('SIGKILL') });
       expect(ms).toBeGreaterThan(390);
       expect(ms).toBeLessThan(15_000);
     });
@@ -323,7 +358,7 @@ export function testExecutor(containment: Containment): void {
       });
       await ready.promise;
       control.abort();
-      expect((await running).end).toMatchObject({ stopped: 'signal', signal: 'SIGTERM', survivors: 0 });
+      expect((await running).end).toMatchObject({ stopped: 'signal', ...bySignal('SIGTERM'), survivors: 0 });
     });
 
     test('nothing is started when the signal was aborted before', async () => {
@@ -340,7 +375,7 @@ export function testExecutor(containment: Containment): void {
     });
 
     test('closing the executor ends what runs and refuses what comes', async () => {
-      const other = createProcessExecutor({ serverId, watchdog: false, containment });
+      const other = create(serverId);
       const request: ExecutorRequest = {
         command: { argv: ['sleep', '60'], cwd: folder, env: pathOnly, stdin: '' },
         runId: 'closing',
@@ -350,128 +385,130 @@ export function testExecutor(containment: Containment): void {
         timeLimitMs: 60_000,
         graceMs: 300,
         signal: new AbortController().signal,
+        ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [] } }),
       };
       const running = other.execute(request);
       await other.close();
-      expect(await running).toMatchObject({ stopped: 'signal', signal: 'SIGTERM' });
+      expect(await running).toMatchObject({ stopped: 'signal' });
       await expect(other.execute(request)).rejects.toThrow('closed');
     });
   });
 
-  describe.runIf(process.platform === 'linux')('what a program leaves behind', () => {
-    const escapes: Readonly<Record<string, string>> = {
-      'a background job': 'sleep 311 &',
-      'nohup with its output elsewhere': 'nohup sleep 312 >/dev/null 2>&1 &',
-      'a session of its own': 'setsid sleep 313 >/dev/null 2>&1 &',
-      'a session of its own, forked once more': 'setsid -f sleep 314 >/dev/null 2>&1',
-      'a double fork': '( ( setsid sleep 315 & ) & ) >/dev/null 2>&1',
-      'an empty environment': 'env -i /usr/bin/sleep 316 &',
-      'an empty environment in a session that another job began':
-        "setsid bash -c 'env -i /usr/bin/sleep 317 & sleep 318' >/dev/null 2>&1 &",
-      'a stopped process': 'sleep 319 & kill -STOP $!',
-      'a process that ignores every polite signal': "(trap '' TERM HUP INT; sleep 320) &",
-    };
-    for (const [name, example] of Object.entries(escapes))
-      test(`${name} is killed and counted`, async () => {
-        const script = example.replaceAll(/sleep (\d+)/g, `sleep $1.${process.pid}`);
-        const { end, ms } = await runBash(`${script}\nsleep 0.05; exit 0`);
-        expect(end).toMatchObject({ ...endedWell, leftovers: expect.any(Number) });
-        expect(end.kind === 'ended' && end.leftovers).toBeGreaterThanOrEqual(1);
-        expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
-        expect(ms).toBeLessThan(15_000);
-      });
+  if (!isContained)
+    describe.runIf(process.platform === 'linux')('what a program leaves behind', () => {
+      const escapes: Readonly<Record<string, string>> = {
+        'a background job': 'sleep 311 &',
+        'nohup with its output elsewhere': 'nohup sleep 312 >/dev/null 2>&1 &',
+        'a session of its own': 'setsid sleep 313 >/dev/null 2>&1 &',
+        'a session of its own, forked once more': 'setsid -f sleep 314 >/dev/null 2>&1',
+        'a double fork': '( ( setsid sleep 315 & ) & ) >/dev/null 2>&1',
+        'an empty environment': 'env -i /usr/bin/sleep 316 &',
+        'an empty environment in a session that another job began':
+          "setsid bash -c 'env -i /usr/bin/sleep 317 & sleep 318' >/dev/null 2>&1 &",
+        'a stopped process': 'sleep 319 & kill -STOP $!',
+        'a process that ignores every polite signal': "(trap '' TERM HUP INT; sleep 320) &",
+      };
+      for (const [name, example] of Object.entries(escapes))
+        test(`${name} is killed and counted`, async () => {
+          const script = example.replaceAll(/sleep (\d+)/g, `sleep $1.${process.pid}`);
+          const { end, ms } = await runBash(`${script}\nsleep 0.05; exit 0`);
+          expect(end).toMatchObject({ ...endedWell, leftovers: expect.any(Number) });
+          expect(end.kind === 'ended' && end.leftovers).toBeGreaterThanOrEqual(1);
+          expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
+          expect(ms).toBeLessThan(15_000);
+        });
 
-    const bareEscapes: Readonly<Record<string, string>> = {
-      'that stays in the folder of the run': 'setsid env -i /usr/bin/sleep 361 >/dev/null 2>&1 & sleep 0.05',
-      'in a folder below, which it removed': `mkdir gone; cd gone; rmdir ../gone
+      const bareEscapes: Readonly<Record<string, string>> = {
+        'that stays in the folder of the run': 'setsid env -i /usr/bin/sleep 361 >/dev/null 2>&1 & sleep 0.05',
+        'in a folder below, which it removed': `mkdir gone; cd gone; rmdir ../gone
       setsid env -i /usr/bin/sleep 362 >/dev/null 2>&1 & sleep 0.05`,
-      'elsewhere with a pipe of the run': 'cd /; setsid env -i /usr/bin/sleep 363 & sleep 0.05',
-      'elsewhere with nothing, seen while its parent was there':
-        'cd /; setsid env -i /usr/bin/sleep 364 >/dev/null 2>&1 & sleep 0.7',
-      'of a session that was seen, whose first process is gone':
-        "cd /; setsid env -i /bin/bash -c '/usr/bin/sleep 0.6; /usr/bin/sleep 365 &' >/dev/null 2>&1 & sleep 0.9",
-      'seen while a parent without an environment of its own was there':
-        "cd /; setsid env -i /bin/bash -c '/usr/bin/setsid /usr/bin/sleep 366 & /usr/bin/sleep 0.5' >/dev/null 2>&1 & sleep 0.9",
-    };
-    for (const [name, example] of Object.entries(bareEscapes))
-      test(`a process without environment, session and parent ${name} is killed and counted`, async () => {
-        const script = example.replaceAll(/sleep (3\d\d)/g, `sleep $1.${process.pid}`);
+        'elsewhere with a pipe of the run': 'cd /; setsid env -i /usr/bin/sleep 363 & sleep 0.05',
+        'elsewhere with nothing, seen while its parent was there':
+          'cd /; setsid env -i /usr/bin/sleep 364 >/dev/null 2>&1 & sleep 0.7',
+        'of a session that was seen, whose first process is gone':
+          "cd /; setsid env -i /bin/bash -c '/usr/bin/sleep 0.6; /usr/bin/sleep 365 &' >/dev/null 2>&1 & sleep 0.9",
+        'seen while a parent without an environment of its own was there':
+          "cd /; setsid env -i /bin/bash -c '/usr/bin/setsid /usr/bin/sleep 366 & /usr/bin/sleep 0.5' >/dev/null 2>&1 & sleep 0.9",
+      };
+      for (const [name, example] of Object.entries(bareEscapes))
+        test(`a process without environment, session and parent ${name} is killed and counted`, async () => {
+          const script = example.replaceAll(/sleep (3\d\d)/g, `sleep $1.${process.pid}`);
+          const { end } = await runBash(script);
+          expect(end).toEqual({ ...endedWell, leftovers: 1 });
+          expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
+        });
+
+      test('a process with a pipe of the run is killed also when the run is stopped', async () => {
+        const argument = `371.${process.pid}`;
+        const { end } = await runBash(`cd /; (setsid env -i /usr/bin/sleep ${argument} &) ; sleep 60`, {
+          timeLimitMs: 150,
+        });
+        expect(end).toMatchObject({ stopped: 'time_limit', survivors: 0 });
+        expect(findByArgument([argument])).toEqual([]);
+      });
+
+      test('who works in a folder whose name only begins like that of the run, or has the marker of another run, is left alone', async () => {
+        const runDir = join(folder, 'twin');
+        await mkdir(runDir);
+        await mkdir(`${runDir}-2`);
+        const strangers = [
+          spawn('sleep', ['381'], { cwd: `${runDir}-2`, stdio: 'ignore', env: pathOnly }),
+          spawn('sleep', ['382'], {
+            cwd: runDir,
+            stdio: 'ignore',
+            env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/another` },
+          }),
+        ];
+        const { end } = await runBash('true', { runDir });
+        const ended = strangers.map(({ exitCode, signalCode }) => exitCode ?? signalCode);
+        const gone = strangers.map(stranger => once(stranger, 'exit'));
+        for (const stranger of strangers) stranger.kill('SIGKILL');
+        await Promise.all(gone);
+        expect([end, ended]).toEqual([endedWell, [null, null]]);
+      });
+
+      test('a run whose id begins like another is left alone', async () => {
+        const ready = Promise.withResolvers<void>();
+        const control = new AbortController();
+        const longer = runBash('setsid sleep 331 & echo up; wait', {
+          runId: 'twin-10',
+          signal: control.signal,
+          onOutput: async () => ready.resolve(),
+        });
+        await ready.promise;
+        const { end } = await runBash('true', { runId: 'twin-1' });
+        expect(end).toEqual(endedWell);
+        expect(findMarked(`${serverId}/twin-10`)).not.toEqual([]);
+        control.abort();
+        await longer;
+      });
+
+      test('a fork bomb of many sessions is ended', async () => {
+        const script =
+          'f() { setsid bash -c "sleep 341" & [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & }; }; f 4; sleep 0.2';
         const { end } = await runBash(script);
-        expect(end).toEqual({ ...endedWell, leftovers: 1 });
-        expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
+        expect(end).toMatchObject({ exitCode: 0, survivors: 0 });
       });
 
-    test('a process with a pipe of the run is killed also when the run is stopped', async () => {
-      const argument = `371.${process.pid}`;
-      const { end } = await runBash(`cd /; (setsid env -i /usr/bin/sleep ${argument} &) ; sleep 60`, {
-        timeLimitMs: 150,
-      });
-      expect(end).toMatchObject({ stopped: 'time_limit', survivors: 0 });
-      expect(findByArgument([argument])).toEqual([]);
-    });
-
-    test('who works in a folder whose name only begins like that of the run, or has the marker of another run, is left alone', async () => {
-      const runDir = join(folder, 'twin');
-      await mkdir(runDir);
-      await mkdir(`${runDir}-2`);
-      const strangers = [
-        spawn('sleep', ['381'], { cwd: `${runDir}-2`, stdio: 'ignore', env: pathOnly }),
-        spawn('sleep', ['382'], {
-          cwd: runDir,
+      test('sweepAll kills what an earlier server left, and counts it', async () => {
+        const orphan = spawn('sleep', ['351'], {
+          detached: true,
           stdio: 'ignore',
-          env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/another` },
-        }),
-      ];
-      const { end } = await runBash('true', { runDir });
-      const ended = strangers.map(({ exitCode, signalCode }) => exitCode ?? signalCode);
-      const gone = strangers.map(stranger => once(stranger, 'exit'));
-      for (const stranger of strangers) stranger.kill('SIGKILL');
-      await Promise.all(gone);
-      expect([end, ended]).toEqual([endedWell, [null, null]]);
-    });
-
-    test('a run whose id begins like another is left alone', async () => {
-      const ready = Promise.withResolvers<void>();
-      const control = new AbortController();
-      const longer = runBash('setsid sleep 331 & echo up; wait', {
-        runId: 'twin-10',
-        signal: control.signal,
-        onOutput: async () => ready.resolve(),
+          env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/earlier` },
+        });
+        orphan.unref();
+        const stranger = spawn('sleep', ['352'], {
+          detached: true,
+          stdio: 'ignore',
+          env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}x/other` },
+        });
+        onTestFinished(() => {
+          stranger.kill('SIGKILL');
+        });
+        expect(await executor.sweepAll()).toBe(1);
+        expect(findMarked(`${serverId}x/other`)).toHaveLength(1);
       });
-      await ready.promise;
-      const { end } = await runBash('true', { runId: 'twin-1' });
-      expect(end).toEqual(endedWell);
-      expect(findMarked(`${serverId}/twin-10`)).not.toEqual([]);
-      control.abort();
-      await longer;
     });
-
-    test('a fork bomb of many sessions is ended', async () => {
-      const script =
-        'f() { setsid bash -c "sleep 341" & [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & }; }; f 4; sleep 0.2';
-      const { end } = await runBash(script);
-      expect(end).toMatchObject({ exitCode: 0, survivors: 0 });
-    });
-
-    test('sweepAll kills what an earlier server left, and counts it', async () => {
-      const orphan = spawn('sleep', ['351'], {
-        detached: true,
-        stdio: 'ignore',
-        env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}/earlier` },
-      });
-      orphan.unref();
-      const stranger = spawn('sleep', ['352'], {
-        detached: true,
-        stdio: 'ignore',
-        env: { ...pathOnly, AGENT_RUN_MARKER: `${serverId}x/other` },
-      });
-      onTestFinished(() => {
-        stranger.kill('SIGKILL');
-      });
-      expect(await executor.sweepAll()).toBe(1);
-      expect(findMarked(`${serverId}x/other`)).toHaveLength(1);
-    });
-  });
 }
 
 function findByArgument(seconds: readonly string[]): readonly string[] {

@@ -1,18 +1,24 @@
 /**
- * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment, and whether it says goodbye.
+ * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment or the file of a container engine, and whether it says goodbye.
  */
 import { findContainment } from '../../../src/server/executor/containment.ts';
-import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
+import { createServerExecutor } from '../../../src/server/executor/server-executor.ts';
 import { pathOnly } from './processes.ts';
 
 const [serverId = '', folder = '', script = '', kind = '', goodbye = 'goodbye'] = process.argv.slice(2);
-const executor = createProcessExecutor({
+const isContained = kind.startsWith('/');
+const executor = createServerExecutor({
   serverId,
-  watchdog: true,
   containment: await findContainment({ choice: kind === 'pid_namespace' ? kind : 'process_group' }),
+  containers: isContained
+    ? { engine: { file: kind, env: { ...pathOnly, DOCKER_HOST: process.env.DOCKER_HOST ?? '' } }, settings: {} }
+    : undefined,
+  onWatchdogLost: () => {},
+  onSweepFault: () => {},
 });
 const end = await executor.execute({
   command: { argv: ['bash', '-c', script], cwd: folder, env: pathOnly, stdin: '' },
+  ...(isContained ? { container: { image: 'tools:1', writable: [folder], readable: [] } } : {}),
   runId: 'watched',
   runDir: folder,
   scratchDir: folder,

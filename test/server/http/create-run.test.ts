@@ -149,9 +149,9 @@ test.each([
   ['an unknown harness', { prompt: 'x', config: { harness: { type: 'claude' } } }, 422, 'it has script, mine'],
   [
     'what it cannot honour',
-    { prompt: 'x', interactive: true, config: { worker_host: 'w' } },
+    { prompt: 'x', parent_run_id: 'p', config: { worker_host: 'w' } },
     422,
-    'interactive, config.worker_host',
+    'parent_run_id, config.worker_host',
   ],
 ])('%s is refused with a problem that names the place', async (_name, body, status, detail) => {
   const app = await openHttpApp();
@@ -239,7 +239,7 @@ test('twenty requests at once with one key make one run', async () => {
 });
 
 test('a server without a harness says what to add', async () => {
-  const app = await openHttpApp({ harnesses: { names: [], default: undefined } });
+  const app = await openHttpApp({ harnesses: { names: [], default: undefined, canResume: () => false } });
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
   expect(response.status).toBe(422);
   expect((await readAnswer(response)).detail).toContain('add one under `harnesses`');

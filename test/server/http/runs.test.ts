@@ -166,29 +166,6 @@ test.each([
   );
 });
 
-test('a follow-up is refused with what to do instead: 422 while the run goes on, 400 when it is over', async () => {
-  const app = await openHttpApp();
-  const run = await app.startRun();
-  const send = async (body: unknown) => {
-    const response = await app.call('POST', `/agent/runs/${run.runId}/followups`, { body });
-    const { type, detail } = await readAnswer(response);
-    return [response.status, type.split('/').at(-1), detail];
-  };
-  for (const body of [{}, { message: ' ' }, { message: 1 }, { message: 'x', mode: 1 }])
-    expect((await send(body)).slice(0, 2)).toEqual([400, 'invalid_request']);
-  expect(await send({ message: 'and now the tests', mode: 'plan' })).toEqual([
-    422,
-    'operation_not_supported',
-    'no agent of this server takes a message while it works; wait for its end, or cancel it, and start a new run',
-  ]);
-  await app.store.finishRun(run, { state: 'SUCCEEDED' });
-  expect(await send({ message: 'more' })).toEqual([
-    400,
-    'invalid_request',
-    'the run is over (SUCCEEDED); start a new run',
-  ]);
-});
-
 test.each([
   ['env', 'requested with the key in AGENT_RUN_API_KEY'],
   ['0192f000', 'requested with the key "first key"'],

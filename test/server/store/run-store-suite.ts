@@ -34,7 +34,7 @@ const line = (text: string): EventDraft => ({ type: 'log', data: { stream: 'stdo
 export function describeRunStore(name: string, open: () => Promise<Opened>): void {
   const create = async (store: RunStore, more: Partial<NewRun> = {}): Promise<StoredRun> => {
     const outcome = await store.createRun({ ...newRun, ...more });
-    if (outcome.kind === 'key_conflict') throw new Error('unexpected key conflict');
+    if (outcome.kind !== 'created' && outcome.kind !== 'replayed') throw new Error(`unexpected ${outcome.kind}`);
     return outcome.run;
   };
   const claim = async (store: RunStore): Promise<StoredRun> => {
@@ -293,6 +293,100 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
         idempotency: { key: 'k', bodyHash: 'h' },
       });
       expect(other.runId).not.toBe(first.runId);
+    });
+  });
+
+  describe(`${name}: conversations`, () => {
+    const continuation = { sessionId: 's1', clones: [], baselines: [] };
+    const block = async (store: RunStore): Promise<StoredRun> => {
+      const run = await claim(store);
+      await store.finishRun(run, { state: 'BLOCKED', statusMessage: { message: 'Which?' } });
+      return run;
+    };
+
+    test('a run begins one with its own id, and one that goes on has the id and what it needs, once the others are over', async () => {
+      const { store, clock } = await open();
+      const first = await create(store);
+      expect([first.conversationId, first.continuation]).toEqual([first.runId, undefined]);
+      const conversation = { id: first.runId, continuation: { ...continuation, own: { baselines: [], usage: {} } } };
+      expect(await store.createRun({ ...newRun, conversation })).toMatchObject({
+        kind: 'conversation_busy',
+        run: { runId: first.runId },
+      });
+      await store.finishRun(await claim(store), { state: 'SUCCEEDED' });
+      clock.advance(1);
+      const [one, two] = await Promise.all([
+        store.createRun({ ...newRun, conversation }),
+        store.createRun({ ...newRun, conversation }),
+      ]);
+      expect([one.kind, two.kind]).toEqual(['created', 'conversation_busy']);
+      const second = await store.findNewest(first.runId);
+      // What is known of a run that was BLOCKED is of that run alone.
+      expect(second).toMatchObject({ conversationId: first.runId, continuation, state: 'QUEUED' });
+      expect(second?.continuation?.own).toBeUndefined();
+      expect(await store.findNewest('0192f000-0000-7000-8000-000000000000')).toBeUndefined();
+    });
+
+    test('what a conversation goes on by is noted by the present claim only, and moves no version', async () => {
+      const { store } = await open();
+      const { runId, version } = await create(store).then(() => claim(store));
+      expect(await store.noteContinuation({ runId, attempt: 0 }, continuation)).toBe(false);
+      expect(await store.noteContinuation({ runId, attempt: 1 }, continuation)).toBe(true);
+      expect(await store.readRun(runId)).toMatchObject({ continuation, version });
+      await store.finishRun({ runId, attempt: 1 }, { state: 'SUCCEEDED' });
+      expect(await store.noteContinuation({ runId, attempt: 1 }, { ...continuation, sessionId: 's2' })).toBe(false);
+    });
+
+    test('a BLOCKED run is open, and a follow-up queues it once, with what it is told', async () => {
+      const { store, clock } = await open();
+      await create(store);
+      const { runId, startedAt } = await block(store);
+      expect(await store.readRun(runId)).toMatchObject({ state: 'BLOCKED', finishedAt: undefined });
+      clock.advance(1000);
+      const told = { message: 'The blue one.', creatorUid: 'key-1', idempotency: { key: 'k', bodyHash: 'h' } };
+      expect(await store.sendFollowup(runId, told)).toBe('sent');
+      expect(await store.sendFollowup(runId, told)).toBe('replayed');
+      const other = { ...told, idempotency: { key: 'k', bodyHash: 'other' } };
+      expect(await store.sendFollowup(runId, other)).toBe('key_conflict');
+      expect(await store.sendFollowup(runId, { ...told, idempotency: undefined })).toBe('not_blocked');
+      expect(await store.sendFollowup(runId, { ...other, creatorUid: 'key-2' })).toBe('not_blocked');
+      expect(await store.readRun(runId)).toMatchObject({ state: 'QUEUED', statusMessage: undefined });
+      const again = await claim(store);
+      expect(again).toMatchObject({ runId, attempt: 2, followup: 'The blue one.', startedAt });
+      await store.finishRun(again, { state: 'SUCCEEDED', resultText: 'Blue.' });
+      expect(await store.sendFollowup(runId, told)).toBe('replayed');
+      const events = (await store.readEvents(runId, 0, 100)).map(({ type, data }) => [type, data]);
+      expect(events.slice(2, 5)).toEqual([
+        ['state', { state: 'BLOCKED', message: 'Which?' }],
+        ['message', { role: 'user', text: 'The blue one.' }],
+        ['state', { state: 'QUEUED' }],
+      ]);
+    });
+
+    test('a BLOCKED run is cancelled at once, and also when its lease runs out; a restart leaves it as it is', async () => {
+      const { store, clock, reopen } = await open();
+      const one = await create(store).then(() => block(store));
+      expect(await store.requestCancel(one.runId, 'no answer')).toBe('cancelled');
+      const two = await create(store, { leaseSeconds: 60 }).then(() => block(store));
+      const three = await create(store).then(() => block(store));
+      const again = await reopen();
+      expect(await again.endOrphans('stopped')).toEqual([]);
+      clock.advance(60_001);
+      expect(await again.cancelLapsedLeases()).toEqual([two.runId]);
+      expect((await again.readRun(two.runId))?.state).toBe('CANCELLED');
+      expect((await again.readRun(three.runId))?.state).toBe('BLOCKED');
+    });
+
+    test('a run whose cancelling was asked for is CANCELLED, although it asks', async () => {
+      const { store } = await open();
+      await create(store);
+      const run = await claim(store);
+      await store.requestCancel(run.runId, 'enough');
+      await store.finishRun(run, { state: 'BLOCKED', statusMessage: { message: 'Which?' } });
+      expect(await store.readRun(run.runId)).toMatchObject({
+        state: 'CANCELLED',
+        statusMessage: { message: 'enough' },
+      });
     });
   });
 

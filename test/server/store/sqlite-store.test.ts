@@ -67,6 +67,23 @@ test('a closed store refuses writes instead of losing them', async () => {
   await expect(store.createRun(newRun)).rejects.toThrow('closed');
 });
 
+test('runs from before there were conversations begin one each, which cannot go on', async () => {
+  const opened = await open();
+  const { runId } = await opened.store.createRun(newRun).then(made => (made.kind === 'created' ? made.run : never()));
+  await opened.store.close();
+  const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
+  database.exec(`DELETE FROM schema_steps WHERE name = '0008_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
+    ALTER TABLE runs DROP COLUMN conversation_id; ALTER TABLE runs DROP COLUMN continuation;
+    ALTER TABLE runs DROP COLUMN interactive; ALTER TABLE runs DROP COLUMN followup`);
+  database.close();
+  const store = await opened.reopen();
+  expect(await store.findNewest(runId)).toMatchObject({ runId, conversationId: runId, continuation: undefined });
+});
+
+function never(): never {
+  throw new Error('it was not created');
+}
+
 test('data of a newer version is refused and left as it is', async () => {
   const opened = await open();
   await opened.store.close();

@@ -172,7 +172,7 @@ test('an answer that never does is a failure, with what is wrong and the answer 
 
 test('settings of the agent lie in its state folder, for nobody else, and go with the run', async () => {
   const { run, log, left } = await work(
-    `f="$(dirname "$AGENT_RUN_RESULT")/state/fake/settings.json"; stat -c %a "$f" >&2; grep -c of-the-tools "$f" >&2; ${say({ done: 'x' })}`,
+    `f="$(dirname "$AGENT_RUN_RESULT")/../state/fake/settings.json"; stat -c %a "$f" >&2; grep -c of-the-tools "$f" >&2; ${say({ done: 'x' })}`,
     { mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' } } } },
   );
   expect(run.state).toBe('SUCCEEDED');

@@ -224,11 +224,11 @@ test('a run that is cancelled, or out of time, while its repository is cloned le
 
 test('setup commands run in order in the workspace, are named in the log, and are none of the result or the patch', async () => {
   const environment = environmentOf(createOrigin({ 'a.txt': 'a\n' }), {
-    setup: ['echo one >made.txt\npwd', 'cat made.txt; echo to stderr >&2; echo "$MY_KEY" "$HOME"'],
-    env: { MY_KEY: 'passed on', HOME: '/root' },
+    setup: ['echo one >made.txt\npwd', 'cat made.txt; echo to stderr >&2; echo "$MY_MODE" "$HOME"'],
+    env: { MY_MODE: 'passed on', HOME: '/root' },
   });
   const bench = await openBench({ environments: [environment] });
-  const { run, result, log } = await bench.work(block('cat made.txt; echo "$MY_KEY"; echo two >>a.txt'), inShop);
+  const { run, result, log } = await bench.work(block('cat made.txt; echo "$MY_MODE"; echo two >>a.txt'), inShop);
   expect(result).toBe('one\npassed on\n');
   const workspace = join(bench.dataDir, 'runs', run.runId, 'workspace');
   const home = join(bench.dataDir, 'runs', run.runId, 'home');
@@ -302,7 +302,7 @@ test('an environment that is gone from the configuration fails the run', async (
 test('an agent that puts a pipe where git reads its settings or writes its patch holds nobody up', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())], limits: { run_minutes: 0.1 } });
   const trap =
-    'state="$HOME/../state"; rm "$state/gitconfig"; mkfifo "$state/gitconfig" "$state/changes/0/patch" "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x >>README.md; echo done';
+    'state="$HOME/../state"; rm "$state/gitconfig"; mkfifo "$state/gitconfig" "$state/changes/$AGENT_RUN_ID/0/patch" "$AGENT_RUN_ARTIFACTS/changes.patch"; echo x >>README.md; echo done';
   const { run } = await bench.work(block(trap), inShop);
   expect([run.state, run.artifacts.map(({ data }) => data.filename)]).toEqual(['SUCCEEDED', ['changes.patch']]);
 });

@@ -5,6 +5,7 @@ import { sizes } from '../../../src/contract/sizes.ts';
 import type { Environment } from '../../../src/server/environments/environment.ts';
 import { openFakeGitHub } from '../../support/fake-github.ts';
 import { createOrigin, git, openGitHost } from '../../support/git-host.ts';
+import { done, openTalk, patchOf, session } from './conversation-fixture.ts';
 import { environmentOf, inShop, repositoryAt } from './environment-fixture.ts';
 import { block, openBench, writeTree } from './worker-fixture.ts';
 
@@ -49,6 +50,22 @@ test('a success becomes a branch with one commit and a pull request, and both st
   const { body } = (request?.body ?? {}) as { body: string };
   expect(body).toMatch(/^`{20}text\nFixes #1, @octo-org\/team ```\n`{20}\n/);
   expect(body).toContain(`[${run.runId}](https://agents.example.com/runs/${run.runId})`);
+});
+
+test('a run that goes on with a conversation publishes all that was changed in it, for it begins at the same commit', async () => {
+  const host = await openGitHost({ token });
+  const origin = createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
+  const repositories = [repositoryAt(`${host.url}/octo-org/shop.git`)];
+  const talk = await openTalk({
+    environments: [environmentOf(undefined, { repositories, publish: 'branch' })],
+    git: { hosts: { [host.host]: { token, apiUrl: host.url } }, env: {} },
+  });
+  const first = await talk.work(`${session}; echo one >> a.txt; ${done}`, inShop);
+  const second = await talk.goOn(first.run, `${session}; echo two >> a.txt; ${done}`);
+  expect([second.run.state, second.run.statusMessage]).toEqual(['SUCCEEDED', undefined]);
+  expect(patchOf(talk, second)).toMatch(/^ one\n\+two$/m);
+  expect(origin.read(`agent-run/${first.run.runId}`, 'a.txt')).toBe('a\none');
+  expect(origin.read(`agent-run/${second.run.runId}`, 'a.txt')).toBe('a\none\ntwo');
 });
 
 test('no token is in events, results, logs, or what is left after a published run', async () => {

@@ -7,6 +7,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { AgentConfig } from '../../../src/contract/config.ts';
 import type { RunEvent } from '../../../src/contract/events.ts';
 import type { Environment, GitSettings } from '../../../src/server/environments/environment.ts';
+import type { ContainerEngine, ContainerSettings } from '../../../src/server/executor/container-engine.ts';
+import { createContainerExecutor } from '../../../src/server/executor/container-executor.ts';
 import type { Executor } from '../../../src/server/executor/executor.ts';
 import { createProcessExecutor } from '../../../src/server/executor/process-executor.ts';
 import type { AgentAdapter } from '../../../src/server/harness/agents/adapter.ts';
@@ -18,7 +20,13 @@ import { createSkillSource } from '../../../src/server/worker/skill-source.ts';
 import { createWorker, type Worker, type WorkerParts } from '../../../src/server/worker/worker.ts';
 
 export const baseEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', USER: 'octo' };
-const limits = { run_minutes: 1, grace_seconds: 0.3, keep_workspace_minutes: 0, log_bytes: 1_000_000 };
+const limits = {
+  run_minutes: 1,
+  grace_seconds: 0.3,
+  keep_workspace_minutes: 0,
+  keep_conversation_minutes: 0,
+  log_bytes: 1_000_000,
+};
 
 export interface Bench {
   readonly folder: string;
@@ -52,6 +60,10 @@ interface BenchOptions {
   readonly github?: GitHubSkillSettings;
   readonly environments?: readonly Environment[];
   readonly git?: GitSettings;
+  /** What executes runs in containers. */
+  readonly containers?: { readonly engine: ContainerEngine; readonly settings?: ContainerSettings };
+  /** Image of runs whose environment names none. */
+  readonly image?: string;
   readonly harnesses?: Partial<HarnessSetOptions>;
   readonly adapters?: Readonly<Record<string, AgentAdapter>>;
   /** What the worker gets instead of the real executor, and of calls of the real store. */
@@ -66,7 +78,20 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   await mkdir(dataDir);
   const store = await openSqliteStore({ folder: dataDir, clock: systemClock });
   const serverId = `worker-test-${process.pid}-${Date.now()}`;
-  const executor = createProcessExecutor({ serverId, watchdog: false });
+  const { containers } = options;
+  const processes = createProcessExecutor({ serverId, watchdog: false });
+  const contained =
+    containers &&
+    createContainerExecutor({ settings: {}, ...containers, serverId, clock: systemClock, link: undefined });
+  const executor: Executor = {
+    ...processes,
+    ...(contained && { prepareImage: contained.prepareImage }),
+    execute: request => (request.container === undefined ? processes : (contained ?? processes)).execute(request),
+    close: async () => {
+      await contained?.close();
+      await processes.close();
+    },
+  };
   onTestFinished(async () => {
     await executor.close();
     await store.close();
@@ -89,6 +114,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     git: options.git ?? { hosts: {}, env: {} },
     pageUrl: runId => `https://agents.example.com/runs/${runId}`,
     dataDir,
+    image: options.image,
     workspace: options.workspace,
     limits: { ...limits, ...options.limits },
     afterLimits: options.afterLimits,

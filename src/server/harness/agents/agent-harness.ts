@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
@@ -19,6 +19,7 @@ import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
+import { describeUnreachable, locateInContainer } from './in-container.ts';
 import { createHider } from './secrets.ts';
 
 /** An agent program as the configuration offers it. */
@@ -62,24 +63,33 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     canResume: true,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== 'string',
-    refuse({ modelId }) {
+    refuse({ modelId, container }) {
+      const unreachable = container && describeUnreachable(endpoint.root, container.network);
+      if (unreachable !== undefined) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
       if (modelId === undefined || models === undefined || models.includes(modelId)) return undefined;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(', ')}`;
     },
     async prepare(task) {
-      const program = await locate(name, adapter, settings, task.searchPath);
+      const { command: program, readable } =
+        task.image === undefined
+          ? { command: await locate(name, adapter, settings, task.searchPath), readable: [] }
+          : await locateInContainer(adapter, settings);
       const spec = createSpec(task, settings);
       const { args, env, stdin, files, skillsFolder } = adapter.launch(spec);
       await placeFiles(spec.stateDir, files);
-      if (skillsFolder !== undefined) await linkSkills(join(spec.stateDir, skillsFolder), task.skills);
+      if (skillsFolder !== undefined) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
+        readable,
         reader: readLines(reader, secrets),
         secrets,
+        async forget() {
+          for (const { path } of files) await removeFile(spec.stateDir, path).catch(() => {});
+        },
         conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end })),
       } satisfies PreparedCommand;
     },
@@ -105,8 +115,7 @@ async function locate(
 function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
-    // Programs refuse a prompt of blanks, and a run may name a skill alone.
-    prompt: task.prompt.text.trim() === '' ? 'Do what your instructions say.' : task.prompt.text,
+    prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
     instructions: task.instructions
       .map(({ text }) => text.trim())
       .filter(text => text !== '')
@@ -125,6 +134,11 @@ function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSet
   };
 }
 
+/** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
+function sayInstead({ sessionId }: HarnessTask): string {
+  return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
+}
+
 /** They may hold keys and headers of MCP servers. */
 async function placeFiles(
   stateDir: string,
@@ -132,14 +146,41 @@ async function placeFiles(
 ): Promise<void> {
   for (const { path, text } of files) {
     const file = join(stateDir, path);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(file, text, { mode: 0o600 });
+    await makeFolder(stateDir, dirname(path));
+    await removeFile(stateDir, path);
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   }
 }
 
-async function linkSkills(folder: string, skills: HarnessTask['skills']): Promise<void> {
+/** An earlier part of the conversation may have put links where our files were. Throws HarnessRefusal where one leads out of the state folder. */
+async function removeFile(stateDir: string, path: string): Promise<void> {
+  const folder = dirname(join(stateDir, path));
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return;
+  if (real !== join(await realpath(stateDir), dirname(path)))
+    throw new HarnessRefusal(
+      'agent_failed',
+      `the agent put a link in place of the folder ${dirname(path)} of its state`,
+    );
+  await rm(join(folder, basename(path)), { recursive: true, force: true });
+}
+
+/** Makes folders below one, and takes away what only leads to a folder: an agent in a container must not reach out of it by us. */
+async function makeFolder(root: string, path: string): Promise<void> {
+  let folder = root;
+  for (const part of path.split('/').filter(each => each !== '.')) {
+    folder = join(folder, part);
+    const info = await lstat(folder).catch(() => undefined);
+    if (info?.isDirectory() === true) continue;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+async function linkSkills(stateDir: string, path: string, skills: HarnessTask['skills']): Promise<void> {
   if (skills.length === 0) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(stateDir, path);
+  const folder = join(stateDir, path);
   for (const skill of skills)
     await symlink(skill.folder, join(folder, basename(skill.folder))).catch((error: NodeJS.ErrnoException) => {
       // A conversation that goes on has them already; of two folders of one name the first counts.

@@ -5,9 +5,10 @@
 import { isObject } from '../../../base/json.ts';
 import type { HarnessTask, PreparedCommand } from '../harness.ts';
 import { builtinAdapter } from './builtin/builtin.ts';
+import { locateOwn } from './in-container.ts';
 import { createHider } from './secrets.ts';
 
-type Check = Pick<PreparedCommand, 'argv' | 'env' | 'stdin'>;
+type Check = Pick<PreparedCommand, 'argv' | 'env' | 'stdin' | 'readable'>;
 
 export interface DeadServer {
   readonly name: string;
@@ -20,11 +21,17 @@ export interface DeadServer {
 export function prepareMcpCheck({
   mcpServers,
   workspace,
-}: Pick<HarnessTask, 'mcpServers' | 'workspace'>): Check | undefined {
+  image,
+}: Pick<HarnessTask, 'mcpServers' | 'workspace' | 'image'>): Check | undefined {
   const { program } = builtinAdapter;
   if (mcpServers.length === 0 || typeof program === 'string') return undefined;
+  const own =
+    image === undefined
+      ? { command: [process.execPath, program.file] as const, readable: [] }
+      : locateOwn(program.file);
   return {
-    argv: [process.execPath, program.file, '--probe'],
+    argv: [...own.command, '--probe'],
+    readable: own.readable,
     env: {},
     stdin: JSON.stringify({ servers: mcpServers, workspace }),
   };

@@ -1,0 +1,47 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { ContainerEngine, ContainerSettings } from './container-engine.ts';
+import { createContainerExecutor } from './container-executor.ts';
+import type { Containment } from './containment.ts';
+import type { Executor } from './executor.ts';
+import { createProcessExecutor } from './process-executor.ts';
+import { WatchdogLink } from './watchdog-link.ts';
+
+interface ServerExecutorOptions {
+  /** As that of createProcessExecutor. */
+  readonly serverId: string;
+  readonly containment: Containment;
+  /** Undefined on a server without containers. */
+  readonly containers: { readonly engine: ContainerEngine; readonly settings: ContainerSettings } | undefined;
+  readonly clock?: Clock;
+  readonly onWatchdogLost: () => void;
+  readonly onSweepFault: (message: string) => void;
+}
+
+/** What executes the programs of a server: as processes, and in containers where a request has one. One watchdog watches over both. */
+export function createServerExecutor({
+  serverId,
+  containment,
+  containers,
+  clock = systemClock,
+  onWatchdogLost,
+  onSweepFault,
+}: ServerExecutorOptions): Executor {
+  const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
+  const processes = createProcessExecutor({ serverId, containment, clock, link });
+  const inContainers =
+    containers === undefined
+      ? undefined
+      : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
+  return {
+    execute: request => (request.container === undefined ? processes : (inContainers ?? processes)).execute(request),
+    prepareImage: (image, options) => (inContainers ?? processes).prepareImage(image, options),
+    async sweepAll() {
+      const swept = await processes.sweepAll();
+      return swept + ((await inContainers?.sweepAll()) ?? 0);
+    },
+    async close() {
+      await Promise.allSettled([processes.close(), inContainers?.close()]);
+      await link.close();
+    },
+  };
+}

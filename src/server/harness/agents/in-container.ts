@@ -1,0 +1,62 @@
+/** Agents in containers: where their programs are, and what they cannot reach. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isLoopback } from '../../../base/loopback.ts';
+import { isProgram } from '../program-path.ts';
+import type { AgentAdapter } from './adapter.ts';
+import { type Command, commandIn, locateProgramFolder } from './agents-folder.ts';
+import { agentPrograms, isAgentProgramName } from './programs.ts';
+
+interface Located {
+  readonly command: Command;
+  /** What of this machine it needs to read. */
+  readonly readable: readonly string[];
+}
+
+/**
+ * What the configuration names is a program of the image. Else it is what was installed for agent-run on this machine, which the container then sees at the
+ * same path; else the program of the usual name on the PATH of the image. JavaScript is run by the `node` of the image.
+ */
+export async function locateInContainer(
+  { program: usual }: Pick<AgentAdapter, 'program'>,
+  { program, agentsFolder }: { readonly program?: string | undefined; readonly agentsFolder?: string | undefined },
+): Promise<Located> {
+  if (typeof usual !== 'string') return locateOwn(usual.file);
+  if (program !== undefined) return { command: [program], readable: [] };
+  if (agentsFolder !== undefined && isAgentProgramName(usual)) {
+    const pinned = agentPrograms[usual];
+    const folder = locateProgramFolder(agentsFolder, usual, pinned);
+    const [first, ...rest] = commandIn(folder, pinned);
+    const file = rest.at(-1) ?? first;
+    if (await isProgram(file)) return { command: rest.length === 0 ? [first] : ['node', ...rest], readable: [folder] };
+  }
+  return { command: [usual], readable: [] };
+}
+
+/**
+ * A program of this server, for the `node` of the image: a bundle stands alone; any other file needs the code around it and the packages that Node finds from there.
+ * Never a whole folder of the clone, which may have the data folder in it.
+ */
+export function locateOwn(file: string): Located {
+  const command = ['node', file] as const;
+  const at = file.lastIndexOf('/server/harness/');
+  if (at === -1) return { command, readable: [dirname(file)] };
+  const code = file.slice(0, at);
+  const readable = [code];
+  for (let folder = dirname(code); folder !== dirname(folder); folder = dirname(folder)) {
+    const found =
+      basename(folder) === 'node_modules' ? [folder] : ['package.json', 'node_modules'].map(name => join(folder, name));
+    readable.push(...found.filter(path => existsSync(path)));
+  }
+  return { command, readable };
+}
+
+/** Why an address cannot be reached from a container, as the end of a sentence; undefined where it may. */
+export function describeUnreachable(address: string, network: string | undefined): string | undefined {
+  if (network === 'host') return undefined;
+  if (network === 'none')
+    return `${address}, cannot be reached from the container: \`docker.network\` of this server is none; name another network there`;
+  const { hostname } = new URL(address);
+  if (!isLoopback(hostname)) return undefined;
+  return `${address}, is on this machine, and in a container that is the container itself; give an address that a container reaches, or let the server have \`docker.network: host\``;
+}

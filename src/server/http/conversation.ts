@@ -1,0 +1,95 @@
+/** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
+import { validate as isUuid } from 'uuid';
+import { isFinal } from '../../contract/state.ts';
+import type { Continuation, StoredRun } from '../store/store.ts';
+import type { HttpParts } from './app.ts';
+import { RequestError } from './problem.ts';
+import { type Body, chooseEnvironment, chooseHarness } from './resolve-config.ts';
+
+interface Before {
+  /** The newest run of the conversation. */
+  readonly run: StoredRun;
+  readonly continuation: Continuation;
+}
+
+/** Undefined for a run that begins a conversation. Throws RequestError where it names one that cannot go on. */
+export async function findConversation(
+  { conversation_id: id }: Body,
+  { store, limits, isConversationKept }: Pick<HttpParts, 'store' | 'limits' | 'isConversationKept'>,
+): Promise<Before | undefined> {
+  if (id === undefined) return undefined;
+  const run = isUuid(id) ? await store.findNewest(id.toLowerCase()) : undefined;
+  if (run === undefined)
+    throw new RequestError(
+      'resource_not_found',
+      `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`,
+    );
+  if (!isFinal(run.state)) throw refuseBusy(run);
+  const { continuation, runId } = run;
+  if (continuation === undefined)
+    throw new RequestError(
+      'operation_not_supported',
+      `conversation_id: the run ${runId} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`,
+    );
+  if (!(await isConversationKept(run)))
+    throw new RequestError(
+      'resource_not_found',
+      `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`,
+    );
+  return { run, continuation };
+}
+
+/** Two runs of a conversation would work in one folder. */
+export function refuseBusy({ runId, state }: StoredRun): RequestError {
+  if (state !== 'BLOCKED')
+    return new RequestError(
+      'conflict',
+      `conversation_id: the run ${runId} of this conversation is not over (${state}); wait for its end, or cancel it`,
+    );
+  return new RequestError(
+    'operation_not_supported',
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`,
+  );
+}
+
+/**
+ * The body as if it had said what it leaves out and the conversation has: everything of `config` but the form of the answer. Throws
+ * RequestError for what cannot change in a conversation.
+ */
+export function goOn(
+  body: Body,
+  { config: { output_schema: _own, ...earlier }, checkout }: StoredRun,
+  { harnesses, environments }: Pick<HttpParts, 'harnesses' | 'environments'>,
+): Body {
+  const { config: given = {} } = body;
+  const harness = earlier.harness?.type ?? 'oz';
+  if (!harnesses.canResume(harness))
+    throw new RequestError(
+      'operation_not_supported',
+      `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`,
+    );
+  if (given.harness !== undefined && chooseHarness(given.harness.type, harnesses) !== harness)
+    refuseChange('config.harness.type', harness);
+  if (
+    given.environment_id !== undefined &&
+    chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id
+  )
+    refuseChange('config.environment_id', earlier.environment_id ?? 'no environment');
+  for (const name of ['repository', 'ref', 'sha'] as const)
+    if (body[name] !== undefined && body[name] !== checkout?.[name])
+      refuseChange(name, checkout?.[name] ?? 'nothing else than its environment names');
+  const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
+  const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
+  return {
+    ...body,
+    ...checkout,
+    config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
+  };
+}
+
+function refuseChange(path: string, kept: string): never {
+  throw new RequestError(
+    'operation_not_supported',
+    `${path}: the conversation has ${kept}, and a run that goes on with it cannot change that; leave it out`,
+  );
+}

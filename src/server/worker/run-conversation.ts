@@ -1,0 +1,89 @@
+/**
+ * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
+ * agent tells its session, so that it also outlives a server that is killed.
+ */
+import { headOfUtf8 } from '../../base/text.ts';
+import { sizes } from '../../contract/sizes.ts';
+import type { Limits } from '../config-schema.ts';
+import type { HarnessOutcome } from '../harness/harness.ts';
+import type { HarnessSet } from '../harness/harness-set.ts';
+import type { Claim, Continuation, KeptBaseline, RunStore, StoredRun } from '../store/store.ts';
+import { type Clone, keepClone } from './environment-clone.ts';
+import { readResultFile } from './result-file.ts';
+import { RunStopped } from './run-ending.ts';
+import { markAsConversation, type RunFolder } from './run-folder.ts';
+
+interface ConversationParts {
+  readonly store: RunStore;
+  readonly harnesses: HarnessSet;
+  readonly limits: Pick<Limits, 'keep_conversation_minutes'>;
+  readonly run: StoredRun;
+  readonly claim: Claim;
+  readonly folder: RunFolder;
+}
+
+/** Files of the workspace at two times. */
+interface Baselines {
+  /** Before this run began. */
+  readonly own: readonly KeptBaseline[];
+  /** Before the first run of the conversation began. */
+  readonly first: readonly KeptBaseline[];
+}
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  #baselines: Baselines = { own: [], first: [] };
+  #continuation: Continuation | undefined;
+  #clones: readonly Clone[] = [];
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.#continuation = parts.run.continuation;
+  }
+
+  /** Whether a later run, or an answer, could go on with it. */
+  get canGoOn(): boolean {
+    const { limits, harnesses, run } = this.#parts;
+    return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
+  }
+
+  /** Whether its folder stays when the run is over. */
+  get isKept(): boolean {
+    return this.#continuation !== undefined && this.canGoOn;
+  }
+
+  /** `take` looks at the workspace as it is. */
+  async begin(clones: readonly Clone[], take: () => Promise<readonly KeptBaseline[]>): Promise<Baselines> {
+    this.#clones = clones;
+    const { continuation } = this.#parts.run;
+    const own = continuation?.own?.baselines ?? (await take());
+    this.#baselines = { own, first: continuation?.baselines ?? own };
+    return this.#baselines;
+  }
+
+  /** Throws RunStopped where the run is not ours any more. */
+  async noteSession(sessionId: string): Promise<void> {
+    if (this.canGoOn) await markAsConversation(this.#parts.folder);
+    await this.#note({ sessionId, clones: this.#clones.map(keepClone), baselines: this.#baselines.first });
+  }
+
+  /** The run goes on later, in what was its workspace when it began. Throws RunStopped where it is not ours any more. */
+  async noteBlocked(usage: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#continuation !== undefined)
+      await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
+  }
+
+  /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
+  async readQuestion(outcome: HarnessOutcome, hide = (text: string) => text): Promise<string | undefined> {
+    const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
+    if (!hasEndedWell || !this.isKept) return undefined;
+    const question = await readResultFile(this.#parts.folder.questionFile);
+    return question === undefined ? undefined : headOfUtf8(hide(question.text).trim(), sizes.questionBytes);
+  }
+
+  async #note(continuation: Continuation): Promise<void> {
+    this.#continuation = continuation;
+    if (!(await this.#parts.store.noteContinuation(this.#parts.claim, continuation)))
+      throw new RunStopped({ kind: 'lost' });
+  }
+}

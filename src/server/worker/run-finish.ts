@@ -1,0 +1,42 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../log.ts';
+import type { Claim, RunEnding, RunStore } from '../store/store.ts';
+
+/** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
+const napsMs = [100, 500, 2000, 5000];
+const longestNapMs = 10_000;
+
+interface FinishParts {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly claim: Claim;
+  /** When the worker began, by the steady clock. */
+  readonly startMs: number;
+  readonly stopping: AbortSignal;
+}
+
+/** Writes how a run ended, or what it waits for, however often that takes. Never rejects. */
+export async function writeEnding(
+  { store, clock, log, claim, startMs, stopping }: FinishParts,
+  ending: RunEnding,
+): Promise<void> {
+  const { runId } = claim;
+  const seconds = Math.round((clock.monotonicMs() - startMs) / 100) / 10;
+  const { state, statusMessage } = ending;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const isWritten = await store.finishRun(claim, ending);
+      if (!isWritten)
+        log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
+      else if (state === 'BLOCKED') log('info', 'run waits for an answer', { run: runId, seconds });
+      else log('info', 'run ended', { run: runId, state, code: statusMessage?.error_code, seconds });
+      return;
+    } catch (error) {
+      log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
+      // A run that is left open here is ended by the next start of the server.
+      if (stopping.aborted) return;
+      await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/** What a create with `conversation_id` and a follow-up are answered with. */
+import { describe, expect, test } from 'vitest';
+import type { HttpParts } from '../../../src/server/http/app.ts';
+import type { RunEnding, StoredRun } from '../../../src/server/store/store.ts';
+import { readAnswer } from '../../support/answer.ts';
+import { type HttpApp, openHttpApp } from '../../support/http-app.ts';
+
+const continuation = { sessionId: 's1', clones: [], baselines: [] };
+const environment = {
+  uid: 'a'.repeat(22),
+  name: 'shop',
+  description: undefined,
+  repositories: [{ name: 'octo-org/shop', url: 'https://git.example.com/octo-org/shop', ref: undefined, path: '.' }],
+  setup: [],
+  env: {},
+  publish: 'none',
+  publishBase: undefined,
+  updatedAt: 0,
+} as const;
+
+interface Talk extends HttpApp {
+  /** A run of the harness `mine`, as its worker left it. */
+  end(body?: Record<string, unknown>, ending?: RunEnding): Promise<StoredRun>;
+  create(body: Record<string, unknown>): Promise<[number, string, string]>;
+}
+
+async function openTalk(more: Partial<HttpParts> = {}): Promise<Talk> {
+  const app = await openHttpApp({ environments: [environment], ...more });
+  return {
+    ...app,
+    async end({ config = {}, ...body } = {}, ending = { state: 'SUCCEEDED' }) {
+      const mine = { harness: { type: 'mine' }, ...(config as object) };
+      const run = await app.startRun({ prompt: 'Begin', config: mine, ...body });
+      await app.store.noteContinuation(run, continuation);
+      await app.store.finishRun(run, ending);
+      return run;
+    },
+    async create(body) {
+      const response = await app.call('POST', '/agent/runs', { body });
+      const { type = '', detail, run_id } = await readAnswer(response);
+      return [response.status, type.split('/').at(-1) ?? '', (response.ok ? run_id : detail) ?? ''];
+    },
+  };
+}
+
+test('a run has a conversation from the start, and a session once its agent told one', async () => {
+  const talk = await openTalk();
+  const { run_id } = await readAnswer(talk.call('POST', '/agent/runs', { body: { prompt: 'x' } }));
+  const read = () => readAnswer(talk.call('GET', `/agent/runs/${run_id}`));
+  expect(await read()).toMatchObject({ conversation_id: run_id });
+  expect(await read()).not.toHaveProperty('session_id');
+  const run = await talk.store.claimRun();
+  if (run !== undefined) await talk.store.noteContinuation(run, continuation);
+  expect(await read()).toMatchObject({ conversation_id: run_id, session_id: 's1' });
+  expect((await readAnswer(talk.call('GET', '/agent/runs'))).runs).toMatchObject([{ conversation_id: run_id }]);
+});
+
+describe('a create with conversation_id', () => {
+  test('has what the conversation has, but for what it says itself, and needs no prompt', async () => {
+    const talk = await openTalk();
+    const config = {
+      name: 'nightly',
+      model_id: 'm-1',
+      base_prompt: 'Be short.',
+      environment_id: 'shop',
+      skills: ['octo-org/shop:a', 'octo-org/shop:b'],
+      output_schema: { type: 'object' },
+    };
+    const first = await talk.end({ title: 'The first', config, ref: 'next' });
+    const id = first.conversationId;
+    const read = async (body: Record<string, unknown>) => {
+      const [status, , runId] = await talk.create({ conversation_id: id.toUpperCase(), ...body });
+      expect([status, runId]).toEqual([200, expect.any(String)]);
+      const claimed = await talk.store.claimRun();
+      if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'SUCCEEDED' });
+      return await readAnswer(talk.call('GET', `/agent/runs/${runId}`));
+    };
+    expect(await read({})).toMatchObject({
+      conversation_id: id,
+      session_id: 's1',
+      prompt: '',
+      title: 'The first',
+      ref: 'next',
+    });
+    const again = await read({ prompt: 'And now?' });
+    expect(again).toMatchObject({ prompt: 'And now?', title: 'And now?' });
+    const { output_schema: _own, ...kept } = first.config;
+    expect(again.agent_config).toEqual(kept);
+    const own = {
+      model_id: 'm-2',
+      environment_id: 'shop',
+      harness: { type: 'mine' },
+      output_schema: { type: 'array' },
+    };
+    const other = await read({ skill: 'octo-org/shop:c', ref: 'next', config: own });
+    expect(other.agent_config).toEqual({
+      ...{ name: 'nightly', base_prompt: 'Be short.', skill_spec: 'octo-org/shop:c' },
+      ...{ ...own, environment_id: environment.uid },
+    });
+  });
+
+  test.each([
+    ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness.type: the conversation has mine'],
+    ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness.type: the conversation has mine'],
+    [
+      'an environment',
+      { config: { environment_id: 'shop' } },
+      'config.environment_id: the conversation has no environment',
+    ],
+    ['another commit', { sha: 'a'.repeat(40) }, 'sha: the conversation has nothing else'],
+  ])('cannot take %s', async (_name, body, detail) => {
+    const talk = await openTalk();
+    const { conversationId } = await talk.end();
+    expect(await talk.create({ prompt: 'x', conversation_id: conversationId, ...body })).toEqual([
+      422,
+      'operation_not_supported',
+      expect.stringContaining(detail),
+    ]);
+  });
+
+  test.each(['0192f000-0000-7000-8000-000000000000', 'no-id', ''])(
+    'of the id %j, which there is not, is 404',
+    async id => {
+      const talk = await openTalk();
+      expect(await talk.create({ prompt: 'x', conversation_id: id })).toEqual([
+        404,
+        'resource_not_found',
+        expect.stringContaining('there is no conversation'),
+      ]);
+    },
+  );
+
+  test('is a conflict while another run of it goes on, and refused while one waits for an answer', async () => {
+    const talk = await openTalk();
+    const { conversationId } = await talk.end();
+    const body = { prompt: 'x', conversation_id: conversationId };
+    const both = await Promise.all([talk.create(body), talk.create(body)]);
+    expect(both.map(([status]) => status).sort()).toEqual([200, 409]);
+    expect(await talk.create(body)).toEqual([409, 'conflict', expect.stringMatching(/is not over \(QUEUED\); wait/)]);
+    const claimed = await talk.store.claimRun();
+    if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'BLOCKED' });
+    expect(await talk.create(body)).toEqual([
+      422,
+      'operation_not_supported',
+      expect.stringContaining(`POST /agent/runs/${claimed?.runId}/followups`),
+    ]);
+  });
+
+  test('says why where there is nothing to go on with: no session, no harness, no longer kept', async () => {
+    const talk = await openTalk({ isConversationKept: async ({ title }) => title !== 'old' });
+    const none = await talk.startRun();
+    await talk.store.finishRun(none, { state: 'FAILED' });
+    const reply = async ({ conversationId }: StoredRun) =>
+      (await talk.create({ prompt: 'x', conversation_id: conversationId })).join(' ');
+    expect(await reply(none)).toMatch(/^422 .* left no session/);
+    expect(await reply(await talk.end({ config: { harness: { type: 'script' } } }))).toMatch(
+      /^422 .*the harness script cannot/,
+    );
+    expect(await reply(await talk.end({ title: 'old' }))).toMatch(/^404 .*gone; .*for 60 minutes after its last run/);
+  });
+
+  test('that is repeated with its key is the same run, although that is under way', async () => {
+    const talk = await openTalk();
+    const { conversationId } = await talk.end();
+    const send = () =>
+      talk.call('POST', '/agent/runs', {
+        body: { conversation_id: conversationId },
+        headers: { 'Idempotency-Key': 'k' },
+      });
+    const first = await readAnswer(send());
+    const second = await send();
+    expect([second.status, second.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+    expect((await readAnswer(second)).run_id).toBe(first.run_id);
+  });
+});
+
+test('interactive is for a harness whose agent can go on', async () => {
+  const talk = await openTalk();
+  const [status, , runId] = await talk.create({
+    prompt: 'x',
+    interactive: true,
+    config: { harness: { type: 'mine' } },
+  });
+  expect([status, (await talk.store.readRun(runId))?.isInteractive]).toEqual([200, true]);
+  expect(await talk.create({ prompt: 'x', interactive: true })).toEqual([
+    422,
+    'operation_not_supported',
+    expect.stringContaining('interactive: the harness script runs no agent'),
+  ]);
+});
+
+describe('a follow-up', () => {
+  const openBlocked = async () => {
+    const talk = await openTalk();
+    const run = await talk.end({}, { state: 'BLOCKED', statusMessage: { message: 'Which?' } });
+    const send = async (body: unknown, key?: string) => {
+      const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+      const response = await talk.call('POST', `/agent/runs/${run.runId}/followups`, { body, headers });
+      const answer = await readAnswer(response);
+      const code = (answer.type ?? '').split('/').at(-1);
+      return { status: response.status, code, answer, replayed: response.headers.get('Idempotent-Replayed') };
+    };
+    return { talk, run, send };
+  };
+
+  test('lets a BLOCKED run go on, and is answered with an empty object', async () => {
+    const { talk, run, send } = await openBlocked();
+    expect(await send({ message: 'The blue one.', mode: 'normal' })).toMatchObject({ status: 200, answer: {} });
+    expect(await talk.store.claimRun()).toMatchObject({ runId: run.runId, attempt: 2, followup: 'The blue one.' });
+  });
+
+  test.each([{}, { message: ' ' }, { message: 1 }, { message: 'x', mode: 1 }])('of %j is none', async body => {
+    const { talk, run, send } = await openBlocked();
+    expect(await send(body)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect((await talk.store.readRun(run.runId))?.state).toBe('BLOCKED');
+  });
+
+  test('in another mode is refused', async () => {
+    const { send } = await openBlocked();
+    expect(await send({ message: 'x', mode: 'plan' })).toMatchObject({ status: 422 });
+  });
+
+  test('with a key is sent once, and with the same key and another message not at all', async () => {
+    const { send } = await openBlocked();
+    expect(await send({ message: 'x' }, 'k')).toMatchObject({ status: 200, replayed: null });
+    expect(await send({ message: 'x' }, 'k')).toMatchObject({ status: 200, answer: {}, replayed: 'true' });
+    expect(await send({ message: 'y' }, 'k')).toMatchObject({ status: 422, code: 'operation_not_supported' });
+    expect(await send({ message: 'x' }, 'a key')).toMatchObject({ status: 400 });
+  });
+
+  test('to a run that works is refused, and to one that is over as well, each with what to do', async () => {
+    const { talk, run, send } = await openBlocked();
+    await send({ message: 'x' });
+    expect(await send({ message: 'more' })).toMatchObject({
+      status: 422,
+      answer: { detail: expect.stringContaining('the run is QUEUED, and no agent of this server takes a message') },
+    });
+    const claimed = await talk.store.claimRun();
+    if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'SUCCEEDED' });
+    expect(await send({ message: 'more' })).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      answer: { detail: `the run is over (SUCCEEDED); start a new run with the conversation_id ${run.conversationId}` },
+    });
+  });
+
+  test('to a server that stops is for later', async () => {
+    const { talk, send } = await openBlocked();
+    talk.drain();
+    expect(await send({ message: 'x' })).toMatchObject({ status: 503, answer: { retryable: true } });
+  });
+});
