@@ -5,11 +5,15 @@ import { waitMs } from './test/support/wait-until.ts';
 const longFiles = [
   'test/demo/main.test.ts',
   'test/docs/examples.test.ts',
+  'test/e2e/cancel-stages.test.ts',
   'test/e2e/containment.test.ts',
   'test/e2e/restart.test.ts',
+  'test/examples/workflow-steps.test.ts',
   'test/server/executor/container-executor.test.ts',
+  'test/server/executor/container-runs.test.ts',
   'test/server/executor/namespace-executor.test.ts',
   'test/server/executor/real-containers.test.ts',
+  'test/server/executor/watchdog.test.ts',
   'test/server/worker/environment.test.ts',
   'test/server/worker/publish.test.ts',
 ];

@@ -5537,7 +5537,7 @@ var headingShift = 3;
 var parsedUnits = 64 * 1024;
 function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
   const { surface } = cut;
-  const text2 = cleanText(given).trimEnd();
+  const text2 = withoutBlankEnds(cleanText(given));
   const room = readRoom(cut);
   const fenced = () => fenceEnd(redact === void 0 ? text2 : redact(text2), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text2)) {
@@ -5559,6 +5559,10 @@ ${blocks[first - 1]}`, surface);
     if (left < 0) break;
   }
   return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenced();
+}
+function withoutBlankEnds(text2) {
+  const trimmed = text2.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf("\n", Math.max(0, trimmed.search(/\S/))) + 1);
 }
 function fenceEnd(text2, { where, missingBytes, ...cut }) {
   const { surface } = cut;

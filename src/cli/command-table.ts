@@ -211,8 +211,10 @@ const table = [
     name: 'doctor',
     summary: 'Look whether a server of this configuration works',
     notes: [
-      'Programs and their versions, endpoints, git, bash, containment, data folder, variables that are passed on, repositories of environments.',
-      'It starts no server. Without --call no key of a model is sent anywhere, and nothing costs; repositories are asked for with the tokens of their hosts.',
+      'Programs and their versions, endpoints, git, bash, containment, data folder,',
+      'variables that are passed on, repositories of environments, containers.',
+      'It starts no server. Without --call no key of a model is sent anywhere, and',
+      'nothing costs; repositories are asked for with the tokens of their hosts.',
       'Exit code 0: all is well, or works with a warning; 1: something does not work.',
       '--json: {"ok": true, "findings": [{"subject", "status", "text", "remedy"}]}.',
     ],

@@ -208,11 +208,11 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
     const job = await openJob();
     const step = (inputs: Words) =>
       job.step(
-        { ...embedded, prompt: 'x', command: '["sh", "-c", "echo ${MODEL_KEY:-none}"]', ...inputs },
-        { variables: { MODEL_KEY: 'of-the-model' } },
+        { ...embedded, prompt: 'x', command: '["sh", "-c", "echo ${MODEL_KEY:-none} ${MODEL_MODE:-none}"]', ...inputs },
+        { variables: { MODEL_KEY: 'of-the-model', MODEL_MODE: 'of-the-tools' } },
       );
-    expect((await step({})).outputs.result).toBe('none\n');
-    expect((await step({ pass_env: 'MODEL_KEY' })).outputs.result).toBe('of-the-model\n');
+    expect((await step({})).outputs.result).toBe('none none\n');
+    expect((await step({ pass_env: 'MODEL_KEY MODEL_MODE' })).outputs.result).toBe('*** of-the-tools\n');
   },
   async allow_script() {
     const job = await openJob();

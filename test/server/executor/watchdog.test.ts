@@ -110,6 +110,8 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     const [first = 0] = watchdogs();
     process.kill(first, 'SIGKILL');
     await waitForCount(() => watchdogs().filter(pid => pid !== first), 1);
+    // A process that is only just there may not have been told yet.
+    await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
     await waitForCount(bare.find, 1);
     server.kill('SIGKILL');
     await waitForCount(() => [...findMarked(`${serverId}/`), ...bare.find()], 0);
