@@ -3,19 +3,26 @@ import { waitMs } from './test/support/wait-until.ts';
 
 /** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
 const longFiles = [
+  'test/cli/serve.test.ts',
+  'test/client/faults/wait.test.ts',
   'test/demo/main.test.ts',
   'test/docs/examples.test.ts',
   'test/e2e/cancel-stages.test.ts',
   'test/e2e/containment.test.ts',
+  'test/e2e/followups.test.ts',
   'test/e2e/restart.test.ts',
   'test/examples/workflow-steps.test.ts',
   'test/server/executor/container-executor.test.ts',
   'test/server/executor/container-runs.test.ts',
   'test/server/executor/namespace-executor.test.ts',
+  'test/server/executor/process-executor.test.ts',
   'test/server/executor/real-containers.test.ts',
   'test/server/executor/watchdog.test.ts',
+  'test/server/worker/container.test.ts',
+  'test/server/worker/conversation.test.ts',
   'test/server/worker/environment.test.ts',
   'test/server/worker/publish.test.ts',
+  'test/server/worker/workspace-changes.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({

@@ -39267,6 +39267,66 @@ async function execute(database, statement) {
   await sql.raw(statement).execute(database);
 }
 
+// src/server/store/run-moves.ts
+async function moveRun(unit, move) {
+  let update = unit.database.updateTable("runs").set((eb) => ({
+    state: move.to,
+    version: eb("version", "+", 1),
+    updatedAt: move.now,
+    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
+    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
+    ...move.set
+  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
+  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
+  const row = await update.returningAll().executeTakeFirst();
+  if (row === void 0) return void 0;
+  if (isFinal(move.to)) await forgetSecrets(unit, row);
+  const message = move.statusMessage?.message;
+  await insertEvents(
+    unit,
+    row,
+    [
+      ...move.before ?? [],
+      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
+    ],
+    move.now
+  );
+  unit.touch(move.runId);
+  return row;
+}
+async function forgetSecrets(unit, { runId, config: config2 }) {
+  const known = JSON.parse(config2);
+  if (known.mcp_servers === void 0) return;
+  const hidden = JSON.stringify(hideMcpSecrets(known));
+  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
+}
+async function insertEvents(unit, row, events, now) {
+  await unit.database.insertInto("events").values(
+    events.map((event, index) => ({
+      runId: row.runId,
+      seq: row.lastSeq + index + 1,
+      at: now,
+      type: event.type,
+      data: JSON.stringify(event.data)
+    }))
+  ).execute();
+  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
+}
+async function requestCancel(unit, runId, reason, now) {
+  const request = { cancelRequestedAt: now, cancelReason: reason };
+  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
+  if (running.numUpdatedRows > 0n) {
+    unit.touch(runId);
+    return "requested";
+  }
+  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
+  if (row === void 0) return "unknown";
+  if (finalStates.includes(row.state)) return "over";
+  if (row.state === "INPROGRESS") return "requested";
+  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
+  return "cancelled";
+}
+
 // src/server/store/run-rows.ts
 var listColumns = [
   "runId",
@@ -39356,6 +39416,46 @@ function readJson(text) {
   return text === null ? void 0 : JSON.parse(text);
 }
 
+// src/server/store/run-claims.ts
+async function claimRun(unit, now) {
+  const next = await unit.database.selectFrom("runs").select(["runId", "attempt", "startedAt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
+  if (next === void 0) return void 0;
+  const row = await moveRun(unit, {
+    runId: next.runId,
+    to: "INPROGRESS",
+    now,
+    set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now }
+  });
+  return row === void 0 ? void 0 : runOfRow(await selectRun(unit, next.runId));
+}
+async function describeSkill(unit, claim2, skill, skillId, now) {
+  const done = await unit.database.updateTable("runs").set((eb) => ({
+    skill: JSON.stringify(skill),
+    skillId: skillId?.toLowerCase() ?? null,
+    version: eb("version", "+", 1),
+    updatedAt: now
+  })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
+  unit.touch(claim2.runId);
+  return done.numUpdatedRows > 0n;
+}
+async function noteContinuation(unit, claim2, continuation) {
+  const done = await unit.database.updateTable("runs").set({ continuation: JSON.stringify(continuation) }).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+async function appendEvents(unit, claim2, events, now) {
+  const row = await unit.database.selectFrom("runs").select(["runId", "lastSeq", "updatedAt"]).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
+  if (row === void 0) return false;
+  if (events.length === 0) return true;
+  await insertEvents(unit, row, events, now);
+  if (now - row.updatedAt >= 1e3)
+    await unit.database.updateTable("runs").set({ updatedAt: now }).where("runId", "=", claim2.runId).execute();
+  unit.touch(claim2.runId);
+  return true;
+}
+function selectRun(unit, runId) {
+  return unit.database.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirstOrThrow();
+}
+
 // src/server/store/run-creation.ts
 function findByIdempotencyKey(database, creatorUid, key) {
   return database.selectFrom("runs").selectAll().where("creatorUid", "=", creatorUid).where("idempotencyKey", "=", key).executeTakeFirst();
@@ -39404,66 +39504,6 @@ function fitResult(text, leftOutBefore) {
   const end = tailOfTerminalText(text, sizes.resultBytes);
   const leftOutBytes = (leftOutBefore ?? 0) + utf8Bytes(text) - utf8Bytes(end);
   return leftOutBytes === 0 ? { text, leftOutBytes: void 0 } : { text: markAsCut(end, leftOutBytes), leftOutBytes };
-}
-
-// src/server/store/run-moves.ts
-async function moveRun(unit, move) {
-  let update = unit.database.updateTable("runs").set((eb) => ({
-    state: move.to,
-    version: eb("version", "+", 1),
-    updatedAt: move.now,
-    statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
-    ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
-    ...move.set
-  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
-  if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
-  const row = await update.returningAll().executeTakeFirst();
-  if (row === void 0) return void 0;
-  if (isFinal(move.to)) await forgetSecrets(unit, row);
-  const message = move.statusMessage?.message;
-  await insertEvents(
-    unit,
-    row,
-    [
-      ...move.before ?? [],
-      { type: "state", data: message === void 0 ? { state: move.to } : { state: move.to, message } }
-    ],
-    move.now
-  );
-  unit.touch(move.runId);
-  return row;
-}
-async function forgetSecrets(unit, { runId, config: config2 }) {
-  const known = JSON.parse(config2);
-  if (known.mcp_servers === void 0) return;
-  const hidden = JSON.stringify(hideMcpSecrets(known));
-  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
-}
-async function insertEvents(unit, row, events, now) {
-  await unit.database.insertInto("events").values(
-    events.map((event, index) => ({
-      runId: row.runId,
-      seq: row.lastSeq + index + 1,
-      at: now,
-      type: event.type,
-      data: JSON.stringify(event.data)
-    }))
-  ).execute();
-  await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
-}
-async function requestCancel(unit, runId, reason, now) {
-  const request = { cancelRequestedAt: now, cancelReason: reason };
-  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
-  if (running.numUpdatedRows > 0n) {
-    unit.touch(runId);
-    return "requested";
-  }
-  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
-  if (row === void 0) return "unknown";
-  if (finalStates.includes(row.state)) return "over";
-  if (row.state === "INPROGRESS") return "requested";
-  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
-  return "cancelled";
 }
 
 // src/server/store/run-endings.ts
@@ -39868,36 +39908,13 @@ var SqliteStore = class {
     return Number(row.count);
   }
   claimRun() {
-    return this.#queue.run(async (unit) => {
-      const next = await unit.database.selectFrom("runs").select(["runId", "attempt", "startedAt"]).where("state", "=", "QUEUED").orderBy("createdAt").orderBy("runId").limit(1).executeTakeFirst();
-      if (next === void 0) return void 0;
-      const now = this.#clock.now();
-      const row = await moveRun(unit, {
-        runId: next.runId,
-        to: "INPROGRESS",
-        now,
-        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now }
-      });
-      return row === void 0 ? void 0 : runOfRow(await selectRun(unit, next.runId));
-    });
+    return this.#queue.run((unit) => claimRun(unit, this.#clock.now()));
   }
   describeSkill(claim2, skill, skillId) {
-    return this.#queue.run(async (unit) => {
-      const done = await unit.database.updateTable("runs").set((eb) => ({
-        skill: JSON.stringify(skill),
-        skillId: skillId?.toLowerCase() ?? null,
-        version: eb("version", "+", 1),
-        updatedAt: this.#clock.now()
-      })).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
-      unit.touch(claim2.runId);
-      return done.numUpdatedRows > 0n;
-    });
+    return this.#queue.run((unit) => describeSkill(unit, claim2, skill, skillId, this.#clock.now()));
   }
   noteContinuation(claim2, continuation) {
-    return this.#queue.run(async (unit) => {
-      const done = await unit.database.updateTable("runs").set({ continuation: JSON.stringify(continuation) }).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
-      return done.numUpdatedRows > 0n;
-    });
+    return this.#queue.run((unit) => noteContinuation(unit, claim2, continuation));
   }
   async findLastRuns(skillIds) {
     const found = /* @__PURE__ */ new Map();
@@ -39908,17 +39925,7 @@ var SqliteStore = class {
     return found;
   }
   appendEvents(claim2, events) {
-    return this.#queue.run(async (unit) => {
-      const row = await unit.database.selectFrom("runs").select(["runId", "lastSeq", "updatedAt"]).where("runId", "=", claim2.runId).where("attempt", "=", claim2.attempt).where("state", "=", "INPROGRESS").executeTakeFirst();
-      if (row === void 0) return false;
-      if (events.length === 0) return true;
-      const now = this.#clock.now();
-      await insertEvents(unit, row, events, now);
-      if (now - row.updatedAt >= 1e3)
-        await unit.database.updateTable("runs").set({ updatedAt: now }).where("runId", "=", claim2.runId).execute();
-      unit.touch(claim2.runId);
-      return true;
-    });
+    return this.#queue.run((unit) => appendEvents(unit, claim2, events, this.#clock.now()));
   }
   finishRun(claim2, ending2) {
     return this.#queue.run((unit) => finishRun(unit, claim2, ending2, this.#clock.now()));
@@ -39990,9 +39997,6 @@ function tell(listener, runId) {
   } catch (error2) {
     process.emitWarning(error2 instanceof Error ? error2 : String(error2));
   }
-}
-function selectRun(unit, runId) {
-  return unit.database.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirstOrThrow();
 }
 
 // src/server/worker/artifact-files.ts
@@ -41890,6 +41894,125 @@ async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2
   }
 }
 
+// src/server/worker/run-programs.ts
+var RunPrograms = class {
+  startMs;
+  #parts;
+  #hasSurvivors = false;
+  constructor(parts) {
+    this.#parts = parts;
+    this.startMs = parts.clock.monotonicMs();
+  }
+  /** Whether a process of the run could not be killed. */
+  get hasSurvivors() {
+    return this.#hasSurvivors;
+  }
+  /** Executes a program as a process of the run, within what is left of its time. */
+  async execute(command, onOutput, { container, ...bounds } = {}) {
+    const { executor, limits, runId, folder: folder2, control } = this.#parts;
+    return await executor.execute({
+      command,
+      container,
+      runId,
+      runDir: folder2.root,
+      scratchDir: folder2.state,
+      onOutput,
+      timeLimitMs: this.#timeLeftMs,
+      graceMs: limits.grace_seconds * 1e3,
+      signal: control,
+      ...bounds
+    });
+  }
+  get #timeLeftMs() {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.startMs));
+  }
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async prepareImage(image) {
+    const { executor, clock, events, control } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure("time_limit", this.describeTimeLimit())),
+      () => {
+      }
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([control, late.signal]),
+        onPull: () => events.writeSystem(`the image ${image} is not here yet, and is pulled`)
+      });
+    } finally {
+      over.abort();
+    }
+    await events.writeSystem(`container: ${image}`);
+  }
+  /** Executes a program of the server's own. Throws when it was stopped. */
+  async executeFully(command, onOutput, container) {
+    const end = await this.execute(command, onOutput, { container });
+    if (end.kind === "ended" && end.stopped === "time_limit")
+      throw new RunFailure("time_limit", this.describeTimeLimit());
+    if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.findStop());
+    return end;
+  }
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  executeWithin(ms, {
+    lateness,
+    container
+  } = {}) {
+    const { clock, stopping } = this.#parts;
+    const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: stopping };
+    const allMs = lateness === void 0 ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
+      if (end.kind !== "ended" || end.stopped === void 0) return end;
+      if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        "time_limit",
+        lateness === void 0 ? `it took longer than the ${limit} that there are for it` : `a run that was ${lateness} has ${limit} for it`
+      );
+    };
+  }
+  /** Tells of processes that a program left running. */
+  async tellLeftovers({ leftovers, survivors, survivorPids, notes = [] }, who) {
+    const { events, log, runId } = this.#parts;
+    for (const note of notes) await events.writeSystem(note);
+    if (leftovers > 0)
+      await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
+    if (survivors === 0) return;
+    this.#hasSurvivors = true;
+    const pids = survivorPids.join(", ");
+    log("warn", "processes of a run could not be killed", {
+      run: runId,
+      count: survivors,
+      pids: pids === "" ? void 0 : pids
+    });
+    const which = pids === "" ? "which one is not known" : `pid ${pids}`;
+    await events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+  }
+  describeTimeLimit() {
+    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 6e4)}`;
+  }
+  /** Why the program was stopped; when not by us, then because the executor was closed. */
+  findStop() {
+    const { control } = this.#parts;
+    return control.aborted ? readStop(control.reason) : { kind: "stopping" };
+  }
+};
+function withoutPath(command) {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
+}
+function countProcesses(count) {
+  return count === 1 ? "1 process was" : `${count} processes were`;
+}
+
 // src/server/worker/hidden-output.ts
 import { TextDecoder as TextDecoder3 } from "node:util";
 function hideOutput(secrets) {
@@ -42111,7 +42234,7 @@ function chooseEnvironment2({ run, environments }) {
   if (fault !== void 0) throw new RunFailure("operation_not_supported", fault);
   return environment;
 }
-async function findSkills({ run, skills: server, describeSkill, events, signal }, clones) {
+async function findSkills({ run, skills: server, describeSkill: describeSkill2, events, signal }, clones) {
   const { skill_spec, skills: [first, ...more] = [] } = run.config;
   const spec = skill_spec ?? first;
   if (spec === void 0) return { skill: void 0, others: [] };
@@ -42122,7 +42245,7 @@ async function findSkills({ run, skills: server, describeSkill, events, signal }
     return found;
   };
   const skill = await find(spec);
-  await describeSkill(skill);
+  await describeSkill2(skill);
   const others = [];
   for (const other of more) others.push(await find(other));
   return { skill, others };
@@ -42514,12 +42637,11 @@ var RunWork = class {
   #stopping;
   #folder;
   #events;
-  #startMs;
+  #programs;
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   #control = new AbortController();
   #published = [];
   #conversation;
-  #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
   #secrets;
@@ -42530,7 +42652,6 @@ var RunWork = class {
     this.#stopping = stopping;
     this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
     this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
-    this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async (events) => {
         if (!await parts.store.appendEvents(this.#claim, events)) throw new RunStopped({ kind: "lost" });
@@ -42539,6 +42660,14 @@ var RunWork = class {
       logBytes: parts.limits.log_bytes,
       usage: run.continuation?.own?.usage,
       onFailure: (error2) => this.#giveUp(readStop(error2))
+    });
+    this.#programs = new RunPrograms({
+      ...parts,
+      runId: run.runId,
+      folder: this.#folder,
+      events: this.#events,
+      control: this.#control.signal,
+      stopping
     });
   }
   /** Never rejects. */
@@ -42553,7 +42682,7 @@ var RunWork = class {
       await this.#tidy(ending2);
       if (ending2 !== void 0)
         await writeEnding(
-          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
           ending2
         );
     } finally {
@@ -42609,7 +42738,8 @@ var RunWork = class {
         "operation_not_supported",
         `this server has no harness ${JSON.stringify(config2.harness?.type ?? "oz")}`
       );
-    const execute2 = (...command) => this.#executeSetup(...command);
+    const programs = this.#programs;
+    const execute2 = (...command) => programs.executeFully(...command);
     const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
       image: this.#parts.image,
@@ -42618,10 +42748,10 @@ var RunWork = class {
       events: this.#events,
       signal,
       execute: execute2,
-      prepareImage: (wanted) => this.#prepareImage(wanted),
-      executeContained: (wanted) => (command, onOutput) => this.#executeSetup(command, onOutput, placeContainer(wanted, folder2, { isAgent: false })),
+      prepareImage: (wanted) => programs.prepareImage(wanted),
+      executeContained: (wanted) => (command, onOutput) => programs.executeFully(command, onOutput, placeContainer(wanted, folder2, { isAgent: false })),
       describeSkill: (found) => this.#describeSkill(found),
-      onSetupEnd: (end) => this.#reportLeftovers(end, "the setup command")
+      onSetupEnd: (end) => programs.tellLeftovers(end, "the setup command")
     });
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder2, { skillDir, canAsk: conversation.canGoOn });
@@ -42630,7 +42760,7 @@ var RunWork = class {
     const adapt = (command) => container === void 0 ? command : withoutPath(command);
     const changed = {
       ...git,
-      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container)
+      execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container)
     };
     const paths = clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path);
     const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
@@ -42647,7 +42777,7 @@ var RunWork = class {
         this.#secrets = secrets;
         const command = { argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin };
         const place3 = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true, readable });
-        return this.#execute(command, onOutput, { container: place3 });
+        return programs.execute(command, onOutput, { container: place3 });
       },
       onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
@@ -42657,7 +42787,7 @@ var RunWork = class {
       await conversation.noteBlocked(this.#events.usage);
       return ending2;
     }
-    const lateness = findLateness(ending2, signal.aborted ? this.#findStop() : void 0);
+    const lateness = findLateness(ending2, signal.aborted ? programs.findStop() : void 0);
     if (lateness === "none") return ending2;
     await tellLeftBehind(folder2, { baselines: own2, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
@@ -42670,13 +42800,13 @@ var RunWork = class {
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
-    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
     const changes = await keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
-    const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };
+    const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
     return await publishSuccess(ending2, published, { ...parts, ...host });
   }
   async #describeSkill({ name, description, repository, path }) {
@@ -42684,89 +42814,17 @@ var RunWork = class {
     const isOurs = await this.#parts.store.describeSkill(this.#claim, skill, `${repository}:${path}`);
     if (!isOurs) throw new RunStopped({ kind: "lost" });
   }
-  /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(command, onOutput, { container, ...bounds } = {}) {
-    const { executor, limits } = this.#parts;
-    return await executor.execute({
-      command,
-      container,
-      runId: this.#run.runId,
-      runDir: this.#folder.root,
-      scratchDir: this.#folder.state,
-      onOutput,
-      timeLimitMs: this.#timeLeftMs,
-      graceMs: limits.grace_seconds * 1e3,
-      signal: this.#control.signal,
-      ...bounds
-    });
-  }
-  get #timeLeftMs() {
-    const { clock, limits } = this.#parts;
-    return Math.max(1, limits.run_minutes * 6e4 - (clock.monotonicMs() - this.#startMs));
-  }
-  /** Throws when the run is given up or has no time left, and ContainerFault. */
-  async #prepareImage(image) {
-    const { executor, clock } = this.#parts;
-    const over = new AbortController();
-    const late = new AbortController();
-    clock.sleep(this.#timeLeftMs, over.signal).then(
-      () => late.abort(new RunFailure("time_limit", this.#describeTimeLimit())),
-      () => {
-      }
-    );
-    try {
-      await executor.prepareImage(image, {
-        signal: AbortSignal.any([this.#control.signal, late.signal]),
-        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`)
-      });
-    } finally {
-      over.abort();
-    }
-    await this.#events.writeSystem(`container: ${image}`);
-  }
-  /** Throws when the program was stopped. */
-  async #executeSetup(command, onOutput, container) {
-    const end = await this.#execute(command, onOutput, { container });
-    if (end.kind === "ended" && end.stopped === "time_limit")
-      throw new RunFailure("time_limit", this.#describeTimeLimit());
-    if (end.kind === "ended" && end.stopped === "signal") throw new RunStopped(this.#findStop());
-    return end;
-  }
-  /**
-   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
-   * programs together, or what `lateness` leaves. Throws when one was stopped.
-   */
-  #executeWithin(ms, {
-    lateness,
-    container
-  } = {}) {
-    const { clock } = this.#parts;
-    const lateBounds = lateness === void 0 ? {} : { graceMs: 0, signal: this.#stopping };
-    const allMs = lateness === void 0 ? ms : lateMs[lateness];
-    const deadline = clock.monotonicMs() + allMs;
-    return async (command, onOutput) => {
-      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
-      if (end.kind !== "ended" || end.stopped === void 0) return end;
-      if (end.stopped === "signal" && lateness === void 0) throw new RunStopped(this.#findStop());
-      const limit = describeDuration(allMs);
-      throw new RunFailure(
-        "time_limit",
-        lateness === void 0 ? `it took longer than the ${limit} that there are for it` : `a run that was ${lateness} has ${limit} for it`
-      );
-    };
-  }
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
-    await this.#reportLeftovers(end, "the agent");
+    await this.#programs.tellLeftovers(end, "the agent");
     const file2 = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     const ending2 = await this.#judge(prepared, end, file2?.text);
     return ending2 && noteCut(ending2, [file2, this.#events.stdout]);
   }
   async #judge(prepared, end, resultText) {
-    if (end.stopped === "time_limit") return endWithCode("time_limit", this.#describeTimeLimit(), resultText);
+    if (end.stopped === "time_limit") return endWithCode("time_limit", this.#programs.describeTimeLimit(), resultText);
     if (end.stopped === "signal")
-      return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
+      return endByStop(this.#programs.findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
@@ -42774,29 +42832,6 @@ var RunWork = class {
     if (question !== void 0) return { state: "BLOCKED", statusMessage: { message: question } };
     if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
-  }
-  async #reportLeftovers({ leftovers, survivors, survivorPids, notes = [] }, who) {
-    for (const note of notes) await this.#events.writeSystem(note);
-    if (leftovers > 0)
-      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
-    if (survivors === 0) return;
-    this.#hasSurvivors = true;
-    const pids = survivorPids.join(", ");
-    this.#parts.log("warn", "processes of a run could not be killed", {
-      run: this.#run.runId,
-      count: survivors,
-      pids: pids === "" ? void 0 : pids
-    });
-    const which = pids === "" ? "which one is not known" : `pid ${pids}`;
-    await this.#events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
-  }
-  #describeTimeLimit() {
-    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 6e4)}`;
-  }
-  /** Why the program was stopped; when not by us, then because the executor was closed. */
-  #findStop() {
-    const { signal } = this.#control;
-    return signal.aborted ? readStop(signal.reason) : { kind: "stopping" };
   }
   async #tidy(ending2) {
     try {
@@ -42814,13 +42849,6 @@ var RunWork = class {
     }
   }
 };
-function countProcesses(count) {
-  return count === 1 ? "1 process was" : `${count} processes were`;
-}
-function withoutPath(command) {
-  const { PATH: _ofTheServer, ...env } = command.env;
-  return { ...command, env };
-}
 
 // src/server/worker/worker.ts
 var spareMs = 6e4;

@@ -6,11 +6,12 @@ import { UsageTotal } from '../../base/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import { isFinal, type RunState } from '../../contract/state.ts';
 import { migrate } from './migrations.ts';
+import { appendEvents, claimRun, describeSkill, noteContinuation, selectRun } from './run-claims.ts';
 import { findByIdempotencyKey, findNewest, judgeRepeat, rowOfNewRun } from './run-creation.ts';
 import { finishRun } from './run-endings.ts';
 import { sendFollowup } from './run-followups.ts';
 import { selectRuns } from './run-list.ts';
-import { insertEvents, moveRun, requestCancel } from './run-moves.ts';
+import { insertEvents, requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
 import { openConnection } from './sqlite-database.ts';
@@ -31,7 +32,7 @@ import type {
   StoredRun,
 } from './store.ts';
 import type { Tables } from './tables.ts';
-import { WriterQueue, type WriteUnit } from './writer-queue.ts';
+import { WriterQueue } from './writer-queue.ts';
 
 /** The store's file below the data folder. */
 export const databaseFile = 'agent-run.sqlite';
@@ -130,57 +131,15 @@ class SqliteStore implements RunStore {
   }
 
   claimRun(): Promise<StoredRun | undefined> {
-    return this.#queue.run(async unit => {
-      const next = await unit.database
-        .selectFrom('runs')
-        .select(['runId', 'attempt', 'startedAt'])
-        .where('state', '=', 'QUEUED')
-        .orderBy('createdAt')
-        .orderBy('runId')
-        .limit(1)
-        .executeTakeFirst();
-      if (next === undefined) return undefined;
-      const now = this.#clock.now();
-      const row = await moveRun(unit, {
-        runId: next.runId,
-        to: 'INPROGRESS',
-        now,
-        set: { attempt: next.attempt + 1, startedAt: next.startedAt ?? now },
-      });
-      return row === undefined ? undefined : runOfRow(await selectRun(unit, next.runId));
-    });
+    return this.#queue.run(unit => claimRun(unit, this.#clock.now()));
   }
 
   describeSkill(claim: Claim, skill: RunSkill, skillId?: string): Promise<boolean> {
-    return this.#queue.run(async unit => {
-      const done = await unit.database
-        .updateTable('runs')
-        .set(eb => ({
-          skill: JSON.stringify(skill),
-          skillId: skillId?.toLowerCase() ?? null,
-          version: eb('version', '+', 1),
-          updatedAt: this.#clock.now(),
-        }))
-        .where('runId', '=', claim.runId)
-        .where('attempt', '=', claim.attempt)
-        .where('state', '=', 'INPROGRESS')
-        .executeTakeFirst();
-      unit.touch(claim.runId);
-      return done.numUpdatedRows > 0n;
-    });
+    return this.#queue.run(unit => describeSkill(unit, claim, skill, skillId, this.#clock.now()));
   }
 
   noteContinuation(claim: Claim, continuation: Continuation): Promise<boolean> {
-    return this.#queue.run(async unit => {
-      const done = await unit.database
-        .updateTable('runs')
-        .set({ continuation: JSON.stringify(continuation) })
-        .where('runId', '=', claim.runId)
-        .where('attempt', '=', claim.attempt)
-        .where('state', '=', 'INPROGRESS')
-        .executeTakeFirst();
-      return done.numUpdatedRows > 0n;
-    });
+    return this.#queue.run(unit => noteContinuation(unit, claim, continuation));
   }
 
   async findLastRuns(skillIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -197,23 +156,7 @@ class SqliteStore implements RunStore {
   }
 
   appendEvents(claim: Claim, events: readonly EventDraft[]): Promise<boolean> {
-    return this.#queue.run(async unit => {
-      const row = await unit.database
-        .selectFrom('runs')
-        .select(['runId', 'lastSeq', 'updatedAt'])
-        .where('runId', '=', claim.runId)
-        .where('attempt', '=', claim.attempt)
-        .where('state', '=', 'INPROGRESS')
-        .executeTakeFirst();
-      if (row === undefined) return false;
-      if (events.length === 0) return true;
-      const now = this.#clock.now();
-      await insertEvents(unit, row, events, now);
-      if (now - row.updatedAt >= 1000)
-        await unit.database.updateTable('runs').set({ updatedAt: now }).where('runId', '=', claim.runId).execute();
-      unit.touch(claim.runId);
-      return true;
-    });
+    return this.#queue.run(unit => appendEvents(unit, claim, events, this.#clock.now()));
   }
 
   finishRun(claim: Claim, ending: RunEnding): Promise<boolean> {
@@ -333,8 +276,4 @@ function tell(listener: (runId: string) => void, runId: string): void {
   } catch (error) {
     process.emitWarning(error instanceof Error ? error : String(error));
   }
-}
-
-function selectRun(unit: WriteUnit, runId: string) {
-  return unit.database.selectFrom('runs').selectAll().where('runId', '=', runId).executeTakeFirstOrThrow();
 }

@@ -1,5 +1,5 @@
 import { ContainerFault } from '../executor/container-engine.ts';
-import type { ContainerPlace, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
@@ -7,17 +7,18 @@ import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
-import { findLateness, type Lateness, lateMs } from './late-work.ts';
+import { findLateness } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { noteCut } from './result-text.ts';
 import { keepChanges, publishSuccess } from './run-changes.ts';
 import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
-import { describeDuration, endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
+import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { writeEnding } from './run-finish.ts';
 import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
+import { RunPrograms, withoutPath } from './run-programs.ts';
 import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
@@ -32,9 +33,6 @@ interface RunParts extends WorkerParts {
 /** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
 const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
 
-/** In place of the bounds of the run, and of its machine. */
-type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container'>>;
-
 /** One run in a worker's hands. */
 export class RunWork {
   readonly #parts: RunParts;
@@ -43,12 +41,11 @@ export class RunWork {
   readonly #stopping: AbortSignal;
   readonly #folder: RunFolder;
   readonly #events: EventWriter;
-  readonly #startMs: number;
+  readonly #programs: RunPrograms;
   /** Aborted with a RunStopped when the run is to be given up; the first reason counts. */
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   readonly #conversation: Conversation;
-  #hasSurvivors = false;
   #hasPatch = false;
   /** What the agent was given, which the names of its files may show. */
   #secrets: SecretHider | undefined;
@@ -60,7 +57,6 @@ export class RunWork {
     this.#stopping = stopping;
     this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
     this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
-    this.#startMs = parts.clock.monotonicMs();
     this.#events = new EventWriter({
       append: async events => {
         if (!(await parts.store.appendEvents(this.#claim, events))) throw new RunStopped({ kind: 'lost' });
@@ -69,6 +65,14 @@ export class RunWork {
       logBytes: parts.limits.log_bytes,
       usage: run.continuation?.own?.usage,
       onFailure: error => this.#giveUp(readStop(error)),
+    });
+    this.#programs = new RunPrograms({
+      ...parts,
+      runId: run.runId,
+      folder: this.#folder,
+      events: this.#events,
+      control: this.#control.signal,
+      stopping,
     });
   }
 
@@ -85,7 +89,7 @@ export class RunWork {
       await this.#tidy(ending);
       if (ending !== undefined)
         await writeEnding(
-          { ...this.#parts, claim: this.#claim, startMs: this.#startMs, stopping: this.#stopping },
+          { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
           ending,
         );
     } finally {
@@ -144,7 +148,8 @@ export class RunWork {
         'operation_not_supported',
         `this server has no harness ${JSON.stringify(config.harness?.type ?? 'oz')}`,
       );
-    const execute: GitParts['execute'] = (...command) => this.#executeSetup(...command);
+    const programs = this.#programs;
+    const execute: GitParts['execute'] = (...command) => programs.executeFully(...command);
     const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
       image: this.#parts.image,
@@ -153,11 +158,11 @@ export class RunWork {
       events: this.#events,
       signal,
       execute,
-      prepareImage: wanted => this.#prepareImage(wanted),
+      prepareImage: wanted => programs.prepareImage(wanted),
       executeContained: wanted => (command, onOutput) =>
-        this.#executeSetup(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
+        programs.executeFully(command, onOutput, placeContainer(wanted, folder, { isAgent: false })),
       describeSkill: found => this.#describeSkill(found),
-      onSetupEnd: end => this.#reportLeftovers(end, 'the setup command'),
+      onSetupEnd: end => programs.tellLeftovers(end, 'the setup command'),
     });
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
@@ -168,7 +173,7 @@ export class RunWork {
     const adapt = (command: ExecutorCommand) => (container === undefined ? command : withoutPath(command));
     const changed: GitParts = {
       ...git,
-      execute: (command, onOutput) => this.#executeSetup(adapt(command), onOutput, container),
+      execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
     };
     const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
     const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
@@ -185,7 +190,7 @@ export class RunWork {
         this.#secrets = secrets;
         const command = { argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin };
         const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
-        return this.#execute(command, onOutput, { container: place });
+        return programs.execute(command, onOutput, { container: place });
       },
       onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
@@ -195,7 +200,7 @@ export class RunWork {
       await conversation.noteBlocked(this.#events.usage);
       return ending;
     }
-    const lateness = findLateness(ending, signal.aborted ? this.#findStop() : undefined);
+    const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
     if (lateness === 'none') return ending;
     await tellLeftBehind(folder, { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events });
     const parts = {
@@ -208,13 +213,13 @@ export class RunWork {
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
-    const inTime = this.#executeWithin(patchMs, { lateness, container });
+    const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
     const changes = await keepChanges(late, { own, first, isPublished, unknown }, parts);
     this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
-    const published = { environment, clones, changes, hasSurvivors: this.#hasSurvivors };
-    const host = { git: this.#parts.git, execute: this.#executeWithin(publishMs) };
+    const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };
+    const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
     return await publishSuccess(ending, published, { ...parts, ...host });
   }
 
@@ -224,98 +229,9 @@ export class RunWork {
     if (!isOurs) throw new RunStopped({ kind: 'lost' });
   }
 
-  /** Executes a program as a process of the run, within what is left of its time. */
-  async #execute(
-    command: ExecutorCommand,
-    onOutput: ExecutorRequest['onOutput'],
-    { container, ...bounds }: ExecuteMore = {},
-  ): Promise<ExecutorEnd> {
-    const { executor, limits } = this.#parts;
-    return await executor.execute({
-      command,
-      container,
-      runId: this.#run.runId,
-      runDir: this.#folder.root,
-      scratchDir: this.#folder.state,
-      onOutput,
-      timeLimitMs: this.#timeLeftMs,
-      graceMs: limits.grace_seconds * 1000,
-      signal: this.#control.signal,
-      ...bounds,
-    });
-  }
-
-  get #timeLeftMs(): number {
-    const { clock, limits } = this.#parts;
-    return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.#startMs));
-  }
-
-  /** Throws when the run is given up or has no time left, and ContainerFault. */
-  async #prepareImage(image: string): Promise<void> {
-    const { executor, clock } = this.#parts;
-    const over = new AbortController();
-    const late = new AbortController();
-    clock.sleep(this.#timeLeftMs, over.signal).then(
-      () => late.abort(new RunFailure('time_limit', this.#describeTimeLimit())),
-      () => {},
-    );
-    try {
-      await executor.prepareImage(image, {
-        signal: AbortSignal.any([this.#control.signal, late.signal]),
-        onPull: () => this.#events.writeSystem(`the image ${image} is not here yet, and is pulled`),
-      });
-    } finally {
-      over.abort();
-    }
-    await this.#events.writeSystem(`container: ${image}`);
-  }
-
-  /** Throws when the program was stopped. */
-  async #executeSetup(
-    command: ExecutorCommand,
-    onOutput: ExecutorRequest['onOutput'],
-    container?: ContainerPlace,
-  ): Promise<ExecutorEnd> {
-    const end = await this.#execute(command, onOutput, { container });
-    if (end.kind === 'ended' && end.stopped === 'time_limit')
-      throw new RunFailure('time_limit', this.#describeTimeLimit());
-    if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.#findStop());
-    return end;
-  }
-
-  /**
-   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
-   * programs together, or what `lateness` leaves. Throws when one was stopped.
-   */
-  #executeWithin(
-    ms: number,
-    {
-      lateness,
-      container,
-    }: { readonly lateness?: Lateness | undefined; readonly container?: ContainerPlace | undefined } = {},
-  ): GitParts['execute'] {
-    const { clock } = this.#parts;
-    const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: this.#stopping };
-    const allMs = lateness === undefined ? ms : lateMs[lateness];
-    const deadline = clock.monotonicMs() + allMs;
-    return async (command, onOutput) => {
-      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
-      const end = await this.#execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
-      if (end.kind !== 'ended' || end.stopped === undefined) return end;
-      if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.#findStop());
-      const limit = describeDuration(allMs);
-      throw new RunFailure(
-        'time_limit',
-        lateness === undefined
-          ? `it took longer than the ${limit} that there are for it`
-          : `a run that was ${lateness} has ${limit} for it`,
-      );
-    };
-  }
-
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
-    await this.#reportLeftovers(end, 'the agent');
+    await this.#programs.tellLeftovers(end, 'the agent');
     const file = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
     const ending = await this.#judge(prepared, end, file?.text);
     return ending && noteCut(ending, [file, this.#events.stdout]);
@@ -326,9 +242,9 @@ export class RunWork {
     end: Extract<ExecutorEnd, { kind: 'ended' }>,
     resultText: string | undefined,
   ): Promise<RunEnding | undefined> {
-    if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#describeTimeLimit(), resultText);
+    if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#programs.describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
-      return endByStop(this.#findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
+      return endByStop(this.#programs.findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
@@ -336,35 +252,6 @@ export class RunWork {
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
-  }
-
-  async #reportLeftovers(
-    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
-    who: string,
-  ): Promise<void> {
-    for (const note of notes) await this.#events.writeSystem(note);
-    if (leftovers > 0)
-      await this.#events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
-    if (survivors === 0) return;
-    this.#hasSurvivors = true;
-    const pids = survivorPids.join(', ');
-    this.#parts.log('warn', 'processes of a run could not be killed', {
-      run: this.#run.runId,
-      count: survivors,
-      pids: pids === '' ? undefined : pids,
-    });
-    const which = pids === '' ? 'which one is not known' : `pid ${pids}`;
-    await this.#events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
-  }
-
-  #describeTimeLimit(): string {
-    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 60_000)}`;
-  }
-
-  /** Why the program was stopped; when not by us, then because the executor was closed. */
-  #findStop(): Stop {
-    const { signal } = this.#control;
-    return signal.aborted ? readStop(signal.reason) : { kind: 'stopping' };
   }
 
   async #tidy(ending: RunEnding | undefined): Promise<void> {
@@ -383,14 +270,4 @@ export class RunWork {
       });
     }
   }
-}
-
-function countProcesses(count: number): string {
-  return count === 1 ? '1 process was' : `${count} processes were`;
-}
-
-/** PATH in a container is that of the image. */
-function withoutPath(command: ExecutorCommand): ExecutorCommand {
-  const { PATH: _ofTheServer, ...env } = command.env;
-  return { ...command, env };
 }

@@ -46,7 +46,7 @@ test('the queue and the work have a time each: a long wait takes nothing from th
 });
 
 test('a run that could not be looked at in its time is said to be unknown, not to wait for a place', async () => {
-  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 3 }] });
+  const { hostOf } = await openServer({ faults: [{ kind: 'answer', status: 502, route: 'readRun', times: 'all' }] });
   const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
   await runAction(host);
   expect(host.outputs).toMatchObject({

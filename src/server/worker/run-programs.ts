@@ -1,0 +1,173 @@
+/** The programs of one run: setup commands, the agent, and git before and after it, within what is left of the run's time. */
+import type { Clock } from '../../base/clock.ts';
+import type { Limits } from '../config-schema.ts';
+import type { ContainerPlace, Executor, ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
+import type { Log } from '../log.ts';
+import type { EventWriter } from './event-writer.ts';
+import { type Lateness, lateMs } from './late-work.ts';
+import { describeDuration, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
+import type { RunFolder } from './run-folder.ts';
+import type { GitParts } from './run-git.ts';
+
+interface ProgramParts {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, 'run_minutes' | 'grace_seconds'>;
+  readonly log: Log;
+  readonly runId: string;
+  readonly folder: RunFolder;
+  readonly events: EventWriter;
+  /** Aborted with a RunStopped when the run is to be given up. */
+  readonly control: AbortSignal;
+  /** Of the server. */
+  readonly stopping: AbortSignal;
+}
+
+/** In place of the bounds of the run, and of its machine. */
+type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container'>>;
+
+export class RunPrograms {
+  readonly startMs: number;
+  readonly #parts: ProgramParts;
+  #hasSurvivors = false;
+
+  constructor(parts: ProgramParts) {
+    this.#parts = parts;
+    this.startMs = parts.clock.monotonicMs();
+  }
+
+  /** Whether a process of the run could not be killed. */
+  get hasSurvivors(): boolean {
+    return this.#hasSurvivors;
+  }
+
+  /** Executes a program as a process of the run, within what is left of its time. */
+  async execute(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    { container, ...bounds }: ExecuteMore = {},
+  ): Promise<ExecutorEnd> {
+    const { executor, limits, runId, folder, control } = this.#parts;
+    return await executor.execute({
+      command,
+      container,
+      runId,
+      runDir: folder.root,
+      scratchDir: folder.state,
+      onOutput,
+      timeLimitMs: this.#timeLeftMs,
+      graceMs: limits.grace_seconds * 1000,
+      signal: control,
+      ...bounds,
+    });
+  }
+
+  get #timeLeftMs(): number {
+    const { clock, limits } = this.#parts;
+    return Math.max(1, limits.run_minutes * 60_000 - (clock.monotonicMs() - this.startMs));
+  }
+
+  /** Throws when the run is given up or has no time left, and ContainerFault. */
+  async prepareImage(image: string): Promise<void> {
+    const { executor, clock, events, control } = this.#parts;
+    const over = new AbortController();
+    const late = new AbortController();
+    clock.sleep(this.#timeLeftMs, over.signal).then(
+      () => late.abort(new RunFailure('time_limit', this.describeTimeLimit())),
+      () => {},
+    );
+    try {
+      await executor.prepareImage(image, {
+        signal: AbortSignal.any([control, late.signal]),
+        onPull: () => events.writeSystem(`the image ${image} is not here yet, and is pulled`),
+      });
+    } finally {
+      over.abort();
+    }
+    await events.writeSystem(`container: ${image}`);
+  }
+
+  /** Executes a program of the server's own. Throws when it was stopped. */
+  async executeFully(
+    command: ExecutorCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    container?: ContainerPlace,
+  ): Promise<ExecutorEnd> {
+    const end = await this.execute(command, onOutput, { container });
+    if (end.kind === 'ended' && end.stopped === 'time_limit')
+      throw new RunFailure('time_limit', this.describeTimeLimit());
+    if (end.kind === 'ended' && end.stopped === 'signal') throw new RunStopped(this.findStop());
+    return end;
+  }
+
+  /**
+   * For git after the end of the agent, which may have used up the time of the run, and may have left what git waits for: there are `ms` for all
+   * programs together, or what `lateness` leaves. Throws when one was stopped.
+   */
+  executeWithin(
+    ms: number,
+    {
+      lateness,
+      container,
+    }: { readonly lateness?: Lateness | undefined; readonly container?: ContainerPlace | undefined } = {},
+  ): GitParts['execute'] {
+    const { clock, stopping } = this.#parts;
+    const lateBounds = lateness === undefined ? {} : { graceMs: 0, signal: stopping };
+    const allMs = lateness === undefined ? ms : lateMs[lateness];
+    const deadline = clock.monotonicMs() + allMs;
+    return async (command, onOutput) => {
+      const timeLimitMs = Math.max(1, deadline - clock.monotonicMs());
+      const end = await this.execute(command, onOutput, { container, timeLimitMs, ...lateBounds });
+      if (end.kind !== 'ended' || end.stopped === undefined) return end;
+      if (end.stopped === 'signal' && lateness === undefined) throw new RunStopped(this.findStop());
+      const limit = describeDuration(allMs);
+      throw new RunFailure(
+        'time_limit',
+        lateness === undefined
+          ? `it took longer than the ${limit} that there are for it`
+          : `a run that was ${lateness} has ${limit} for it`,
+      );
+    };
+  }
+
+  /** Tells of processes that a program left running. */
+  async tellLeftovers(
+    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    who: string,
+  ): Promise<void> {
+    const { events, log, runId } = this.#parts;
+    for (const note of notes) await events.writeSystem(note);
+    if (leftovers > 0)
+      await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
+    if (survivors === 0) return;
+    this.#hasSurvivors = true;
+    const pids = survivorPids.join(', ');
+    log('warn', 'processes of a run could not be killed', {
+      run: runId,
+      count: survivors,
+      pids: pids === '' ? undefined : pids,
+    });
+    const which = pids === '' ? 'which one is not known' : `pid ${pids}`;
+    await events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+  }
+
+  describeTimeLimit(): string {
+    return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 60_000)}`;
+  }
+
+  /** Why the program was stopped; when not by us, then because the executor was closed. */
+  findStop(): Stop {
+    const { control } = this.#parts;
+    return control.aborted ? readStop(control.reason) : { kind: 'stopping' };
+  }
+}
+
+/** PATH in a container is that of the image. */
+export function withoutPath(command: ExecutorCommand): ExecutorCommand {
+  const { PATH: _ofTheServer, ...env } = command.env;
+  return { ...command, env };
+}
+
+function countProcesses(count: number): string {
+  return count === 1 ? '1 process was' : `${count} processes were`;
+}
