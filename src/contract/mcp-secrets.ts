@@ -4,7 +4,7 @@ type McpServers = NonNullable<AgentConfig['mcp_servers']>;
 
 const mask = '***';
 
-/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and what stands behind the `?` of an address. */
+/** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and of an address the password and what stands behind the `?`. */
 export function hideMcpSecrets(config: AgentConfig): AgentConfig {
   if (config.mcp_servers === undefined) return config;
   const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideIn(server)]);
@@ -17,8 +17,12 @@ function hideIn(server: McpServers[string]): McpServers[string] {
     ...server,
     ...(env === undefined ? {} : { env: hideValues(env) }),
     ...(headers === undefined ? {} : { headers: hideValues(headers) }),
-    ...(url === undefined ? {} : { url: url.replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`) }),
+    ...(url === undefined ? {} : { url: hideInAddress(url) }),
   };
+}
+
+function hideInAddress(url: string): string {
+  return url.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`);
 }
 
 function hideValues(values: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,4 +1,5 @@
 /** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
+import { isObject } from '../../base/json.ts';
 import { findSecrets } from '../../base/secret-variables.ts';
 import type { SecretHider } from './harness.ts';
 
@@ -61,11 +62,14 @@ function spell(secret: string): readonly string[] {
   ];
 }
 
-/** A JSON value without the secrets in its texts; names of members are left as they are. */
+/** A JSON value without the secrets in its texts and in the names of its members. */
 export function hideIn<T>(secrets: Pick<SecretHider, 'hide'> | undefined, value: T): T {
-  const json = secrets === undefined ? undefined : JSON.stringify(value);
-  if (secrets === undefined || json === undefined) return value;
-  return JSON.parse(json, (_name, member: unknown) =>
-    typeof member === 'string' ? secrets.hide(member) : member,
-  ) as T;
+  if (secrets === undefined) return value;
+  const walk = (member: unknown): unknown => {
+    if (typeof member === 'string') return secrets.hide(member);
+    if (Array.isArray(member)) return member.map(walk);
+    if (!isObject(member)) return member;
+    return Object.fromEntries(Object.entries(member).map(([name, each]) => [secrets.hide(name), walk(each)]));
+  };
+  return walk(value) as T;
 }

@@ -6,7 +6,7 @@ import type { OutputReader } from '../harness/harness.ts';
 export type LinePart = { readonly events: readonly EventDraft[] } | { readonly text: string };
 
 /** A line that is longer is no event any more: whoever prints it is not made to fill the memory. */
-const lineCharactersMax = 32 * 1024 * 1024;
+const lineCharactersMax = 8 * 1024 * 1024;
 
 /**
  * Cuts the standard output of an agent into lines and has them read. Lines end at LF alone: other line separators of Unicode stand within texts. What is no

@@ -80,17 +80,18 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       if (skillsFolder !== undefined) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
+      const lines = readLines(reader, secrets);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         readable,
-        reader: readLines(reader, secrets),
+        reader: lines,
         secrets,
         async forget() {
           for (const { path } of files) await removeFile(spec.stateDir, path).catch(() => {});
         },
-        conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end })),
+        conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end })),
       } satisfies PreparedCommand;
     },
   };
@@ -188,12 +189,30 @@ async function linkSkills(stateDir: string, path: string, skills: HarnessTask['s
     });
 }
 
+/**
+ * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
+ * not made to fill the memory of the server.
+ */
+const eventCharactersMax = 128 * 1024 * 1024;
+/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
+const valuesMax = 200_000;
+
+interface EventReader extends OutputReader {
+  /** Whether events were left unread, for there were too many. */
+  readonly isFull: boolean;
+}
+
 /** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
-function readLines(reader: AgentReader, secrets: SecretHider): OutputReader {
+function readLines(reader: AgentReader, secrets: SecretHider): EventReader {
+  let charactersLeft = eventCharactersMax;
   return {
     readLine(line) {
-      const event = parseEvent(line);
-      if (event === undefined) return undefined;
+      const event = line.length > charactersLeft ? undefined : parseEvent(line);
+      if (event === undefined) {
+        if (line.length > charactersLeft && line.startsWith('{')) charactersLeft = 0;
+        return undefined;
+      }
+      charactersLeft -= line.length;
       try {
         const events = reader.read(hideIn(secrets, event));
         return events && hideIn(secrets, events);
@@ -201,6 +220,9 @@ function readLines(reader: AgentReader, secrets: SecretHider): OutputReader {
         // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
         return undefined;
       }
+    },
+    get isFull() {
+      return charactersLeft === 0;
     },
     get steps() {
       return reader.steps;
@@ -215,7 +237,7 @@ function readLines(reader: AgentReader, secrets: SecretHider): OutputReader {
 }
 
 function parseEvent(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{')) return undefined;
+  if (!line.startsWith('{') || hasManyValues(line)) return undefined;
   try {
     const event: unknown = JSON.parse(line);
     return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;
@@ -224,20 +246,39 @@ function parseEvent(line: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Whether JSON has more values than an event ever has, counted without making any of them. */
+function hasManyValues(json: string): boolean {
+  if (json.length < valuesMax) return false;
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length && values <= valuesMax; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) isInText = !isInText;
+    else if (isInText) at += code === 0x5c ? 1 : 0;
+    else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
+  }
+  return values > valuesMax;
+}
+
 interface Ended {
   readonly adapter: AgentAdapter;
   readonly spec: AgentSpec;
   readonly secrets: SecretHider;
   readonly reader: AgentReader;
+  readonly isFull: boolean;
   readonly end: CommandEnd;
 }
 
 /** The rule that holds for every program. What it wrote to the result file is its answer, too, but never makes a failure a success. */
-function conclude({ adapter, spec, secrets, reader, end }: Ended): HarnessOutcome {
+function conclude({ adapter, spec, secrets, reader, isFull, end }: Ended): HarnessOutcome {
   const { exitCode, signal, outputTail, resultText } = end;
   // Before a long message is shortened.
   const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim.text;
+  if (isFull) {
+    const message = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, and the rest was not read`;
+    return fail(adapter, spec, { fault: 'harness', message }, text);
+  }
   if (claim.kind === 'succeeded' && exitCode === 0) {
     if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };
     return fail(adapter, spec, { fault: 'no_result', message: '' });

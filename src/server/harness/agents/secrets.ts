@@ -18,11 +18,16 @@ export function createHider({
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
-    if (server.type === 'http') for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    const url = server.type === 'http' ? URL.parse(server.url) : null;
+    for (const value of [url?.password, ...(url?.searchParams.values() ?? [])]) add(value);
     const named = Object.entries(server.type === 'stdio' ? server.env : server.headers);
     // Of `Bearer …` what comes after the scheme.
     for (const [name, value] of named)
-      if (server.type === 'http' || isSecretName(name)) add(value.replace(/^(Bearer|Basic|token) /i, ''));
+      if (server.type === 'http' || isSecretName(name)) {
+        add(value.replace(/^(Bearer|Basic|token) /i, ''));
+        // A cookie is shown by itself as well.
+        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
+      }
   }
   return hideEach([...secrets]);
 }

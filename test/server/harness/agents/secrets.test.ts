@@ -55,3 +55,23 @@ test('characters that mean something to patterns and to JSON are plain character
 test('without secrets everything is shown as it comes', () => {
   expect(show([], ['a', 'b'])).toEqual(['a', 'b', '']);
 });
+
+test('a secret is taken out of names of members as well, and members of one line are no more than an event has', () => {
+  const secrets = createHider({
+    endpoint: { root: 'https://models.example.com', api: 'openai-chat', apiKey: 'sk-0123456789abcdef' },
+    mcpServers: [
+      {
+        type: 'http',
+        name: 'tickets',
+        url: 'https://bot:hunter2hunter2@tickets.example.com/?key=of-the-address',
+        headers: { Cookie: 'sid=0123456789abcd; theme=dark' },
+        required: false,
+      },
+    ],
+    variables: {},
+  });
+  expect(hideIn(secrets, { input: { 'sk-0123456789abcdef': ['x sk-0123456789abcdef', 7, null] } })).toEqual({
+    input: { '***': ['x ***', 7, null] },
+  });
+  expect(secrets.hide('hunter2hunter2 of-the-address 0123456789abcd')).toBe('*** *** ***');
+});

@@ -113,6 +113,8 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
           return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
         case 'error':
           complaint = readText(event.message);
+          // Nothing is complained of after a turn that went well.
+          if (end === 'completed') end = 'failed';
           return [tellLine(`Codex: ${complaint}`)];
         case 'turn.failed':
           end = 'failed';
