@@ -9,6 +9,7 @@ import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
 import { guardLines } from '../text/guard.ts';
 import { EventPrinter, type LogLevel } from './event-printer.ts';
+import { RunWarnings } from './run-warnings.ts';
 import { type StateChange, StateHistory } from './state-history.ts';
 
 /** A step that says nothing looks dead. */
@@ -25,6 +26,8 @@ export interface LiveLog {
   /** The last lines of the agent, as they came: at most 40, at most 8 KiB. */
   lastLines(): readonly string[];
   states(): readonly StateChange[];
+  /** What the server warned of, as it came: at most nine. */
+  warnings(): readonly string[];
   /** What the agent used, by the events; undefined when none said. */
   usage(): Readonly<Record<string, unknown>> | undefined;
 }
@@ -56,6 +59,7 @@ export function startLiveLog(
   });
   const history = new StateHistory();
   const usage = new UsageTotal();
+  const warnings = new RunWarnings();
   let isBroken = false;
   const attempt = (show: () => void): void => {
     try {
@@ -76,6 +80,7 @@ export function startLiveLog(
     noteRun: run => attempt(() => sayState(history.noteRun(run))),
     noteEvent: event =>
       attempt(() => {
+        warnings.note(event);
         if (event.type === 'state') {
           printer.endLines();
           sayState(history.noteEvent({ state: event.data.state, at: event.at, seq: event.seq }));
@@ -90,6 +95,7 @@ export function startLiveLog(
     },
     lastLines: () => printer.lastLines(),
     states: () => history.list(),
+    warnings: () => warnings.list(),
     usage: () => usage.read(),
   };
 }

@@ -148,6 +148,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
+          warnings: liveLog?.warnings() ?? [],
           usage,
           usedBytes: host.summaryBytes(),
         },
@@ -187,6 +188,7 @@ async function reportComment(
 /** The end of the log. The exit code is the verdict's alone. */
 function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sentence: string | undefined): void {
   const { conclusion } = verdict;
+  for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const { error_code: code, message } = run?.status_message ?? {};
   if (run?.state === 'SUCCEEDED' && code !== undefined)
     host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));

@@ -11,6 +11,8 @@ import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
+  /** Tells whoever started the run of what is lost. */
+  readonly warn: (text: string) => Promise<void>;
 }
 
 /** What the workspace is compared with. */
@@ -28,24 +30,27 @@ interface Compared {
 export async function keepChanges(
   git: GitParts,
   { own, first, isPublished, unknown }: Compared,
-  { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
+  { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
     const found = await writePatches(git, own, { isArtifact: true });
     const lost = unknown ?? found.lost;
-    for (const text of [...found.notes, ...(lost === undefined ? [] : [lost])]) await tell(text);
+    for (const text of found.notes) await tell(text);
+    if (lost !== undefined) await warn(lost);
     const published = isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : found;
     return { ...published, lost: unknown ?? published.lost, hasPatch: found.hasPatch };
   } catch (error) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {
       const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
-      await tell(lost).catch(() => {});
+      await warn(lost).catch(() => {});
       return { ...none, lost };
     }
     if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
-    return { ...none, lost: 'the changes of the workspace could not be kept' };
+    const lost = 'the changes of the workspace could not be kept';
+    if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
+    return { ...none, lost };
   }
 }
 

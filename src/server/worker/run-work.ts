@@ -112,13 +112,14 @@ export class RunWork {
         runId: this.#run.runId,
         hasPatch: this.#hasPatch,
       });
-      if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
+      if (leftOut !== undefined) await this.#events.writeWarning(leftOut);
       return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
         error: String(error),
       });
+      await this.#events.writeWarning('the artifacts of the run could not be kept').catch(() => {});
       return { ...ending, artifacts: this.#published };
     }
   }
@@ -209,6 +210,7 @@ export class RunWork {
       run: this.#run,
       signal,
       tell: (text: string) => this.#events.writeSystem(text),
+      warn: (text: string) => this.#events.writeWarning(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
     const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
