@@ -19,7 +19,7 @@ import { reportEnd } from './report/report.ts';
 import { beginComment, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
-import { explainRefusal } from './start/refusal.ts';
+import { explainRefusal, hintAtAddress } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
@@ -84,7 +84,10 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const runId = step.inputs?.follow.runId;
     if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: explainEarly(step) };
     if (error instanceof NotFoundError && runId !== undefined)
-      return { kind: 'lost', why: `The server does not know the run ${runId}: ${error.message}` };
+      return {
+        kind: 'lost',
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`,
+      };
     // What was refused is nothing that the post step has to look for.
     if (step.inputs !== undefined && !(error instanceof StartUnknownError))
       warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));

@@ -3,7 +3,7 @@
  * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others.
  */
 import { join } from 'node:path';
-import { terminalText } from '../../base/terminal-text.ts';
+import { plainLine, terminalText } from '../../base/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type LiveLog, printLastLines } from '../follow/live-log.ts';
@@ -58,7 +58,9 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   let { run } = end;
   // For people, unlike what a run says of itself, which is data.
   const sentence =
-    verdict.sentence === undefined ? undefined : keepHead(terminalText(verdict.sentence), { surface: 'annotation' });
+    verdict.sentence === undefined
+      ? undefined
+      : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
