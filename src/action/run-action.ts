@@ -134,7 +134,9 @@ async function carryOn(step: Step): Promise<Ending> {
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
-  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
+  // What stands when the step is killed is no older than its log.
+  const onState = (state: string) => setOutputs(host, { state });
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));

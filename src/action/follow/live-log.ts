@@ -15,6 +15,9 @@ import { type StateChange, StateHistory } from './state-history.ts';
 /** A step that says nothing looks dead. */
 const defaultHeartbeatMs = 60_000;
 
+/** A server that changes the state without end fills no file. */
+const statesTellable = 20;
+
 export interface LiveLog {
   /** The run as it was just seen. */
   noteRun(run: Run): void;
@@ -37,6 +40,8 @@ interface LiveLogOptions {
   readonly level: LogLevel;
   /** Where a person finds all of it. */
   readonly address?: string | undefined;
+  /** Told of each state that is shown, but of no more than the first twenty. */
+  readonly onState?: ((state: string) => void) | undefined;
   /** @default 60_000 */
   readonly heartbeatMs?: number | undefined;
 }
@@ -44,7 +49,7 @@ interface LiveLogOptions {
 export function startLiveLog(
   host: ActionHost,
   { silentMs }: Pick<Connection, 'silentMs'>,
-  { level, address, heartbeatMs = defaultHeartbeatMs }: LiveLogOptions,
+  { level, address, onState, heartbeatMs = defaultHeartbeatMs }: LiveLogOptions,
 ): LiveLog {
   const startedAt = performance.now();
   let printedAt = startedAt;
@@ -61,6 +66,7 @@ export function startLiveLog(
   const usage = new UsageTotal();
   const warnings = new RunWarnings();
   let isBroken = false;
+  let statesTold = 0;
   const attempt = (show: () => void): void => {
     try {
       show();
@@ -70,7 +76,10 @@ export function startLiveLog(
     }
   };
   const sayState = (state: string | undefined) => {
-    if (state !== undefined) printer.say(`state: ${state}`);
+    if (state === undefined) return;
+    printer.say(`state: ${state}`);
+    statesTold += 1;
+    if (statesTold <= statesTellable) onState?.(state);
   };
   const heartbeat = setInterval(() => {
     if (performance.now() - printedAt >= heartbeatMs * 0.98)

@@ -198,7 +198,8 @@ test('what stands when the step is killed while it follows a run is that the run
   const { host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'off' });
   const ended = runAction(host);
   await expect.poll(() => host.outputs.run_id, { interval: 20 }).toMatch(/./);
-  expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step' });
+  await expect.poll(() => host.lines, { interval: 20 }).toContain('state: INPROGRESS');
+  expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step', state: 'INPROGRESS' });
   expect(host.outputs.failure_reason).toContain('ended before it said what came of the run');
   host.cancel();
   await ended;
