@@ -1,4 +1,5 @@
 /** What becomes of a run's changes when its agent has ended. */
+import type { Clock } from '../../base/clock.ts';
 import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
@@ -51,6 +52,24 @@ export async function keepChanges(
     const lost = 'the changes of the workspace could not be kept';
     if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
     return { ...none, lost };
+  }
+}
+
+/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+export async function tellIfSlow<T>(
+  work: Promise<T>,
+  { clock, slowMs, tell }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'tell'>,
+): Promise<T> {
+  const over = new AbortController();
+  const telling = clock
+    .sleep(slowMs, over.signal)
+    .then(() => tell(`the agent has ended, and git is still finding what it changed, for ${patchName}`))
+    .catch(() => {});
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await telling;
   }
 }
 
