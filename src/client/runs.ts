@@ -1,3 +1,4 @@
+import { isObject } from '../base/json.ts';
 import type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 import type { RunEvent } from '../contract/events.ts';
 import type { ServerFeature } from '../contract/headers.ts';
@@ -99,8 +100,8 @@ export class Runs {
    * BadRequestError for a run that is over.
    */
   followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
-    const answer = this.#send('sendFollowup', { runId }, { as: 'any-json', body }, options, ['idempotencyKey']);
-    return new ApiPromise(answer, ({ data }) => (data ?? {}) as Record<string, unknown>);
+    const answer = this.#send('sendFollowup', { runId }, { isExpected: isObject, body }, options, ['idempotencyKey']);
+    return new ApiPromise(answer, ({ data }) => data as Record<string, unknown>);
   }
 
   /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
@@ -115,7 +116,7 @@ export class Runs {
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
-    const answer = this.#send('releaseLease', { runId }, { as: 'any-json' }, options);
+    const answer = this.#send('releaseLease', { runId }, { isExpected: isObject }, options);
     return new ApiPromise(explained(answer, 'lease'), () => undefined);
   }
 

@@ -55,7 +55,7 @@ test('a lease is renewed in seconds', async () => {
 });
 
 test('a lease is let go of without a body, and again where the answer was lost', async () => {
-  await using server = await startScriptedServer([reset, answerJson({}), answerEmpty(204)]);
+  await using server = await startScriptedServer([reset, answerJson({}), answerJson({})]);
   const { runs } = createClient(server.url).client;
   expect(await runs.releaseLease(runId)).toBeUndefined();
   expect(await runs.releaseLease(runId)).toBeUndefined();
@@ -211,13 +211,7 @@ test('the reason of a cancel is its body, also when it is repeated', async () =>
 });
 
 test('a follow-up is its message; after a lost answer it is sent again only with a key', async () => {
-  await using server = await startScriptedServer([
-    answerJson({}),
-    answerEmpty(200),
-    reset,
-    reset,
-    answerJson({ a: 1 }),
-  ]);
+  await using server = await startScriptedServer([answerJson({}), answerJson({}), reset, reset, answerJson({ a: 1 })]);
   const { runs } = createClient(server.url).client;
   expect(await runs.followup(runId, { message: 'yes', mode: 'plan' })).toEqual({});
   expect(await runs.followup(runId, { message: 'yes' })).toEqual({});
@@ -229,6 +223,22 @@ test('a follow-up is its message; after a lost answer it is sent again only with
     body: '{"message":"yes","mode":"plan"}',
   });
   expect(server.requests[4]?.headers).toMatchObject({ 'idempotency-key': 'key-1', 'x-retry-count': '1' });
+});
+
+test.each<[string, (client: AgentRuns) => PromiseLike<unknown>]>([
+  ['a follow-up', c => c.runs.followup(runId, { message: 'yes' })],
+  ['letting go of a lease', c => c.runs.releaseLease(runId)],
+])('%s was not taken where a page, a text or nothing answers', async (_name, call) => {
+  const html = { 'Content-Type': 'text/html' };
+  for (const reply of [
+    answerText(200, '<html>Please log in', html),
+    answerText(200, 'OK'),
+    answerEmpty(200),
+    answerEmpty(204),
+  ]) {
+    await using server = await startScriptedServer(reply);
+    expect(await failureOf(call(createClient(server.url).client))).toBeInstanceOf(UnexpectedResponseError);
+  }
 });
 
 test('a run that is not there is a NotFoundError', async () => {

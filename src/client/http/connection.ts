@@ -29,16 +29,22 @@ const meanings: readonly (readonly [RegExp, Meaning])[] = [
     { fault: 'closed', words: 'connection closed before the answer was complete' },
   ],
   [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: UnknownIssuer/,
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: (UnknownIssuer|Other)/,
     {
       fault: 'certificate',
       words: 'certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts',
       neverLeft: true,
     },
   ],
-  [/^CERT_HAS_EXPIRED$/, { fault: 'certificate', words: 'certificate has expired', neverLeft: true }],
+  [
+    /^CERT_HAS_EXPIRED$|certificate:? .*[Ee]xpired/,
+    { fault: 'certificate', words: 'certificate has expired', neverLeft: true },
+  ],
   [/^CERT_NOT_YET_VALID$/, { fault: 'certificate', words: 'certificate is not valid yet', neverLeft: true }],
-  [/^ERR_TLS_CERT_ALTNAME/, { fault: 'certificate', words: 'certificate is for another name', neverLeft: true }],
+  [
+    /^ERR_TLS_CERT_ALTNAME|certificate: certificate not valid for name/,
+    { fault: 'certificate', words: 'certificate is for another name', neverLeft: true },
+  ],
   [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     { fault: 'tls', words: 'no TLS there; is it http instead of https?', neverLeft: true },
