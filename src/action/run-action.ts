@@ -19,7 +19,7 @@ import { reportEnd } from './report/report.ts';
 import { beginComment, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
-import { explainRefusal } from './start/refusal.ts';
+import { explainRefusal, hintAtAddress } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
@@ -84,7 +84,10 @@ async function begin(step: Step): Promise<Happening | undefined> {
     const runId = step.inputs?.follow.runId;
     if (cancellation.signal.aborted) return { kind: 'step_cancelled', stopping: explainEarly(step) };
     if (error instanceof NotFoundError && runId !== undefined)
-      return { kind: 'lost', why: `The server does not know the run ${runId}: ${error.message}` };
+      return {
+        kind: 'lost',
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`,
+      };
     // What was refused is nothing that the post step has to look for.
     if (step.inputs !== undefined && !(error instanceof StartUnknownError))
       warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
@@ -131,7 +134,9 @@ async function carryOn(step: Step): Promise<Ending> {
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
-  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
+  // What stands when the step is killed is no older than its log.
+  const onState = (state: string) => setOutputs(host, { state });
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));

@@ -490,6 +490,22 @@ test('a run that a person starts by hand knows repository, ref and commit', asyn
   expect([untold.repository, untold.ref, untold.sha]).toEqual([undefined, undefined, undefined]);
 });
 
+test.each([
+  ['workflow_dispatch', { inputs: { task: 'tidy' } }, '"inputs":{"task":"tidy"}'],
+  ['schedule', { schedule: '17 4 * * 1' }, '"schedule":"17 4 * * 1"'],
+  ['push', { before: 'b'.repeat(40) }, `"before":"${'b'.repeat(40)}"`],
+])('the agent is told of %s, and its title is still that of the prompt', async (name, payload, told) => {
+  const job = await openJob();
+  const event = join(createTempFolder(), 'event.json');
+  writeFileSync(event, JSON.stringify(payload));
+  const variables = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: event };
+  const runOf = async (event_context: string) => job.runOf(await job.step({ event_context }, { variables }));
+  const [run, untold] = await Promise.all([runOf('auto'), runOf('off')]);
+  expect(run.prompt).toContain(`{"event":"${name}"`);
+  expect(run.prompt).toContain(told);
+  expect([untold.prompt, run.title]).toEqual([quick, untold.title]);
+});
+
 test('the lease of a run that is taken up again is renewed at once, where the step is to hold one', async () => {
   const job = await openJob();
   const left = { ...soon, on_timeout: 'leave' };

@@ -9,10 +9,14 @@ import type { Connection } from '../connect/connect.ts';
 import type { ActionHost } from '../host/host.ts';
 import { guardLines } from '../text/guard.ts';
 import { EventPrinter, type LogLevel } from './event-printer.ts';
+import { RunWarnings } from './run-warnings.ts';
 import { type StateChange, StateHistory } from './state-history.ts';
 
 /** A step that says nothing looks dead. */
 const defaultHeartbeatMs = 60_000;
+
+/** A server that changes the state without end fills no file. */
+const statesTellable = 20;
 
 export interface LiveLog {
   /** The run as it was just seen. */
@@ -25,6 +29,8 @@ export interface LiveLog {
   /** The last lines of the agent, as they came: at most 40, at most 8 KiB. */
   lastLines(): readonly string[];
   states(): readonly StateChange[];
+  /** What the server warned of, as it came: at most nine. */
+  warnings(): readonly string[];
   /** What the agent used, by the events; undefined when none said. */
   usage(): Readonly<Record<string, unknown>> | undefined;
 }
@@ -34,6 +40,8 @@ interface LiveLogOptions {
   readonly level: LogLevel;
   /** Where a person finds all of it. */
   readonly address?: string | undefined;
+  /** Told of each state that is shown, but of no more than the first twenty. */
+  readonly onState?: ((state: string) => void) | undefined;
   /** @default 60_000 */
   readonly heartbeatMs?: number | undefined;
 }
@@ -41,7 +49,7 @@ interface LiveLogOptions {
 export function startLiveLog(
   host: ActionHost,
   { silentMs }: Pick<Connection, 'silentMs'>,
-  { level, address, heartbeatMs = defaultHeartbeatMs }: LiveLogOptions,
+  { level, address, onState, heartbeatMs = defaultHeartbeatMs }: LiveLogOptions,
 ): LiveLog {
   const startedAt = performance.now();
   let printedAt = startedAt;
@@ -56,7 +64,9 @@ export function startLiveLog(
   });
   const history = new StateHistory();
   const usage = new UsageTotal();
+  const warnings = new RunWarnings();
   let isBroken = false;
+  let statesTold = 0;
   const attempt = (show: () => void): void => {
     try {
       show();
@@ -66,7 +76,10 @@ export function startLiveLog(
     }
   };
   const sayState = (state: string | undefined) => {
-    if (state !== undefined) printer.say(`state: ${state}`);
+    if (state === undefined) return;
+    printer.say(`state: ${state}`);
+    statesTold += 1;
+    if (statesTold <= statesTellable) onState?.(state);
   };
   const heartbeat = setInterval(() => {
     if (performance.now() - printedAt >= heartbeatMs * 0.98)
@@ -76,6 +89,7 @@ export function startLiveLog(
     noteRun: run => attempt(() => sayState(history.noteRun(run))),
     noteEvent: event =>
       attempt(() => {
+        warnings.note(event);
         if (event.type === 'state') {
           printer.endLines();
           sayState(history.noteEvent({ state: event.data.state, at: event.at, seq: event.seq }));
@@ -90,6 +104,7 @@ export function startLiveLog(
     },
     lastLines: () => printer.lastLines(),
     states: () => history.list(),
+    warnings: () => warnings.list(),
     usage: () => usage.read(),
   };
 }

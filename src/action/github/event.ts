@@ -2,6 +2,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { readRegularFile } from '../inputs/files.ts';
 import type { StepContext } from '../inputs/step-context.ts';
+import { type CodePlace, type EventDetails, readDetails, readPlace } from './event-details.ts';
+import { idOf, objectOf, textOf } from './payload.ts';
 
 /** GitHub's own bound of a payload is 25 MB; one that says something for us has some hundred KiB. */
 const maxBytes = 8 * 1024 * 1024;
@@ -49,7 +51,14 @@ export interface EarlierRun {
   readonly pullRequests: readonly number[];
 }
 
-export interface GitHubEvent {
+export interface Comment extends Text {
+  /** Undefined for one that stands in no file. */
+  readonly place: CodePlace | undefined;
+  /** Of a review: `approved`, `changes_requested`, `commented`, `dismissed`. */
+  readonly reviewState: string | undefined;
+}
+
+export interface GitHubEvent extends EventDetails {
   readonly name: string;
   readonly action: string | undefined;
   /** `owner/name`. */
@@ -63,7 +72,7 @@ export interface GitHubEvent {
   readonly head: Head | undefined;
   readonly subject: Subject | undefined;
   /** A comment or a review. */
-  readonly comment: Text | undefined;
+  readonly comment: Comment | undefined;
   readonly earlierRun: EarlierRun | undefined;
   readonly sender: Person | undefined;
   readonly actor: string | undefined;
@@ -112,6 +121,7 @@ function understandEvent(payload: JsonObject, context: EventContext & { readonly
     subject: readSubject(payload),
     comment: readComment(payload),
     earlierRun: earlier && readEarlierRun(earlier),
+    ...readDetails(payload, context.eventName),
     sender: personOf(payload.sender),
     actor: context.actor,
     triggeringActor: context.triggeringActor,
@@ -168,9 +178,16 @@ function readSubject(payload: JsonObject): Subject | undefined {
   return undefined;
 }
 
-function readComment(payload: JsonObject): Text | undefined {
-  const comment = objectOf(payload.comment) ?? objectOf(payload.review);
-  return comment && textFrom(comment);
+function readComment(payload: JsonObject): Comment | undefined {
+  const comment = objectOf(payload.comment);
+  const review = objectOf(payload.review);
+  const written = comment ?? review;
+  if (written === undefined) return undefined;
+  return {
+    ...textFrom(written),
+    place: comment && readPlace(comment),
+    reviewState: comment === undefined ? textOf(review?.state) : undefined,
+  };
 }
 
 function readEarlierRun(run: JsonObject): EarlierRun {
@@ -199,16 +216,4 @@ function personOf(value: unknown): Person | undefined {
   const person = objectOf(value);
   const login = textOf(person?.login);
   return login === undefined ? undefined : { login, id: idOf(person?.id), type: textOf(person?.type) };
-}
-
-function objectOf(value: unknown): JsonObject | undefined {
-  return isObject(value) ? value : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function idOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

@@ -28,15 +28,31 @@ export function masksOf(secret: string): readonly string[] {
 /** Without the padding of base64, which is not always written; the rest of a padded form is found all the same. */
 function encodedForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
+  const hex = bytes.toString('hex');
   return [
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
+    ...encodedWithin(bytes),
+    hex,
+    hex.toUpperCase(),
     encodeURIComponent(secret.toWellFormed()),
     // As forms write it: blanks as +, and more of the punctuation.
     new URLSearchParams({ '': secret }).toString().slice(1),
     // Within JSON.
     JSON.stringify(secret).slice(1, -1),
   ];
+}
+
+/**
+ * The base64 of it within something longer, such as `user:secret`, wherever it stood there: four characters are made of three bytes, and the
+ * first and the last of the secret's own may depend on its neighbours.
+ */
+function encodedWithin(secret: Uint8Array): readonly string[] {
+  return [0, 1, 2].flatMap(offset => {
+    const bytes = Buffer.concat([new Uint8Array(offset), secret]);
+    const [start, end] = [Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+    return [bytes.toString('base64').slice(start, end), bytes.toString('base64url').slice(start, end)];
+  });
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

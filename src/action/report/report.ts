@@ -3,7 +3,7 @@
  * it is there whatever becomes of the rest. A fault of one is a warning, and changes none of the others.
  */
 import { join } from 'node:path';
-import { terminalText } from '../../base/terminal-text.ts';
+import { plainLine, terminalText } from '../../base/terminal-text.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 import { type LiveLog, printLastLines } from '../follow/live-log.ts';
@@ -58,7 +58,9 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   let { run } = end;
   // For people, unlike what a run says of itself, which is data.
   const sentence =
-    verdict.sentence === undefined ? undefined : keepHead(terminalText(verdict.sentence), { surface: 'annotation' });
+    verdict.sentence === undefined
+      ? undefined
+      : keepHead(plainLine(terminalText(verdict.sentence)), { surface: 'annotation' });
   const attempt = async (what: string, write: () => void | Promise<void>): Promise<void> => {
     try {
       await write();
@@ -148,6 +150,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
+          warnings: liveLog?.warnings() ?? [],
           usage,
           usedBytes: host.summaryBytes(),
         },
@@ -187,6 +190,7 @@ async function reportComment(
 /** The end of the log. The exit code is the verdict's alone. */
 function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sentence: string | undefined): void {
   const { conclusion } = verdict;
+  for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const { error_code: code, message } = run?.status_message ?? {};
   if (run?.state === 'SUCCEEDED' && code !== undefined)
     host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));

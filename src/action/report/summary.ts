@@ -36,6 +36,8 @@ export interface Report {
   readonly durationSeconds?: number | undefined;
   readonly lastLines?: readonly string[] | undefined;
   readonly states?: readonly StateChange[] | undefined;
+  /** What the server warned of. */
+  readonly warnings?: readonly string[] | undefined;
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
   /** What the summary of this step holds already. */
   readonly usedBytes?: number | undefined;
@@ -54,6 +56,7 @@ export function printSummary(given: Report, redact: Redact): string {
   };
   add(printHead(report));
   add(report.sentence === undefined ? '' : quoteInline(keepHead(report.sentence, { surface: 'annotation' })));
+  add(printWarnings(report.warnings ?? []));
   add(printTable(listFacts(report)));
   add(listArtifacts(report.run?.artifacts ?? []));
   if (badConclusions.has(report.conclusion)) {
@@ -71,6 +74,10 @@ function printHead({ conclusion, label, run, known }: Report): string {
   const address = known.address ?? '';
   const name = `Run ${keepHead(known.runId, { surface: 'summary', room: 200 })}`;
   return `${head}\n\n${address === '' ? quoteInline(name) : link(name, address)}`;
+}
+
+function printWarnings(warnings: readonly string[]): string {
+  return warnings.map(text => `- ⚠️ ${quoteInline(keepHead(text, { surface: 'annotation' }))}`).join('\n');
 }
 
 function printTable(rows: readonly (readonly [name: string, value: string])[]): string {

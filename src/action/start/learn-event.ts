@@ -29,8 +29,16 @@ export async function learnEvent({ inputs, context, stepGitHub, signal }: Learni
   const { trust } = inputs;
   const tells = trust.eventContext === 'auto';
   if (eventName === undefined) return { news: noNews };
-  if (plainEvents.has(eventName))
-    return { news: tells ? { block: undefined, fields: { repository, ref, sha } } : noNews };
+  const seed = [context.runId ?? '', context.job ?? ''].join('/');
+  if (plainEvents.has(eventName)) {
+    if (!tells) return { news: noNews };
+    // Who started a workflow by hand may have given inputs, which stand in the payload alone.
+    const block =
+      eventName === 'workflow_dispatch' && context.eventPath === undefined
+        ? undefined
+        : await printPlainEvent(context, seed);
+    return { news: { block, fields: { repository, ref, sha } } };
+  }
   const [{ readEvent }, { checkGate }] = await Promise.all([import('../github/event.ts'), import('../github/gate.ts')]);
   const event = readEvent(context);
   // One use for everybody who is asked about, so that many names take no more time than one.
@@ -44,11 +52,19 @@ export async function learnEvent({ inputs, context, stepGitHub, signal }: Learni
   }
   if (!tells || event === undefined) return { news: noNews };
   const { printEventContext, requestFieldsOf } = await import('../github/event-context.ts');
-  const seed = [context.runId ?? '', context.job ?? ''].join('/');
   return {
     news: {
       block: printEventContext(event, { mayQuoteText: answer.mayQuoteText, seed }),
       fields: requestFieldsOf(event),
     },
   };
+}
+
+async function printPlainEvent(context: StepContext, seed: string): Promise<string | undefined> {
+  const [{ readEvent }, { printEventContext }] = await Promise.all([
+    import('../github/event.ts'),
+    import('../github/event-context.ts'),
+  ]);
+  const event = readEvent(context);
+  return event && printEventContext(event, { mayQuoteText: false, seed });
 }

@@ -1,7 +1,9 @@
 import {
+  ApiError,
   AuthenticationError,
   ConfigurationError,
   ConnectionError,
+  NotFoundError,
   PermissionDeniedError,
   StartUnknownError,
 } from '../../client/index.ts';
@@ -53,7 +55,19 @@ export async function explainRefusal({ error, context, inputs, network }: Refusi
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse('start', `No run was started: ${message}`);
+  return refuse('start', `No run was started: ${message}${hintAtAddress(error, inputs)}`);
+}
+
+/**
+ * An address that is wrong is answered by whatever is there: by another service without a code of ours, or by the server itself, which knows no
+ * such address below a page of its own. '' where nothing speaks for it.
+ */
+export function hintAtAddress(error: unknown, inputs: ActionInputs | undefined): string {
+  if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) return '';
+  const path = URL.parse(inputs?.place.baseUrl ?? '')?.pathname.replace(/(?:\/api\/v1)?\/*$/, '') ?? '';
+  if (path !== '')
+    return `. Check \`base_url\`: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+  return error instanceof NotFoundError && error.code !== undefined ? '' : '. Check `base_url`';
 }
 
 async function explainKey(context: StepContext): Promise<string> {

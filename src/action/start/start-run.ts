@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { headerNames } from '../../contract/headers.ts';
+import { InputError } from '../inputs/values.ts';
 import { completeBody, stepLabel } from './run-body.ts';
 import type { StepKey } from './step-key.ts';
 
@@ -28,7 +29,7 @@ export interface Started {
   readonly attached: boolean;
 }
 
-/** Starts the step's run, or takes up the one that there is. Throws the client's errors. */
+/** Starts the step's run, or takes up the one that there is. Throws InputError and the client's errors. */
 export async function startRun(start: Start): Promise<Started> {
   const earlier = start.looksForEarlier ? await findEarlier(start) : undefined;
   if (earlier !== undefined) {
@@ -66,8 +67,18 @@ async function create(
       },
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     })
-    .withResponse();
+    .withResponse()
+    .catch(explainOtherBody);
   return { answer: data, isForeign: !isRepeated && response.headers.get(headerNames.idempotentReplayed) === 'true' };
+}
+
+/** The key stands for all that the run is asked for but the lease, so that nothing else can have been asked for with it. */
+function explainOtherBody(error: unknown): never {
+  const isOther = error instanceof ApiError && error.status === 422 && error.headers.has('location');
+  if (!isOther) throw error;
+  throw new InputError(
+    'this step was started before in this run of the job with another `wait` or `lease`, and else with the same inputs, so that nobody can tell the two apart; give each a `name` or `title` of its own',
+  );
 }
 
 /** The run that an earlier attempt of the job started and that is still alive. A service that cannot look for labels has none. */

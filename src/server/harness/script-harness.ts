@@ -55,7 +55,7 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
-      'there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)',
+      'there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)',
     );
   const bash = task.image === undefined ? await findProgram('bash', task.searchPath) : 'bash';
   if (bash === undefined)

@@ -61,16 +61,18 @@ function answerCreated(
   { log, publicUrl, links }: Handlers,
   { outcome, isBusy }: { readonly outcome: CreateOutcome; readonly isBusy: boolean },
 ): Response {
+  const locate = (id: string) => `${publicUrl()}${apiPrefix}${routePath('readRun', { runId: id })}`;
   if (outcome.kind === 'key_conflict')
     throw new RequestError(
       'operation_not_supported',
       `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
+      { headers: { Location: locate(outcome.runId) } },
     );
   if (outcome.kind === 'conversation_busy') throw refuseBusy(outcome.run);
   const { runId, state, creator, source } = outcome.run;
   if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
   else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
-  c.header('Location', `${publicUrl()}${apiPrefix}${routePath('readRun', { runId })}`);
+  c.header('Location', locate(runId));
   const answer: CreateRunAnswer = {
     run_id: runId,
     task_id: runId,

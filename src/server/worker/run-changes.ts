@@ -1,4 +1,5 @@
 /** What becomes of a run's changes when its agent has ended. */
+import type { Clock } from '../../base/clock.ts';
 import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +12,8 @@ import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
   readonly log: Log;
+  /** Tells whoever started the run of what is lost. */
+  readonly warn: (text: string) => Promise<void>;
 }
 
 /** What the workspace is compared with. */
@@ -28,24 +31,45 @@ interface Compared {
 export async function keepChanges(
   git: GitParts,
   { own, first, isPublished, unknown }: Compared,
-  { tell, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'log' | 'run'>,
+  { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
 ): Promise<Changes> {
   try {
     const found = await writePatches(git, own, { isArtifact: true });
     const lost = unknown ?? found.lost;
-    for (const text of [...found.notes, ...(lost === undefined ? [] : [lost])]) await tell(text);
+    for (const text of found.notes) await tell(text);
+    if (lost !== undefined) await warn(lost);
     const published = isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : found;
     return { ...published, lost: unknown ?? published.lost, hasPatch: found.hasPatch };
   } catch (error) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {
       const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
-      await tell(lost).catch(() => {});
+      await warn(lost).catch(() => {});
       return { ...none, lost };
     }
     if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
-    return { ...none, lost: 'the changes of the workspace could not be kept' };
+    const lost = 'the changes of the workspace could not be kept';
+    if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
+    return { ...none, lost };
+  }
+}
+
+/** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */
+export async function tellIfSlow<T>(
+  work: Promise<T>,
+  { clock, slowMs, tell }: { readonly clock: Clock; readonly slowMs: number } & Pick<ChangesParts, 'tell'>,
+): Promise<T> {
+  const over = new AbortController();
+  const telling = clock
+    .sleep(slowMs, over.signal)
+    .then(() => tell(`the agent has ended, and git is still finding what it changed, for ${patchName}`))
+    .catch(() => {});
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await telling;
   }
 }
 

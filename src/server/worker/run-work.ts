@@ -11,7 +11,7 @@ import { findLateness } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
 import { readResultFile } from './result-file.ts';
 import { noteCut } from './result-text.ts';
-import { keepChanges, publishSuccess } from './run-changes.ts';
+import { keepChanges, publishSuccess, tellIfSlow } from './run-changes.ts';
 import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
@@ -23,7 +23,7 @@ import { setUpRun } from './run-setup.ts';
 import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
-import type { WorkerParts } from './worker.ts';
+import type { AfterLimits, WorkerParts } from './worker.ts';
 import { findUnknown, takeBaselines } from './workspace-changes.ts';
 
 interface RunParts extends WorkerParts {
@@ -31,7 +31,7 @@ interface RunParts extends WorkerParts {
 }
 
 /** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
-const afterLimits = { patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+const afterLimits: AfterLimits = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -112,13 +112,14 @@ export class RunWork {
         runId: this.#run.runId,
         hasPatch: this.#hasPatch,
       });
-      if (leftOut !== undefined) await this.#events.writeSystem(leftOut);
+      if (leftOut !== undefined) await this.#events.writeWarning(leftOut);
       return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
         error: String(error),
       });
+      await this.#events.writeWarning('the artifacts of the run could not be kept').catch(() => {});
       return { ...ending, artifacts: this.#published };
     }
   }
@@ -209,13 +210,17 @@ export class RunWork {
       run: this.#run,
       signal,
       tell: (text: string) => this.#events.writeSystem(text),
+      warn: (text: string) => this.#events.writeWarning(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const { slowMs, patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
-    const changes = await keepChanges(late, { own, first, isPublished, unknown }, parts);
+    const changes = await tellIfSlow(keepChanges(late, { own, first, isPublished, unknown }, parts), {
+      ...parts,
+      slowMs,
+    });
     this.#hasPatch = changes.hasPatch;
     if (lateness !== undefined) return ending;
     const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };

@@ -10,6 +10,14 @@ import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } fro
 import { RunWork } from './run-work.ts';
 import type { SkillSource } from './skill-source.ts';
 
+/** Of what comes after the agent, in milliseconds. */
+export interface AfterLimits {
+  /** When the log says that it is waited for. */
+  readonly slowMs: number;
+  readonly patchMs: number;
+  readonly publishMs: number;
+}
+
 export interface WorkerParts {
   readonly store: RunStore;
   readonly executor: Executor;
@@ -28,8 +36,8 @@ export interface WorkerParts {
     Limits,
     'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes'
   >;
-  /** What comes after the agent has this long. @default 2 and 5 minutes */
-  readonly afterLimits?: { readonly patchMs: number; readonly publishMs: number } | undefined;
+  /** What comes after the agent has this long. @default 5 seconds, 2 and 5 minutes */
+  readonly afterLimits?: AfterLimits | undefined;
   /** What of the server's environment an agent's may take over. */
   readonly baseEnv: Readonly<Record<string, string>>;
   readonly log: Log;

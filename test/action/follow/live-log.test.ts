@@ -251,3 +251,13 @@ test('what the server says of its own is shown and is none of the agent’s last
   expect(log.lines).toContain('│ workspace: /w as it is');
   expect(log.lastLines()).toEqual(['one', 'half']);
 });
+
+test('each state that is shown is told of, and not without end', () => {
+  const told: string[] = [];
+  const log = openLog({ onState: state => told.push(state) });
+  for (const state of ['QUEUED', 'INPROGRESS', 'INPROGRESS', 'SUCCEEDED']) log.state(state);
+  expect(told).toEqual(['QUEUED', 'INPROGRESS', 'SUCCEEDED']);
+  for (let number = 0; number < 1000; number += 1) log.state(`STATE-${number}`);
+  expect(told).toHaveLength(20);
+  log.stop();
+});

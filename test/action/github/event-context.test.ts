@@ -35,11 +35,71 @@ function change(
 
 describe('what is told', () => {
   test.each(['push', 'schedule', 'release', 'merge_group', 'check_suite'])(
-    '%s is about nothing that has words',
+    'of %s: at least where it happened',
     name => {
-      expect(printEventContext(recordedEvent(name), { mayQuoteText: true, seed })).toBeUndefined();
+      const { event, repository, ref, sha } = read(print(recordedEvent(name), false));
+      expect([event, repository]).toEqual([name, 'octo-org/demo']);
+      expect(ref).toMatch(/^refs\//);
+      expect(sha).toMatch(/^[0-9a-f]{40}$/);
     },
   );
+
+  test('of a release its tag, of a schedule its time, of a push what came', () => {
+    const link = 'https://github.com/octo-org/demo/releases/tag/v1.2.0';
+    expect(read(print(recordedEvent('release'))).release).toEqual({ tag: 'v1.2.0', name: '1.2.0', link });
+    expect(read(print(recordedEvent('schedule'))).schedule).toBe('17 4 * * 1');
+    const push = eventOf('push', { before: 'b'.repeat(40), compare: 'https://github.com/octo-org/demo/compare/a...b' });
+    expect(read(print(push))).toMatchObject({
+      before: 'b'.repeat(40),
+      link: 'https://github.com/octo-org/demo/compare/a...b',
+    });
+  });
+
+  test('of a workflow that is started by hand: its inputs, and nothing where there are none', () => {
+    const inputs = { task: 'move\nit', dry: true, count: 3, empty: '', long: 'x'.repeat(5000) };
+    const told = read(print(eventOf('workflow_dispatch', { inputs })));
+    expect(told.inputs).toEqual({ task: 'move\nit', dry: true, count: 3, long: expect.stringMatching(/^x{999}…$/) });
+    for (const payload of [{}, { inputs: null }, { inputs: { empty: '' } }])
+      expect(printEventContext(eventOf('workflow_dispatch', payload), { mayQuoteText: true, seed })).toBeUndefined();
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`i${index}`, 'x']));
+    expect(Object.keys(read(print(eventOf('workflow_dispatch', { inputs: many }))).inputs)).toHaveLength(25);
+    const called = eventOf('repository_dispatch', { action: 'tidy', client_payload: { where: 'docs', deep: {} } });
+    expect(read(print(called))).toMatchObject({ action: 'tidy', inputs: { where: 'docs' } });
+  });
+
+  test('of a comment in the code: where it stands', () => {
+    const event = recordedEvent('pull_request_review_comment');
+    const place = { path: 'src/clock.ts', line: 3 };
+    expect(read(print(event)).comment).toMatchObject({
+      ...place,
+      diff_hunk: '@@ -1 +1 @@',
+      body: '/agent rename this',
+    });
+    const unquoted = read(print(event, false)).comment;
+    expect(unquoted).toMatchObject(place);
+    expect([unquoted.diff_hunk, unquoted.body]).toEqual([undefined, undefined]);
+  });
+
+  test('of a comment on lines that are gone, and of the end of a long diff', () => {
+    const event = change('pull_request_review_comment', ({ comment }) =>
+      Object.assign(comment ?? {}, {
+        ...{ line: null, original_line: 9, start_line: 7, side: 'LEFT' },
+        diff_hunk: `@@ -1 +1 @@\n${'-😀\n'.repeat(3000)}-last`,
+      }),
+    );
+    const { comment } = read(print(event));
+    expect(comment).toMatchObject({ original_line: 9, start_line: 7, side: 'LEFT' });
+    expect(comment.line).toBeUndefined();
+    expect(comment.diff_hunk).toMatch(/^….*-last$/s);
+    expect(Array.from(comment.diff_hunk)).toHaveLength(2001);
+  });
+
+  test('of a review what it came to, and which label was set', () => {
+    expect(read(print(recordedEvent('pull_request_review'))).comment.review_state).toMatch(/^[a-z_]+$/);
+    const { label } = JSON.parse(readFileSync(pathOfEvent('issues-labeled'), 'utf8'));
+    expect(label.name).toMatch(/./);
+    expect(read(print(recordedEvent('issues-labeled'))).label).toBe(label.name);
+  });
 
   test('of a comment on an issue: all but what others wrote', () => {
     const event = recordedEvent('issue_comment', { actor: 'mona' });
@@ -225,7 +285,10 @@ function hostileEvent(text: string): GitHubEvent {
     action: text,
     repository: { full_name: text },
     issue: { number: 1, title: text, body: text, html_url: text, user: person },
-    comment: { body: text, html_url: text, user: person },
+    comment: { body: text, html_url: text, user: person, path: text, line: 1, side: text, diff_hunk: text },
+    label: { name: text },
+    release: { tag_name: text, name: text, html_url: text },
+    schedule: text,
     workflow_run: { name: text, event: text, conclusion: text, html_url: text, head_branch: text, actor: person },
     sender: person,
   };

@@ -33,6 +33,24 @@ test.each([
   for (const form of forms) expect(show(secret, `<${form.trim()}>`)).toMatch(/^<\*\*\*=*>$/);
 });
 
+test.each(['', 'u', 'me', 'user:', '\u00e4'])(
+  'a key is hidden in the base64 and the hex of a text that begins with %j',
+  before => {
+    const key = 'sk-live>>Zq83?hdKw92~Lm';
+    for (const after of ['', '\n', '@x', ':12'])
+      for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+        const text = Buffer.from(`${before}${key}${after}`).toString(encoding);
+        const shown = show(key, text);
+        expect(shown).toContain('***');
+        // What is left of the key itself is less than one of its characters at either end.
+        expect(Buffer.from(shown.split('***').join(''), encoding).toString()).not.toMatch(/sk|Lm/);
+        expect(shown.length).toBeLessThan(Buffer.from(before + after).toString(encoding).length + 8);
+      }
+    const upper = Buffer.from(`${before}${key}`).toString('hex').toUpperCase();
+    expect(show(key, upper)).toMatch(/\*\*\*$/);
+  },
+);
+
 test('a line of a JSON key that tells nothing blots out nothing', () => {
   const line = '{ "state": { "run": [] } }';
   expect(show(json, line)).toBe(line);
@@ -41,7 +59,7 @@ test('a line of a JSON key that tells nothing blots out nothing', () => {
 
 test('a key of one line is masked whole however short, and its encoded forms only when they are long enough', () => {
   expect(masksOf('run')).toEqual(['run']);
-  expect(masksOf('abcdef')).toEqual(['YWJjZGVm', 'abcdef']);
+  expect(masksOf('abcdef')).toEqual(['616263646566', 'YWJjZGVm', 'abcdef']);
 });
 
 test('blanks mask nothing', () => {

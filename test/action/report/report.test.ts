@@ -87,6 +87,24 @@ test('the reason of a failed step is a sentence without colours, and what the se
   });
 });
 
+test('the reason of a failed step is one line without control characters, whoever wrote the words in it', async () => {
+  const message = 'no disk\r\n::error::z\u2028left\tnow';
+  const told = plainHost({ base_url: await openService({ state: 'FAILED', status_message: { message } }) });
+  const service = createServer((_, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Type': 'application/json' });
+    outgoing.end(JSON.stringify({ run_id: '../x\n::error::z', state: 'QUEUED' }));
+  });
+  await new Promise<void>(ready => service.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void service.close());
+  const { port } = service.address() as AddressInfo;
+  const forged = plainHost({ base_url: `http://127.0.0.1:${port}` });
+  await Promise.all([runAction(told), runAction(forged)]);
+  for (const { outputs } of [told, forged]) {
+    expect(outputs.failure_reason).toMatch(/. ::error::z/);
+    expect(outputs.failure_reason).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+  }
+});
+
 /** A step on a comment of an issue, which tells of itself there. */
 async function openCommentingStep(inputs: Words) {
   const github = await openFakeGitHub();
@@ -180,7 +198,8 @@ test('what stands when the step is killed while it follows a run is that the run
   const { host } = await openCommentingStep({ prompt: fenced('sleep 30'), comment: 'off' });
   const ended = runAction(host);
   await expect.poll(() => host.outputs.run_id, { interval: 20 }).toMatch(/./);
-  expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step' });
+  await expect.poll(() => host.lines, { interval: 20 }).toContain('state: INPROGRESS');
+  expect(host.outputs).toMatchObject({ conclusion: 'lost', failure_phase: 'step', state: 'INPROGRESS' });
   expect(host.outputs.failure_reason).toContain('ended before it said what came of the run');
   host.cancel();
   await ended;

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { readStepContext } from '../../../src/action/inputs/step-context.ts';
+import { runAction } from '../../../src/action/run-action.ts';
 import { explainRefusal } from '../../../src/action/start/refusal.ts';
-import { ConnectionError, StartUnknownError } from '../../../src/client/index.ts';
+import { ConnectionError, NotFoundError, StartUnknownError } from '../../../src/client/index.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
 import { createFakeHost } from '../fake-host.ts';
 
 const reset = new ConnectionError('agents.example.com: the connection broke', {
@@ -41,4 +43,25 @@ test('an unknown authority is a matter of `ca_file`: to be given where it is not
   expect(await refuse(unknown)).toMatchObject({ why: expect.stringContaining('give the file of the authority') });
   const given = await refuse(unknown, { ca_file: 'authority.pem' });
   expect(given).toMatchObject({ why: expect.stringContaining('`ca_file` was read') });
+});
+
+test('an address of a page, or of something else, is a matter of `base_url`', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const step = async (inputs: Readonly<Record<string, string>>) => {
+    const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', ...inputs });
+    await runAction(host);
+    return host.outputs.failure_reason;
+  };
+  const page = `${new URL(server.baseUrl).origin}/runs`;
+  const run = { prompt: '', run_id: '0192f000-0000-7000-8000-000000000000' };
+  expect(await step({ base_url: page })).toMatch(/\. Check `base_url`: its path is \/runs,/);
+  expect(await step({ base_url: page, ...run })).toMatch(/\. Check `base_url`: its path is \/runs,/);
+  // What the server itself does not know is no matter of its address.
+  expect(await step(run)).not.toContain('base_url');
+  expect(await step({ environment_id: 'none' })).not.toContain('base_url');
+  const facts = { method: 'POST', path: '/agent/runs', headers: new Headers(), body: '<h1>Not found</h1>' };
+  expect(await refuse(new NotFoundError({ ...facts, status: 404 }))).toMatchObject({
+    why: expect.stringMatching(/\. Check `base_url`$/),
+  });
 });

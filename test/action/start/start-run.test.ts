@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { InputError } from '../../../src/action/inputs/values.ts';
 import { findAlive, startRun } from '../../../src/action/start/start-run.ts';
 import { AgentRuns } from '../../../src/client/index.ts';
 import { createTestServer, type FaultPlan, type TestServerOptions } from '../../../src/testing/index.ts';
@@ -16,13 +17,16 @@ async function openServer(options: TestServerOptions = {}) {
     logLevel: 'off',
   });
   const said: string[] = [];
-  const start = (attempt: number, more: { prompt?: string; looksForEarlier?: boolean } = {}) =>
+  const start = (
+    attempt: number,
+    more: { prompt?: string; looksForEarlier?: boolean; leaseSeconds?: number | undefined } = {},
+  ) =>
     startRun({
       client,
       task: { prompt: more.prompt ?? sleeping, config: { name: 'step' } },
       key: { ofStep: 'label-of-the-step', ofAttempt: `step-label-${attempt}` },
       looksForEarlier: more.looksForEarlier ?? attempt > 1,
-      leaseSeconds: 60,
+      leaseSeconds: 'leaseSeconds' in more ? more.leaseSeconds : 60,
       signal: AbortSignal.timeout(20_000),
       print: line => said.push(line),
       onStart: () => {},
@@ -83,6 +87,28 @@ test('a step that asks for the same in the same attempt follows the run that is 
   expect(await start(1)).toMatchObject({ attached: true, answer: { run_id: first.answer.run_id } });
   expect(said.join()).toContain('give `name` or `title` to tell two apart');
   expect(await countRuns()).toBe(1);
+});
+
+test('a step that asks for the same with another lease is told how the two can be told apart, in words of a workflow', async () => {
+  const { start, countRuns } = await openServer();
+  await start(1);
+  const refusal = start(1, { leaseSeconds: undefined });
+  await expect(refusal).rejects.toThrow(InputError);
+  await expect(refusal).rejects.toThrow(/`wait` or `lease`.* give each a `name` or `title` of its own$/);
+  await expect(refusal).rejects.not.toThrow(/Idempotency-Key|422/);
+  expect(await countRuns()).toBe(1);
+});
+
+test('what a server refuses else with 422 is told in its words', async () => {
+  const client = new AgentRuns({
+    baseUrl: 'http://127.0.0.1:1',
+    apiKey: 'k'.repeat(20),
+    logLevel: 'off',
+    fetch: async () => Response.json({ detail: 'no such harness' }, { status: 422 }),
+  });
+  const start = { client, task: { prompt: 'x' }, key: { ofStep: 'a', ofAttempt: 'a-1' }, leaseSeconds: 60 };
+  const rest = { looksForEarlier: false, signal: AbortSignal.timeout(9000), print: () => {}, onStart: () => {} };
+  await expect(startRun({ ...start, ...rest })).rejects.toThrow('no such harness');
 });
 
 test('a run that ended under the same key is not taken for this step: a runner may give every workflow run one number', async () => {

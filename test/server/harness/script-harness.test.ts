@@ -127,7 +127,9 @@ test('a task without a block is refused with what would help', async () => {
   await expect(harness.prepare(task)).rejects.toMatchObject({
     name: 'HarnessRefusal',
     code: 'invalid_request',
-    message: expect.stringMatching(/no fenced sh or bash block.* Add such a block; .*`command`/),
+    message: expect.stringMatching(
+      /no fenced sh or bash block.* Add such a block; .*`model_id`.*`command`.*`allow_script`/,
+    ),
   });
 });
 

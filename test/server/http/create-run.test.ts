@@ -200,6 +200,7 @@ test('the same idempotency key is the same run; another body is refused with its
   const other = await post({ prompt: 'y' });
   expect([other.status, other.headers.get('x-should-retry')]).toEqual([422, 'false']);
   expect((await readAnswer(other)).detail).toMatch(new RegExp(`^nothing was started: .*${run_id}`));
+  expect(other.headers.get('Location')).toBe(first.headers.get('Location'));
   expect((await post({ prompt: 'x' }, 'a b')).status).toBe(400);
 });
 

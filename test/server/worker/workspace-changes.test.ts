@@ -152,8 +152,11 @@ test('settings of the repository do not spoil the patch', async () => {
   expect(await readFile(join(other, 'a.txt'), 'utf8')).toBe('zero\none\n');
 });
 
-test('a filter that holds git up has no more than its time, and the log says that it was over', async () => {
-  const bench = await openBench({ workspace: createRepository(), afterLimits: { patchMs: 700, publishMs: 1 } });
+test('a filter that holds git up has no more than its time, and the log says that it is waited for and that it was over', async () => {
+  const bench = await openBench({
+    workspace: createRepository(),
+    afterLimits: { slowMs: 200, patchMs: 700, publishMs: 1 },
+  });
   const ended = await bench.work(
     script(
       'git config filter.slow.clean "sleep 60"; echo "* filter=slow" > .gitattributes; echo two >> a.txt; echo ok',
@@ -163,6 +166,8 @@ test('a filter that holds git up has no more than its time, and the log says tha
   expect(ended.log.system).toContain(
     'could not be made into changes.patch: it took longer than the 0.7 seconds that there are for it',
   );
+  // And before, that it is waited for.
+  expect(ended.log.system).toMatch(/git is still finding what it changed.*\n.*could not be made/);
 });
 
 test('what a run changed until its time was over is its patch', async () => {
