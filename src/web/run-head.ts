@@ -78,8 +78,8 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
         html`${renderMoment(finished_at)} <span class="quiet">${started !== undefined && `took ${printSpan(finished - started)}`}</span>`,
       ),
     run.attempt > 0 && renderFact('Attempt', run.attempt),
-    run.conversation_id !== run.run_id &&
-      renderFact('Goes on with', html`<code>${visibleText(run.conversation_id)}</code>`),
+    (run.session_id !== undefined || run.conversation_id !== run.run_id) &&
+      renderFact('Conversation', html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
     ...renderSkill(config.skill_spec, skill),

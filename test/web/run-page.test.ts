@@ -61,6 +61,13 @@ test('of the members that may hold credentials only names are shown', async () =
   for (const name of ['tracker', 'deploy', 'own', 'script']) expect(page).toContain(name);
 });
 
+test('a run shows its conversation once that can go on', async () => {
+  const fact = '<dt>Conversation</dt><dd><bdi><code>id-1</code></bdi></dd>';
+  expect(await printPage('x', { session_id: 's1' })).toContain(fact);
+  expect(await printPage('x', { run_id: 'id-2' })).toContain(fact);
+  expect(await printPage('x')).not.toContain('Conversation');
+});
+
 test('a cut result says where all of it is', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');

@@ -18,7 +18,7 @@ export async function findConversation(
   { store, limits, isConversationKept }: Pick<HttpParts, 'store' | 'limits' | 'isConversationKept'>,
 ): Promise<Before | undefined> {
   if (id === undefined) return undefined;
-  const run = isUuid(id) ? await store.findNewest(id.toLowerCase()) : undefined;
+  const run = isUuid(id) ? await findNewest(store, id.toLowerCase()) : undefined;
   if (run === undefined)
     throw new RequestError(
       'resource_not_found',
@@ -37,6 +37,14 @@ export async function findConversation(
       `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`,
     );
   return { run, continuation };
+}
+
+/** A conversation has the id of its first run. Who has that of a later run means the same. */
+async function findNewest(store: HttpParts['store'], id: string): Promise<StoredRun | undefined> {
+  const newest = await store.findNewest(id);
+  if (newest !== undefined) return newest;
+  const later = await store.readRun(id);
+  return later && (await store.findNewest(later.conversationId));
 }
 
 /** Two runs of a conversation would work in one folder. */

@@ -99,6 +99,17 @@ describe('a create with conversation_id', () => {
     });
   });
 
+  test('takes the id of any run of it', async () => {
+    const talk = await openTalk();
+    const { conversationId } = await talk.end();
+    const [, , secondId] = await talk.create({ prompt: 'And?', conversation_id: conversationId });
+    const claimed = await talk.store.claimRun();
+    if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'SUCCEEDED' });
+    const [status, , thirdId] = await talk.create({ prompt: 'And now?', conversation_id: secondId.toUpperCase() });
+    expect(status).toBe(200);
+    expect(await talk.store.readRun(thirdId)).toMatchObject({ conversationId });
+  });
+
   test.each([
     ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness.type: the conversation has mine'],
     ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness.type: the conversation has mine'],
