@@ -1,5 +1,6 @@
 /** What a create with `conversation_id` and a follow-up are answered with. */
 import { describe, expect, test } from 'vitest';
+import { limitsSchema } from '../../../src/server/config-schema.ts';
 import type { HttpParts } from '../../../src/server/http/app.ts';
 import type { RunEnding, StoredRun } from '../../../src/server/store/store.ts';
 import { readAnswer } from '../../support/answer.ts';
@@ -197,6 +198,16 @@ test('interactive is for a harness whose agent can go on', async () => {
     422,
     'operation_not_supported',
     expect.stringContaining('interactive: the harness script runs no agent'),
+  ]);
+});
+
+test('interactive is refused by the name of the limit where no conversation is kept', async () => {
+  const limits = limitsSchema.parse({ keep_conversation_minutes: 0 });
+  const talk = await openTalk({ limits });
+  expect(await talk.create({ prompt: 'x', interactive: true, config: { harness: { type: 'mine' } } })).toEqual([
+    422,
+    'operation_not_supported',
+    expect.stringContaining('limits.keep_conversation_minutes is 0'),
   ]);
 });
 
