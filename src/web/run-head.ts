@@ -31,10 +31,13 @@ export function runTitle({ state, title }: ServedRun): string {
   return `${stateWord(state)}: ${visibleText(title)}`;
 }
 
-function renderState({ state, status_message: status, cancel_requested_at }: ServedRun): Html {
+function renderState({ run_id, state, status_message: status, cancel_requested_at }: ServedRun): Html {
   const cancelling = cancel_requested_at !== undefined && !isFinal(state);
   const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
-  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
+    state === 'BLOCKED' &&
+    html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
+  }`;
 }
 
 function renderStatus({ message, error_code, retryable }: StatusMessage): Html {

@@ -56,7 +56,7 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
     );
   return new RequestError(
     'operation_not_supported',
-    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`,
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
   );
 }
 

@@ -154,7 +154,9 @@ describe('a create with conversation_id', () => {
     expect(await talk.create(body)).toEqual([
       422,
       'operation_not_supported',
-      expect.stringContaining(`POST /agent/runs/${claimed?.runId}/followups`),
+      expect.stringContaining(
+        `agent-run followup ${claimed?.runId} MESSAGE (POST /agent/runs/${claimed?.runId}/followups)`,
+      ),
     ]);
   });
 
