@@ -1,6 +1,7 @@
 /** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
 import { validate as isUuid } from 'uuid';
 import { isFinal } from '../../contract/state.ts';
+import { findEnvironment } from '../environments/environment.ts';
 import type { Continuation, StoredRun } from '../store/store.ts';
 import type { HttpParts } from './app.ts';
 import { RequestError } from './problem.ts';
@@ -82,7 +83,7 @@ export function goOn(
     given.environment_id !== undefined &&
     chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id
   )
-    refuseChange('config.environment_id', earlier.environment_id ?? 'no environment');
+    refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
       refuseChange(name, checkout?.[name] ?? 'nothing else than its environment names');
@@ -93,6 +94,12 @@ export function goOn(
     ...checkout,
     config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
   };
+}
+
+/** By its name; one that the server no longer has by its uid. */
+function nameEnvironment(uid: string | undefined, environments: HttpParts['environments']): string {
+  if (uid === undefined) return 'no environment';
+  return findEnvironment(environments, uid)?.name ?? uid;
 }
 
 function refuseChange(path: string, kept: string): never {

@@ -130,6 +130,19 @@ describe('a create with conversation_id', () => {
     ]);
   });
 
+  test('names the environment that it cannot change as people do', async () => {
+    const talk = await openTalk({
+      environments: [environment, { ...environment, uid: 'b'.repeat(22), name: 'boxed' }],
+    });
+    const { conversationId } = await talk.end({ config: { environment_id: 'shop' } });
+    const config = { environment_id: 'boxed' };
+    expect(await talk.create({ prompt: 'x', conversation_id: conversationId, config })).toEqual([
+      422,
+      'operation_not_supported',
+      expect.stringContaining('config.environment_id: the conversation has shop, and'),
+    ]);
+  });
+
   test.each(['0192f000-0000-7000-8000-000000000000', 'no-id', ''])(
     'of the id %j, which there is not, is 404',
     async id => {
