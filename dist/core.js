@@ -1575,16 +1575,22 @@ var meanings = [
     { fault: "closed", words: "connection closed before the answer was complete" }
   ],
   [
-    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: UnknownIssuer/,
+    /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET)_|^CERT_UNTRUSTED$|certificate: (UnknownIssuer|Other)/,
     {
       fault: "certificate",
       words: "certificate not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS before the program starts",
       neverLeft: true
     }
   ],
-  [/^CERT_HAS_EXPIRED$/, { fault: "certificate", words: "certificate has expired", neverLeft: true }],
+  [
+    /^CERT_HAS_EXPIRED$|certificate:? .*[Ee]xpired/,
+    { fault: "certificate", words: "certificate has expired", neverLeft: true }
+  ],
   [/^CERT_NOT_YET_VALID$/, { fault: "certificate", words: "certificate is not valid yet", neverLeft: true }],
-  [/^ERR_TLS_CERT_ALTNAME/, { fault: "certificate", words: "certificate is for another name", neverLeft: true }],
+  [
+    /^ERR_TLS_CERT_ALTNAME|certificate: certificate not valid for name/,
+    { fault: "certificate", words: "certificate is for another name", neverLeft: true }
+  ],
   [
     /^(ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)|EPROTO)$|\(Connect\): received corrupt message/,
     { fault: "tls", words: "no TLS there; is it http instead of https?", neverLeft: true }
@@ -3513,8 +3519,8 @@ var Runs = class {
    * BadRequestError for a run that is over.
    */
   followup(runId, body, options = {}) {
-    const answer = this.#send("sendFollowup", { runId }, { as: "any-json", body }, options, ["idempotencyKey"]);
-    return new ApiPromise(answer, ({ data }) => data ?? {});
+    const answer = this.#send("sendFollowup", { runId }, { isExpected: isObject, body }, options, ["idempotencyKey"]);
+    return new ApiPromise(answer, ({ data }) => data);
   }
   /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
   renewLease(runId, leaseSeconds, options = {}) {
@@ -3527,7 +3533,7 @@ var Runs = class {
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId, options = {}) {
-    const answer = this.#send("releaseLease", { runId }, { as: "any-json" }, options);
+    const answer = this.#send("releaseLease", { runId }, { isExpected: isObject }, options);
     return new ApiPromise(explained(answer, "lease"), () => void 0);
   }
   /**

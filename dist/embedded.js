@@ -14006,12 +14006,13 @@ function readCall(item) {
 }
 
 // src/server/harness/agents/codex/session-log.ts
-import { closeSync, constants as constants2, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants as constants2, fstatSync, lstatSync, opendirSync, openSync, readSync } from "node:fs";
 import { join as join4 } from "node:path";
 var mark = Buffer.from('"type":"token_usage_record"');
 var lineEnd = 10;
 var pieceBytes = 1024 * 1024;
 var logBytesMax = 256 * 1024 * 1024;
+var entriesMax = 2e3;
 var lineBytesMax = 64 * 1024;
 function openSessionLog(codexHome2, threadId) {
   let file2;
@@ -14068,11 +14069,27 @@ function readThreadTokens(usage) {
   };
 }
 function findLog(codexHome2, threadId) {
-  const folder2 = join4(codexHome2, "sessions");
-  const name = readdirSync(folder2, { recursive: true, encoding: "utf8" }).find(
-    (path) => path.endsWith(`-${threadId}.jsonl`)
-  );
-  return name === void 0 ? void 0 : join4(folder2, name);
+  let left = entriesMax;
+  const look2 = (folder2, levels) => {
+    if (!lstatSync(folder2).isDirectory()) return void 0;
+    const within = [];
+    const entries = opendirSync(folder2);
+    try {
+      for (let entry = entries.readSync(); entry !== null && left > 0; entry = entries.readSync()) {
+        left -= 1;
+        if (entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`)) return join4(folder2, entry.name);
+        if (entry.isDirectory() && levels > 0) within.push(join4(folder2, entry.name));
+      }
+    } finally {
+      entries.closeSync();
+    }
+    for (const path of within) {
+      const found = look2(path, levels - 1);
+      if (found !== void 0) return found;
+    }
+    return void 0;
+  };
+  return look2(join4(codexHome2, "sessions"), 3);
 }
 function readOn(file2, from, take) {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants2;
@@ -15535,7 +15552,7 @@ async function probeEngine(engine) {
 }
 
 // src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
+import { appendFile, mkdir as mkdir2, readFile as readFile2, realpath as realpath2 } from "node:fs/promises";
 import { join as join12 } from "node:path";
 
 // src/server/worker/run-git.ts
@@ -15908,11 +15925,16 @@ async function cloneRepositories(environment, checkout2, parts) {
     clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
   return clones;
 }
-function findClones(environment, workspace, kept) {
-  return kept.flatMap(({ url: url2, path, commit: commit2, branch, usualBranch }) => {
+async function findClones(environment, workspace, kept) {
+  const clones = [];
+  const root = await realpath2(workspace);
+  for (const { url: url2, path, commit: commit2, branch, usualBranch } of kept) {
     const repository = environment?.repositories.find((known) => known.url === url2 && known.path === path);
-    return repository === void 0 ? [] : [{ repository, folder: join12(workspace, path), commit: commit2, branch, usualBranch }];
-  });
+    const folder2 = join12(workspace, path);
+    const isInPlace = await realpath2(folder2).catch(() => void 0) === join12(root, path);
+    if (repository !== void 0 && isInPlace) clones.push({ repository, folder: folder2, commit: commit2, branch, usualBranch });
+  }
+  return clones;
 }
 function keepClone({ repository: { url: url2, path }, commit: commit2, branch, usualBranch }) {
   return { url: url2, path, commit: commit2, branch, usualBranch };
@@ -16048,6 +16070,8 @@ async function keepConversation({
   resultFile,
   questionFile
 }) {
+  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeFolder(root);
   for (const path of [temporary, artifacts, resultFile, questionFile, join13(root, "publish")]) await removeFolder(path);
 }
 async function removeStaleFolders({
@@ -16138,11 +16162,11 @@ import { spawn as spawn2 } from "node:child_process";
 import { once } from "node:events";
 
 // src/server/executor/process-table.ts
-import { readdirSync as readdirSync2, readFileSync as readFileSync2, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync as readFileSync2, readlinkSync } from "node:fs";
 var hasProcessTable = process.platform === "linux";
 var absences = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
 function readProcessTable() {
-  return readdirSync2("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readLiving(Number(name)) ?? []);
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => readLiving(Number(name)) ?? []);
 }
 function readProcess(pid) {
   try {
@@ -16163,7 +16187,7 @@ function readWorkingFolder(pid) {
 }
 function readOpenFiles(pid) {
   const folder2 = `/proc/${pid}/fd`;
-  return readOr([], () => readdirSync2(folder2)).map((name) => readOr("", () => readlinkSync(`${folder2}/${name}`)));
+  return readOr([], () => readdirSync(folder2)).map((name) => readOr("", () => readlinkSync(`${folder2}/${name}`)));
 }
 function readLiving(pid) {
   const stat5 = readStat(pid);
@@ -37221,11 +37245,11 @@ var sql = Object.assign((sqlFragments, ...parameters) => {
   },
   join(array2, separator = sql`, `) {
     const nodes = new Array(Math.max(2 * array2.length - 1, 0));
-    const sep4 = separator.toOperationNode();
+    const sep5 = separator.toOperationNode();
     for (let i = 0; i < array2.length; ++i) {
       nodes[2 * i] = parseParameter(array2[i]);
       if (i !== array2.length - 1) {
-        nodes[2 * i + 1] = sep4;
+        nodes[2 * i + 1] = sep5;
       }
     }
     return createRawBuilder({
@@ -40002,12 +40026,12 @@ function tell(listener, runId) {
 // src/server/worker/artifact-files.ts
 import { constants as constants10 } from "node:fs";
 import { lstat as lstat5, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
-import { dirname as dirname7, join as join21 } from "node:path";
+import { dirname as dirname8, join as join21 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
 import { createReadStream as createReadStream2, createWriteStream, existsSync as existsSync3 } from "node:fs";
-import { copyFile, lstat as lstat4, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
-import { isAbsolute as isAbsolute6, join as join20 } from "node:path";
+import { lstat as lstat4, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
+import { dirname as dirname7, isAbsolute as isAbsolute6, join as join20, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 // src/server/worker/nested-repositories.ts
@@ -40102,8 +40126,7 @@ async function takeBaseline(parts, path, own2) {
     GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
-  await copyFile(index, env.GIT_INDEX_FILE).catch(() => {
-  });
+  await copyIndex(parts, index, env.GIT_INDEX_FILE);
   const patchFile = join20(own2, "patch");
   try {
     const { tree } = await writeTree(parts, env);
@@ -40112,6 +40135,12 @@ async function takeBaseline(parts, path, own2) {
     if (!(error2 instanceof GitFault)) throw error2;
     return { path, tree: "", env, patchFile };
   }
+}
+async function copyIndex({ folder: folder2, cwd, searchPath, execute: execute2 }, from, to) {
+  const script = '[ -f "$1" ] && [ ! -L "$1" ] && exec cp -- "$1" "$2"';
+  const env = { PATH: searchPath, HOME: folder2.home };
+  await execute2({ argv: ["sh", "-c", script, "sh", from, to], cwd, env, stdin: "" }, async () => {
+  });
 }
 async function writePatches(parts, baselines, { isArtifact }) {
   const patches = [];
@@ -40144,6 +40173,7 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   if (now === tree) return { notes };
+  await checkFolders(parts.folder.state, dirname7(file2));
   await rm4(file2, { recursive: true, force: true });
   const compared = await runGit(
     parts,
@@ -40156,6 +40186,14 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   );
   checkGit(compared, "git cannot compare");
   return { patch: { path, file: file2, bytes: (await stat2(file2)).size }, notes };
+}
+async function checkFolders(root, path) {
+  let folder2 = root;
+  for (const part2 of relative(root, path).split(sep)) {
+    folder2 = join20(folder2, part2);
+    if ((await lstat4(folder2).catch(() => void 0))?.isDirectory() !== true)
+      throw new GitFault("the agent put something else in the place of the folder for it");
+  }
 }
 function describeNested({ opened, worktrees }) {
   return [
@@ -40212,7 +40250,7 @@ async function writeTree(parts, env) {
 // src/server/worker/artifact-files.ts
 var artifactsFolder = "artifacts";
 var depthMax = 8;
-var entriesMax = 1e4;
+var entriesMax2 = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
   return join21(dataDir, artifactsFolder, runId, artifactUid);
 }
@@ -40224,7 +40262,7 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   let tooLarge = 0;
   const take = async (path, bytesMax) => {
     const uid = v7_default();
-    const bytes = await copyFile2(join21(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    const bytes = await copyFile(join21(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
     if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
     return bytes;
   };
@@ -40305,7 +40343,7 @@ async function listFiles(root) {
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
-      if (looked > entriesMax) skipped += 1;
+      if (looked > entriesMax2) skipped += 1;
       else if (entry.isFile()) files2.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
       else skipped += 1;
@@ -40314,7 +40352,7 @@ async function listFiles(root) {
   await visit2("", 0);
   return { files: files2, skipped };
 }
-async function copyFile2(from, to, bytesMax) {
+async function copyFile(from, to, bytesMax) {
   const source = await open2(from, constants10.O_RDONLY | constants10.O_NONBLOCK | constants10.O_NOFOLLOW).catch(
     () => void 0
   );
@@ -40322,7 +40360,7 @@ async function copyFile2(from, to, bytesMax) {
   try {
     const info = await source.stat();
     if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir5(dirname7(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname8(to), { recursive: true, mode: 448 });
     const target = await open2(to, "wx", 384);
     try {
       const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
@@ -40338,7 +40376,7 @@ async function copyFile2(from, to, bytesMax) {
 
 // src/server/worker/github-skills.ts
 import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname10, join as join27 } from "node:path";
+import { basename as basename8, dirname as dirname11, join as join27 } from "node:path";
 
 // src/server/worker/github-look.ts
 import { join as join24 } from "node:path";
@@ -40596,8 +40634,8 @@ import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { constants as constants11 } from "node:fs";
-import { open as open3, readdir as readdir4, realpath as realpath2 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join23, relative, sep } from "node:path";
+import { open as open3, readdir as readdir4, realpath as realpath3 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname9, join as join23, relative as relative2, sep as sep2 } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -40698,15 +40736,15 @@ async function listSkills(checkout2) {
 }
 async function readSkill(checkout2, path) {
   try {
-    const root = await realpath2(checkout2);
-    const real = await realpath2(join23(root, path));
-    const realPath = relative(root, real);
-    if (realPath.split(sep)[0] === "..") return void 0;
+    const root = await realpath3(checkout2);
+    const real = await realpath3(join23(root, path));
+    const realPath = relative2(root, real);
+    if (realPath.split(sep2)[0] === "..") return void 0;
     const file2 = await open3(real, constants11.O_RDONLY | constants11.O_NONBLOCK);
     try {
       const info = await file2.stat();
       if (!info.isFile() || info.size > fileBytesMax) return void 0;
-      return { path: realPath.split(sep).join("/"), text: await file2.readFile("utf8") };
+      return { path: realPath.split(sep2).join("/"), text: await file2.readFile("utf8") };
     } finally {
       await file2.close();
     }
@@ -40715,7 +40753,7 @@ async function readSkill(checkout2, path) {
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname8(location.path);
+  const folder2 = dirname9(location.path);
   const folderName = basename7(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
@@ -40851,12 +40889,12 @@ function asFailure(repository, fault) {
 }
 
 // src/server/worker/skill-source.ts
-import { realpath as realpath3 } from "node:fs/promises";
-import { dirname as dirname9, join as join26 } from "node:path";
+import { realpath as realpath4 } from "node:fs/promises";
+import { dirname as dirname10, join as join26 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { constants as constants12 } from "node:fs";
-import { copyFile as copyFile3, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
+import { copyFile as copyFile2, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
 import { join as join25 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
@@ -40867,7 +40905,7 @@ async function copyTree({ from, to, except, signal }) {
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile3(source, target, constants12.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyFile2(source, target, constants12.COPYFILE_FICLONE);
   }
 }
 
@@ -40916,7 +40954,7 @@ async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
   const repository = findName(repositories, wanted);
   if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-  const checkout2 = await realpath3(repositories[repository] ?? "").catch(() => void 0);
+  const checkout2 = await realpath4(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
 }
@@ -40959,7 +40997,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname10(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -41011,7 +41049,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname10(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname11(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -41068,7 +41106,7 @@ async function readSkill2(view, spec, looks2) {
       for (const file2 of files2) {
         signal.throwIfAborted();
         const target = join27(to, file2.path);
-        await mkdir8(dirname10(target), { recursive: true });
+        await mkdir8(dirname11(target), { recursive: true });
         await writeFile7(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
       }
@@ -41495,7 +41533,7 @@ function findLateness(ending2, stop) {
 // src/server/worker/left-behind.ts
 import { lstat as lstat6, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
 import { join as join28 } from "node:path";
-var entriesMax2 = 1e4;
+var entriesMax3 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
   const file2 = join28(state, "began");
@@ -41524,7 +41562,7 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
-    if (looked > entriesMax2) return false;
+    if (looked > entriesMax3) return false;
     if (!isFolder3) return ((await lstat6(join28(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
@@ -41805,7 +41843,7 @@ async function publishSuccess(ending2, {
 
 // src/server/worker/run-container.ts
 import { existsSync as existsSync4 } from "node:fs";
-import { dirname as dirname11 } from "node:path";
+import { dirname as dirname12 } from "node:path";
 function placeContainer(image, folder2, {
   isAgent,
   readable = []
@@ -41814,7 +41852,7 @@ function placeContainer(image, folder2, {
   const skills = placedSkillsFolder(folder2);
   return {
     image,
-    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
+    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname12(resultFile)] : []],
     readable: [...existsSync4(skills) ? [skills] : [], ...readable]
   };
 }
@@ -42079,7 +42117,7 @@ function isMissing(error2) {
 }
 
 // src/server/worker/skill-folders.ts
-import { realpath as realpath4 } from "node:fs/promises";
+import { realpath as realpath5 } from "node:fs/promises";
 import { basename as basename9, join as join30 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
@@ -42091,15 +42129,15 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTo(to, { except: await realpath4(dataDir), signal });
+    await copyTo(to, { except: await realpath5(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat7, readFile as readFile5, realpath as realpath5, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname12, join as join31, relative as relative2, sep as sep2 } from "node:path";
+import { lstat as lstat7, readFile as readFile5, realpath as realpath6, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname13, join as join31, relative as relative3, sep as sep3 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
@@ -42116,13 +42154,13 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   const from = skill.checkout === void 0 ? void 0 : join31(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
   const skillDir = join31(state, "skill");
-  await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
+  await skill.copyTo(skillDir, { except: await realpath6(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
   const commit2 = await cloneCheckout(parts, checkout2, skill);
-  const except = await realpath5(dataDir);
+  const except = await realpath6(dataDir);
   const copy = { from: checkout2, to: folder2.workspace, except, signal };
   if (commit2 === void 0) {
     await copyTree(copy);
@@ -42142,10 +42180,10 @@ async function fillWorkspace(parts, skill, checkout2) {
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
-  const real = await realpath5(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname12(path));
-  const from = relative2(await realpath5(root), real);
-  return from.split(sep2)[0] !== "..";
+  const real = await realpath6(path).catch(() => void 0);
+  if (real === void 0) return isWithin2(root, dirname13(path));
+  const from = relative3(await realpath6(root), real);
+  return from.split(sep3)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
@@ -42181,7 +42219,7 @@ async function goOn2(parts, environment, continuation) {
     );
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   if (image !== void 0) await parts.prepareImage(image);
-  const clones = findClones(environment, folder2.workspace, continuation.clones);
+  const clones = await findClones(environment, folder2.workspace, continuation.clones);
   const { skill, others } = await findSkills(parts, clones);
   const workspace = { folder: folder2, searchPath, execute: execute2, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, "as the conversation left it");
@@ -42900,7 +42938,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname13, join as join32, relative as relative3, sep as sep3 } from "node:path";
+import { basename as basename10, dirname as dirname14, join as join32, relative as relative4, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -42910,14 +42948,14 @@ function refuseSharedFolder(workspace, dataDir) {
     throw new ConfigError([`workspace: ${workspace} lies in the data folder ${dataDir}; ${remedy}`]);
 }
 function isWithin3(folder2, path) {
-  return relative3(folder2, path).split(sep3)[0] !== "..";
+  return relative4(folder2, path).split(sep4)[0] !== "..";
 }
 function findRealPath(path) {
   try {
     return realpathSync3(path);
   } catch (error2) {
-    if (dirname13(path) === path) throw error2;
-    return join32(findRealPath(dirname13(path)), basename10(path));
+    if (dirname14(path) === path) throw error2;
+    return join32(findRealPath(dirname14(path)), basename10(path));
   }
 }
 

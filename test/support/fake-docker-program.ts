@@ -156,7 +156,13 @@ async function run(): Promise<void> {
   const all = (name: string) => flags.flatMap(([flag, value]) => (flag === name ? [value] : []));
   if (!listed('images').includes(image)) refuse(`No such image: ${image}`);
   if (one('--network') === 'missing') refuse('network missing not found');
-  const mounts = all('--mount').map(text => /(?:^|,)"?source=([^",]*(?:,[^"]*)?)"?,/.exec(text)?.[1] ?? '');
+  const mounts = all('--mount').map(
+    text =>
+      /(?:^|,)(?:"source=([^"]*)"|source=([^",]*))/
+        .exec(text)
+        ?.slice(1)
+        .find(path => path !== undefined) ?? '',
+  );
   for (const path of mounts)
     if (!existsSync(path)) refuse(`invalid mount config for type "bind": bind source path does not exist: ${path}`);
   const cwd = one('--workdir') ?? '/';

@@ -1,5 +1,5 @@
 /** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseRevision, type Revision } from '../environments/checkout.ts';
 import type { Environment, Repository } from '../environments/environment.ts';
@@ -49,16 +49,24 @@ export async function findRepositoryFault(
   }
 }
 
-/** Those of a conversation that goes on, without repositories that the environment does not have any more. */
-export function findClones(
+/**
+ * Those of a conversation that goes on, without repositories that the environment does not have any more, and those whose folder the agent
+ * took away or replaced by a link, which would lead the server out of the workspace.
+ */
+export async function findClones(
   environment: Environment | undefined,
   workspace: string,
   kept: readonly KeptClone[],
-): readonly Clone[] {
-  return kept.flatMap(({ url, path, commit, branch, usualBranch }) => {
+): Promise<readonly Clone[]> {
+  const clones: Clone[] = [];
+  const root = await realpath(workspace);
+  for (const { url, path, commit, branch, usualBranch } of kept) {
     const repository = environment?.repositories.find(known => known.url === url && known.path === path);
-    return repository === undefined ? [] : [{ repository, folder: join(workspace, path), commit, branch, usualBranch }];
-  });
+    const folder = join(workspace, path);
+    const isInPlace = (await realpath(folder).catch(() => undefined)) === join(root, path);
+    if (repository !== undefined && isInPlace) clones.push({ repository, folder, commit, branch, usualBranch });
+  }
+  return clones;
 }
 
 /** What has to be known of a clone to find it again. */

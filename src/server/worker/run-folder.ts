@@ -107,6 +107,9 @@ export async function keepConversation({
   resultFile,
   questionFile,
 }: RunFolder): Promise<void> {
+  const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
+  // The agent may have put a link to the folder of another in its place.
+  if (!isFolder) return await removeFolder(root);
   for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeFolder(path);
 }
 

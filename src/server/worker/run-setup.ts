@@ -79,7 +79,7 @@ async function goOn(
     );
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   if (image !== undefined) await parts.prepareImage(image);
-  const clones = findClones(environment, folder.workspace, continuation.clones);
+  const clones = await findClones(environment, folder.workspace, continuation.clones);
   const { skill, others } = await findSkills(parts, clones);
   const workspace = { folder, searchPath, execute, dataDir, signal };
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');

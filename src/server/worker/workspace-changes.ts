@@ -3,8 +3,8 @@
  * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sizes } from '../../contract/sizes.ts';
 import type { KeptBaseline } from '../store/store.ts';
@@ -90,7 +90,7 @@ async function takeBaseline(
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
   };
   // With it, only files that have changed since are read.
-  await copyFile(index, env.GIT_INDEX_FILE).catch(() => {});
+  await copyIndex(parts, index, env.GIT_INDEX_FILE);
   const patchFile = join(own, 'patch');
   try {
     const { tree } = await writeTree(parts, env);
@@ -99,6 +99,20 @@ async function takeBaseline(
     if (!(error instanceof GitFault)) throw error;
     return { path, tree: '', env, patchFile };
   }
+}
+
+/**
+ * By a program of the run, where git works: an agent of an earlier run may have put a pipe in its place, or a link that leads out of its
+ * container. Without it git reads every file.
+ */
+async function copyIndex(
+  { folder, cwd, searchPath, execute }: RepositoryParts,
+  from: string,
+  to: string,
+): Promise<void> {
+  const script = '[ -f "$1" ] && [ ! -L "$1" ] && exec cp -- "$1" "$2"';
+  const env = { PATH: searchPath, HOME: folder.home };
+  await execute({ argv: ['sh', '-c', script, 'sh', from, to], cwd, env, stdin: '' }, async () => {});
 }
 
 /** Makes the patches, and of all of them together one among the run's artifacts where that is wanted and there is any change. */
@@ -145,6 +159,7 @@ async function writePatch(
   const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
   if (now === tree) return { notes };
   // Whatever the agent put there: git would write through a link, and wait for the reader of a pipe.
+  await checkFolders(parts.folder.state, dirname(file));
   await rm(file, { recursive: true, force: true });
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
   const compared = await runGit(
@@ -158,6 +173,16 @@ async function writePatch(
   );
   checkGit(compared, 'git cannot compare');
   return { patch: { path, file, bytes: (await stat(file)).size }, notes };
+}
+
+/** Throws GitFault where a folder below `root` is no folder but leads to one. */
+async function checkFolders(root: string, path: string): Promise<void> {
+  let folder = root;
+  for (const part of relative(root, path).split(sep)) {
+    folder = join(folder, part);
+    if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true)
+      throw new GitFault('the agent put something else in the place of the folder for it');
+  }
 }
 
 function describeNested({ opened, worktrees }: NestedRepositories): readonly string[] {

@@ -94,7 +94,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
       timeLimitMs: 60_000,
       graceMs: 300,
       signal: new AbortController().signal,
-      ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [] } }),
+      ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [import.meta.dirname] } }),
       ...request,
     });
     return { end, ...output, ms: performance.now() - start };
@@ -385,7 +385,7 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
         timeLimitMs: 60_000,
         graceMs: 300,
         signal: new AbortController().signal,
-        ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [] } }),
+        ...(image === undefined ? {} : { container: { image, writable: [folder], readable: [import.meta.dirname] } }),
       };
       const running = other.execute(request);
       await other.close();

@@ -1,10 +1,11 @@
 /** Conversations that go on: in one workspace, with one state folder, by the session of the agent. */
 import { existsSync, readFileSync } from 'node:fs';
-import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { makeEnvironmentUid } from '../../../src/server/environments/environment.ts';
+import { type Environment, makeEnvironmentUid } from '../../../src/server/environments/environment.ts';
+import { findClones } from '../../../src/server/worker/environment-clone.ts';
 import { removeStaleFolders } from '../../../src/server/worker/run-folder.ts';
 import { ask, creator, done, openTalk, patchOf, say, session } from './conversation-fixture.ts';
 import { commitAll, writeTree } from './worker-fixture.ts';
@@ -183,6 +184,34 @@ test('a link that an agent put in place of our folder leads nothing of the next 
   expect(await readdir(outside)).toEqual(['settings.json']);
   expect(readFileSync(join(outside, 'settings.json'), 'utf8')).toBe('of somebody else');
   expect((await lstat(join(state, 'fake'))).isDirectory()).toBe(true);
+});
+
+test('an index of git that an agent replaced by a pipe or a link is neither waited for nor copied', async () => {
+  const talk = await openTalk();
+  const secret = join(talk.folder, 'secret');
+  await writeFile(secret, 'of somebody else');
+  const repository = 'git init -q . && git -c user.name=o -c user.email=o@example.com commit -q --allow-empty -m x';
+  const { run } = await talk.work(`${session}; ${repository}; echo a > a.txt; ${done}`);
+  for (const odd of ['mkfifo .git/index', `ln -s ${secret} .git/index`, 'mkdir .git/index']) {
+    const hostile = await talk.goOn(run, `${session}; rm -rf .git/index; ${odd}; ${done}`);
+    expect(hostile.run.state).toBe('SUCCEEDED');
+    const next = await talk.goOn(
+      run,
+      `${session}; echo ${odd.length} >> a.txt; grep -rl "of somebody else" "$HOME/../state" >&2; ${done}`,
+    );
+    expect([next.run.state, next.log.stderr]).toEqual(['SUCCEEDED', '']);
+    expect(patchOf(talk, next)).toContain(`+${odd.length}`);
+  }
+});
+
+test('a clone that an agent replaced by a link is none of the conversation any more', async () => {
+  const talk = await openTalk();
+  await mkdir(join(talk.folder, 'workspace/shop'), { recursive: true });
+  await symlink(talk.folder, join(talk.folder, 'workspace/tools'));
+  const repositories = ['shop', 'tools'].map(path => ({ name: path, url: `file:///${path}`, ref: undefined, path }));
+  const environment = { repositories } as unknown as Environment;
+  const found = await findClones(environment, join(talk.folder, 'workspace'), repositories);
+  expect(found.map(({ repository }) => repository.name)).toEqual(['shop']);
 });
 
 describe('a run whose agent asks', () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -249,6 +249,14 @@ test('a log that the agent made endless is not read to its end', () => {
   const message = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
   expect(readAll(create(), [started, message]).map(({ data }) => data)).toEqual([used(1)]);
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('the folder of the logs is no link that leads to others', () => {
+  const { stateDir, record, add, create } = createSession();
+  add(record());
+  renameSync(join(stateDir, 'codex/sessions'), join(stateDir, 'elsewhere'));
+  symlinkSync(join(stateDir, 'elsewhere'), join(stateDir, 'codex/sessions'));
+  expect(readAll(create(), [started])).toEqual([]);
 });
 
 test('where it is not known what the thread had used, no number is told', () => {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, opendirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../../../base/json.ts';
 import { readCount, readObject, readText } from '../event-parts.ts';
@@ -26,6 +26,8 @@ const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
 /** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
 const logBytesMax = 256 * 1024 * 1024;
+/** Of the folders of years, months and days. */
+const entriesMax = 2000;
 /** No record of an answer is longer. */
 const lineBytesMax = 64 * 1024;
 
@@ -90,12 +92,29 @@ export function readThreadTokens(usage: unknown): ThreadTokens {
   };
 }
 
+/** In the folder of its day. Links lead nowhere, and no more is looked through than a state of many sessions has: nothing else is done meanwhile. */
 function findLog(codexHome: string, threadId: string): string | undefined {
-  const folder = join(codexHome, 'sessions');
-  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(path =>
-    path.endsWith(`-${threadId}.jsonl`),
-  );
-  return name === undefined ? undefined : join(folder, name);
+  let left = entriesMax;
+  const look = (folder: string, levels: number): string | undefined => {
+    if (!lstatSync(folder).isDirectory()) return undefined;
+    const within: string[] = [];
+    const entries = opendirSync(folder);
+    try {
+      for (let entry = entries.readSync(); entry !== null && left > 0; entry = entries.readSync()) {
+        left -= 1;
+        if (entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`)) return join(folder, entry.name);
+        if (entry.isDirectory() && levels > 0) within.push(join(folder, entry.name));
+      }
+    } finally {
+      entries.closeSync();
+    }
+    for (const path of within) {
+      const found = look(path, levels - 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return look(join(codexHome, 'sessions'), 3);
 }
 
 /** Reads a file from a place to its end and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
