@@ -36,12 +36,12 @@ test('a run that waits for a person ends the following, although it is not over 
 
 test('the end of a run whose agent can go on says with which conversation', async () => {
   const more = { session_id: 's1', conversation_id: 'c-1' };
-  const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(404) });
+  const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(403) });
   expect(notes.slice(-2)).toEqual([
     'conversation c-1: agent-run run --conversation c-1 PROMPT goes on with it',
     'the run failed',
   ]);
-  const none = await follow({ looks: [runAs('FAILED', { conversation_id: 'c-1' })], events: problem(404) });
+  const none = await follow({ looks: [runAs('FAILED', { conversation_id: 'c-1' })], events: problem(403) });
   expect(none.notes.join(' ')).not.toContain('c-1');
 });
 

@@ -161,12 +161,6 @@ test.each([
       image: 'tools:1',
       harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
       adapters: { fake: createFakeAgent() },
-      // This node reads no program, so none is shown to it.
-      executor: real => ({
-        ...real,
-        execute: ({ container, ...request }) =>
-          real.execute({ ...request, container: container && { ...container, readable: [] } }),
-      }),
     });
     const prompt = `printf '%s\\n' '{"done":"x"}'`;
     const optional = await bench.work(prompt, { mcp_servers: { tools: { command: 'true' } } });
