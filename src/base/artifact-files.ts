@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject } from './json.ts';
 import { makeFolder } from './make-folder.ts';
+import { plainLine } from './terminal-text.ts';
 
 /** What asks the server, and what fetches from the address that it says. */
 export interface ArtifactSource {
@@ -53,7 +54,7 @@ interface Saving {
   readonly signal: AbortSignal;
 }
 
-/** Writes the files among the artifacts below the folder, by the paths that they had. What is there already is not touched. Throws the signal's reason. */
+/** Writes the files among the artifacts below the folder, by the paths that they had, with `_` for what a terminal obeys: whoever lists them has one. What is there already is not touched. Throws the signal's reason. */
 export async function saveArtifacts(
   source: ArtifactSource,
   artifacts: readonly unknown[],
@@ -89,7 +90,7 @@ function placeBelow(folder: string, name: string): string {
   const strange = process.platform === 'win32' ? /[\0\\:*?"<>|]/ : /\0/;
   if (parts.some(part => part === '' || part === '.' || part === '..' || strange.test(part)))
     throw new Error(`${name} is no path below a folder, so it is not written`);
-  return join(folder, ...parts);
+  return join(folder, ...parts.map(part => plainLine(part, '_')));
 }
 
 /** How many bytes it has. A part of a file is no file. */

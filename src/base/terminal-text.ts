@@ -81,9 +81,12 @@ export function terminalLine(text: string): string {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));
 }
 
-/** Words of others within a line of our own, with a blank for what a terminal or a log obeys. Nothing is left out, for an error shows what came. */
-export function plainLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+/**
+ * Words of others within a line of our own, with a blank, or what is given, for what a terminal or a log obeys. Nothing is left out, for an error shows
+ * what came.
+ */
+export function plainLine(text: string, instead = ' '): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, instead);
 }
 
 /** JSON that means the same and that no terminal obeys. JSON itself escapes the controls below U+0020 only. */

@@ -73,7 +73,7 @@ const table = [
       { name: 'harness', value: 'NAME', summary: "The agent, by the server's name for it" },
       { name: 'model', value: 'ID', summary: 'Model, as the harness of the server names it' },
       { name: 'environment', value: 'ID', summary: 'Environment that the run works in' },
-      { name: 'conversation', value: 'ID', summary: 'Go on with the conversation_id of a run' },
+      { name: 'conversation', value: 'ID', summary: 'Go on with a conversation, or with that of a run' },
       { name: 'interactive', summary: 'Tell the agent how to ask you' },
       { name: 'base-prompt', value: 'TEXT', summary: 'Instructions before those of the skill' },
       { name: 'mcp-servers', value: 'FILE', summary: 'MCP servers: a file such as .mcp.json, or JSON' },

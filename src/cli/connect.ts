@@ -30,7 +30,10 @@ export function connectBriefly(args: Arguments, shell: Shell): AgentRuns {
 
 function explainRetry(failure: unknown): string {
   if (failure instanceof ConnectionError) return `cannot reach ${failure.host}`;
-  return failure instanceof ApiError ? `the server answers ${failure.status}` : 'the answer is cut';
+  if (!(failure instanceof ApiError)) return 'the answer is cut';
+  // What is in the way may be what the person who waits can end.
+  const reason = failure.status === 409 && failure.detail !== undefined ? `: ${failure.detail}` : '';
+  return `the server answers ${failure.status}${reason}`;
 }
 
 /** The RUN_ID of a command that the table requires one of. */

@@ -45,11 +45,16 @@ export async function reportEnding({ client, shell, run, output }: Report): Prom
   return hasSucceeded ? 0 : 1;
 }
 
-/** Links are said here; how files are had is for whoever has some. */
-function noteLeft(shell: Shell, { run_id: runId, artifacts = [] }: Run): void {
+/** Links are said here; how files are had, and how to go on, is for whoever has something to do it with. */
+function noteLeft(shell: Shell, run: Run): void {
+  const { run_id: runId, artifacts = [] } = run;
   for (const artifact of artifacts) shell.note(`left: ${printArtifact(artifact)}`);
   if (artifacts.some(({ artifact_type: type }) => type === 'FILE'))
     shell.note(`its files: agent-run artifacts ${runId} --download DIR`);
+  if (isFinal(run.state) && run.session_id !== undefined)
+    shell.note(
+      `conversation ${run.conversation_id}: agent-run run --conversation ${run.conversation_id} PROMPT goes on with it`,
+    );
 }
 
 /** Says that a run was lost from sight. */

@@ -83,7 +83,9 @@ export const createRunSchema = z
     conversation_id: z
       .string()
       .optional()
-      .describe('Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then'),
+      .describe(
+        'Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then. The id of any of its runs will do',
+      ),
     parent_run_id: z.string().optional(),
     agent_identity_uid: z.string().optional(),
     on_behalf_of: z.string().optional(),

@@ -157,10 +157,7 @@ export async function createServer(
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),
       limits: config.limits,
-      harnesses: {
-        ...harnesses,
-        canResume: type => config.limits.keep_conversation_minutes > 0 && harnesses.canResume(type),
-      },
+      harnesses,
       isConversationKept: worker.isConversationKept,
       completeConfig: createConfigCheck(harnesses, { ...config, engine }),
       refuseSkill: skills.refuse,

@@ -31,10 +31,13 @@ export function runTitle({ state, title }: ServedRun): string {
   return `${stateWord(state)}: ${visibleText(title)}`;
 }
 
-function renderState({ state, status_message: status, cancel_requested_at }: ServedRun): Html {
+function renderState({ run_id, state, status_message: status, cancel_requested_at }: ServedRun): Html {
   const cancelling = cancel_requested_at !== undefined && !isFinal(state);
   const aside = cancelling ? 'being cancelled' : status === undefined ? stateMeaning(state) : '';
-  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${
+    state === 'BLOCKED' &&
+    html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`
+  }`;
 }
 
 function renderStatus({ message, error_code, retryable }: StatusMessage): Html {
@@ -78,8 +81,8 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
         html`${renderMoment(finished_at)} <span class="quiet">${started !== undefined && `took ${printSpan(finished - started)}`}</span>`,
       ),
     run.attempt > 0 && renderFact('Attempt', run.attempt),
-    run.conversation_id !== run.run_id &&
-      renderFact('Goes on with', html`<code>${visibleText(run.conversation_id)}</code>`),
+    (run.session_id !== undefined || run.conversation_id !== run.run_id) &&
+      renderFact('Conversation', html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact('Source', html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
     ...renderSkill(config.skill_spec, skill),

@@ -29,6 +29,14 @@ test('files come below the folder by the paths that they had, and what is no fil
   ]);
 });
 
+test('a name keeps nothing on the disk that a terminal obeys', async () => {
+  const folder = createTempFolder();
+  const artifacts = [file('u1', 'e\x1b[31m.txt'), file('u2', '.\x07./a\u202eb')];
+  const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
+  expect([...saved.paths.values()]).toEqual([join(folder, 'e_[31m.txt'), join(folder, '._./a_b')]);
+  expect(readdirSync(folder).sort()).toEqual(['._.', 'e_[31m.txt']);
+});
+
 test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(
   'a file that a server calls %j is written nowhere',
   async name => {

@@ -95,6 +95,15 @@ test('a server that takes no new runs: "not started", exit code 3, and a word wh
   );
 });
 
+test('a conflict says at once what is in the way', async () => {
+  const detail = 'the run R1 of this conversation is not over';
+  const headers = { ...allFeatures, 'retry-after-ms': '1' };
+  await using server = await startScriptedServer(answerProblem(409, 'conflict', { detail, retryable: true }, headers));
+  const args = ['run', '--no-wait', 'hi', '--base-url', server.url, '--api-key', 'some-key'];
+  const { stderr } = await runCommand(args);
+  expect(stderr.split('\n')[0]).toBe(`the server answers 409: ${detail}, trying again`);
+});
+
 test.for([['list'], ['get', 'some-run'], ['cancel', 'some-run'], ['follow', 'some-run']])(
   '%s says at once that no server is there on this machine',
   async args => {

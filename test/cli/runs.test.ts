@@ -281,6 +281,7 @@ test('get and run say what a run left, with what it worked and where, each name 
   const { stdout } = await call(server, 'get', runId);
   for (const row of [/^harness +script$/m, /^environment +shop$/m, /^left +file: out\/a\.html, 5 bytes$/m])
     expect(stdout).toMatch(row);
+  expect(stdout).toMatch(new RegExp(`^conversation +${runId}$`, 'm'));
   const run = JSON.parse((await call(server, 'get', '--json', runId)).stdout) as Run;
   expect([run.environment_name, run.artifacts?.length]).toEqual(['shop', 1]);
 });

@@ -34,6 +34,17 @@ test('a run that waits for a person ends the following, although it is not over 
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
+test('the end of a run whose agent can go on says with which conversation', async () => {
+  const more = { session_id: 's1', conversation_id: 'c-1' };
+  const { notes } = await follow({ looks: [runAs('FAILED', more)], events: problem(403) });
+  expect(notes.slice(-2)).toEqual([
+    'conversation c-1: agent-run run --conversation c-1 PROMPT goes on with it',
+    'the run failed',
+  ]);
+  const none = await follow({ looks: [runAs('FAILED', { conversation_id: 'c-1' })], events: problem(403) });
+  expect(none.notes.join(' ')).not.toContain('c-1');
+});
+
 test('a service without events is followed by its state alone, and that is said', async () => {
   const result = { text: 'fine', truncated: false };
   const plain = answerJson(createRun('SUCCEEDED', { result }));

@@ -61,6 +61,19 @@ test('of the members that may hold credentials only names are shown', async () =
   for (const name of ['tracker', 'deploy', 'own', 'script']) expect(page).toContain(name);
 });
 
+test('a run that waits for a person says how it is answered', async () => {
+  const answer = 'Answer it: <code>agent-run followup id-1 MESSAGE</code>';
+  expect(await printPage('x', { state: 'BLOCKED' })).toContain(answer);
+  expect(await printPage('x')).not.toContain('agent-run followup');
+});
+
+test('a run shows its conversation once that can go on', async () => {
+  const fact = '<dt>Conversation</dt><dd><bdi><code>id-1</code></bdi></dd>';
+  expect(await printPage('x', { session_id: 's1' })).toContain(fact);
+  expect(await printPage('x', { run_id: 'id-2' })).toContain(fact);
+  expect(await printPage('x')).not.toContain('Conversation');
+});
+
 test('a cut result says where all of it is', async () => {
   const result = { text: 'the beginning', truncated: true };
   expect(await printPage('x', { result })).toContain('GET /api/v1/agent/runs/id-1/result');

@@ -73,7 +73,7 @@ export interface Verdict {
   readonly isWanted: boolean;
 }
 
-type Ended = Pick<Run, 'state' | 'status_message' | 'started_at' | 'result'>;
+type Ended = Pick<Run, 'run_id' | 'state' | 'status_message' | 'started_at' | 'result'>;
 
 /** The final states. Each wins over whatever happened to the step meanwhile: late success is success. */
 const ofFinalState: ReadonlyMap<string, 'succeeded' | 'failed' | 'cancelled'> = new Map([
@@ -138,7 +138,10 @@ function decideByHappening(
       return {
         conclusion,
         phase: 'run',
-        sentence: explainEnd(run, 'The run is blocked: the agent waits for a person, and the run stays open'),
+        sentence: explainEnd(
+          run,
+          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\` answers it`,
+        ),
         isWanted: happening.isWanted,
       };
     case 'step_cancelled':

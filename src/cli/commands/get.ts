@@ -21,6 +21,7 @@ function printRun(run: Run): string {
     ['run', run.run_id],
     ['state', run.state],
     ['reason', status && `${status.message}${status.error_code === undefined ? '' : ` (${status.error_code})`}`],
+    ['conversation', run.conversation_id],
     ['title', run.title],
     ['name', config?.name],
     ['skill', (config?.skills ?? [config?.skill_spec]).filter(skill => skill !== undefined).join(', ')],

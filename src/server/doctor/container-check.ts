@@ -2,13 +2,17 @@ import type { ServerConfig } from '../config.ts';
 import { usesContainers } from '../container-settings.ts';
 import { ContainerFault, callEngine, findContainerEngine } from '../executor/container-engine.ts';
 import { askEngine } from '../executor/engine-probe.ts';
+import { describeUnreachable } from '../harness/agents/in-container.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'containers';
 
 /** Whether there is an engine that works, and which images runs would have to wait for. Nothing where no run is in a container. */
-export async function* checkContainers(config: Pick<ServerConfig, 'docker' | 'environments'>): AsyncGenerator<Finding> {
+export async function* checkContainers(
+  config: Pick<ServerConfig, 'docker' | 'environments' | 'harnesses'>,
+): AsyncGenerator<Finding> {
   if (!usesContainers(config)) return;
+  yield* checkEndpoints(config);
   const engine = findContainerEngine(config.docker);
   if (typeof engine === 'string') {
     const [text = '', remedy = 'install it, or change the setting'] = engine.split('; ');
@@ -40,4 +44,27 @@ export async function* checkContainers(config: Pick<ServerConfig, 'docker' | 'en
           remedy: `pull it now: ${engine.file} pull ${image}`,
         };
   }
+}
+
+/** Whether some agent of the server can ask its model from a container; a create with one that cannot is refused. */
+function* checkEndpoints({
+  docker,
+  environments,
+  harnesses: { agents = {} },
+}: Pick<ServerConfig, 'docker' | 'environments' | 'harnesses'>): Generator<Finding> {
+  const faults = Object.entries(agents).map(([name, { endpoint }]) => {
+    const unreachable = describeUnreachable(endpoint.root, docker.settings.network);
+    return unreachable && `the model endpoint of ${name}, ${unreachable}`;
+  });
+  const [first] = faults;
+  if (first === undefined || faults.includes(undefined)) return;
+  const names = environments.flatMap(({ name, image }) => (image === undefined ? [] : [name]));
+  const where = docker.image === undefined ? `runs of the environment ${names.join(', ')}` : 'runs of this server';
+  const [why = first, remedy = 'change the setting'] = first.split('; ');
+  yield {
+    subject: 'agents in containers',
+    status: 'warn',
+    text: `${where} are in a container, and no agent can be started there: ${why}`,
+    remedy,
+  };
 }

@@ -1,6 +1,7 @@
 /** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
 import { validate as isUuid } from 'uuid';
 import { isFinal } from '../../contract/state.ts';
+import { findEnvironment } from '../environments/environment.ts';
 import type { Continuation, StoredRun } from '../store/store.ts';
 import type { HttpParts } from './app.ts';
 import { RequestError } from './problem.ts';
@@ -18,7 +19,7 @@ export async function findConversation(
   { store, limits, isConversationKept }: Pick<HttpParts, 'store' | 'limits' | 'isConversationKept'>,
 ): Promise<Before | undefined> {
   if (id === undefined) return undefined;
-  const run = isUuid(id) ? await store.findNewest(id.toLowerCase()) : undefined;
+  const run = isUuid(id) ? await findNewest(store, id.toLowerCase()) : undefined;
   if (run === undefined)
     throw new RequestError(
       'resource_not_found',
@@ -39,6 +40,14 @@ export async function findConversation(
   return { run, continuation };
 }
 
+/** A conversation has the id of its first run. Who has that of a later run means the same. */
+async function findNewest(store: HttpParts['store'], id: string): Promise<StoredRun | undefined> {
+  const newest = await store.findNewest(id);
+  if (newest !== undefined) return newest;
+  const later = await store.readRun(id);
+  return later && (await store.findNewest(later.conversationId));
+}
+
 /** Two runs of a conversation would work in one folder. */
 export function refuseBusy({ runId, state }: StoredRun): RequestError {
   if (state !== 'BLOCKED')
@@ -48,7 +57,7 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
     );
   return new RequestError(
     'operation_not_supported',
-    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`,
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`,
   );
 }
 
@@ -74,7 +83,7 @@ export function goOn(
     given.environment_id !== undefined &&
     chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id
   )
-    refuseChange('config.environment_id', earlier.environment_id ?? 'no environment');
+    refuseChange('config.environment_id', nameEnvironment(earlier.environment_id, environments));
   for (const name of ['repository', 'ref', 'sha'] as const)
     if (body[name] !== undefined && body[name] !== checkout?.[name])
       refuseChange(name, checkout?.[name] ?? 'nothing else than its environment names');
@@ -85,6 +94,12 @@ export function goOn(
     ...checkout,
     config: { ...(namesSkill ? rest : earlier), ...given, harness: { type: harness } },
   };
+}
+
+/** By its name; one that the server no longer has by its uid. */
+function nameEnvironment(uid: string | undefined, environments: HttpParts['environments']): string {
+  if (uid === undefined) return 'no environment';
+  return findEnvironment(environments, uid)?.name ?? uid;
 }
 
 function refuseChange(path: string, kept: string): never {

@@ -41,7 +41,8 @@ export async function resolveConfig(
     environments,
     refuseSkill,
     completeConfig,
-  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig'>,
+    limits,
+  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig' | 'limits'>,
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
@@ -74,6 +75,11 @@ export async function resolveConfig(
     throw new RequestError(
       'operation_not_supported',
       `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`,
+    );
+  if (body.interactive === true && limits.keep_conversation_minutes === 0)
+    throw new RequestError(
+      'operation_not_supported',
+      'interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them',
     );
   return { config: completed.config, skillLabel };
 }

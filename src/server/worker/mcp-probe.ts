@@ -1,3 +1,4 @@
+import type { ExecutorEnd } from '../executor/executor.ts';
 import { prepareMcpCheck, readMcpCheck } from '../harness/agents/mcp-check.ts';
 import type { HarnessTask } from '../harness/harness.ts';
 import { RunFailure } from './run-ending.ts';
@@ -21,15 +22,10 @@ export async function probeMcpServers(
       if (stream === 'stdout') printed.push(Buffer.from(chunk).toString());
     },
   );
-  // In a container the program that tries them may be missing, and then nothing is known of any.
-  if (end.kind === 'not_started') {
-    const required = task.mcpServers.filter(server => server.required).map(server => server.name);
-    const message = `the MCP servers cannot be tried before the agent starts: ${end.message}`;
-    if (required.length > 0)
-      throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
-    return await events.writeSystem(message);
-  }
-  for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
+  // Whoever stopped it stops the run.
+  if (end.kind === 'ended' && end.stopped !== undefined) return;
+  const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
+  for (const { name, isRequired, problem } of dead) {
     if (isRequired)
       throw new RunFailure(
         'environment_setup_failed',
@@ -37,4 +33,19 @@ export async function probeMcpServers(
       );
     await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
+  if (untried.length === 0) return;
+  const names = untried.map(server => server.name).join(', ');
+  const message = `nothing is known of the MCP servers ${names} before the agent starts: ${describeSilence(task, end)}`;
+  const required = untried.filter(server => server.required).map(server => server.name);
+  if (required.length > 0)
+    throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
+  await events.writeSystem(message);
+}
+
+/** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */
+function describeSilence({ image }: HarnessTask, end: ExecutorEnd): string {
+  if (end.kind === 'not_started') return end.message;
+  const how = end.exitCode === undefined ? `by ${end.signal ?? 'a signal'}` : `with exit code ${end.exitCode}`;
+  const need = image === undefined ? '' : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
+  return `the program that tries them ended ${how} and said nothing of them${need}`;
 }

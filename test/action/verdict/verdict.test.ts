@@ -71,6 +71,14 @@ test('a step is red for every conclusion but three, or for those that the workfl
   expect(isRed(verdictOf({ kind: 'cancel_asked' }, 'INPROGRESS'), badConclusions)).toBe(true);
 });
 
+test('a run that waits for a person says what it asks, and how it is answered', () => {
+  const run = runIn('BLOCKED', { run_id: 'id-1', status_message: { message: 'Which?' } });
+  const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
+  expect(sentence).toBe(
+    `The run is blocked: the agent waits for a person, and \`agent-run followup id-1 MESSAGE\` answers it: Which?`,
+  );
+});
+
 test('a success without a result is one only where no result is required', () => {
   const empty = (result?: Run['result']) =>
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readServerConfig, type ServerConfig } from '../../../src/server/config.ts';
+import { checkContainers } from '../../../src/server/doctor/container-check.ts';
 import { examineServer } from '../../../src/server/doctor/doctor.ts';
 import { checkRepositories } from '../../../src/server/doctor/environment-check.ts';
 import type { Finding } from '../../../src/server/doctor/finding.ts';
@@ -84,6 +85,52 @@ test('programs that are not there are faults, with what installs them', async ()
     text: 'Claude Code needs the program claude, and it is not on the PATH of the server',
     remedy: '`agent-run agents install claude` installs it, or name its file with `program`',
   });
+});
+
+test.each([
+  [
+    'loopback',
+    'environments: { shop: { docker_image: "tools:1" } }',
+    'http://127.0.0.1:1',
+    'runs of the environment shop are',
+  ],
+  ['loopback', 'docker: { image: "tools:1" }', 'http://localhost:1', 'runs of this server are'],
+  [
+    'no network',
+    'docker: { image: "tools:1", network: none }',
+    'https://models.example.com',
+    'runs of this server are',
+  ],
+])('containers where no agent reaches its model (%s) are a warning: %s', async (_name, containers, url, where) => {
+  const findings: Finding[] = [];
+  const agents = `builtin: { model: m-1, endpoint: { url: "${url}", api: openai-chat } }`;
+  for await (const finding of checkContainers(
+    configure(`${containers}\nharnesses: { default: script, script: {}, ${agents} }`, { PATH: '/nowhere' }),
+  ))
+    findings.push(finding);
+  expect(findings).toContainEqual({
+    subject: 'agents in containers',
+    status: 'warn',
+    text: expect.stringContaining(
+      `${where} in a container, and no agent can be started there: the model endpoint of builtin, ${url}, `,
+    ),
+    remedy: expect.stringMatching(/^(give an address that a container reaches|name another network there)/),
+  });
+});
+
+test.each([
+  ['host', 'docker: { image: "tools:1", network: host }', ''],
+  [
+    'of another agent',
+    'docker: { image: "tools:1" }',
+    'claude: { model: m, endpoint: { url: "https://models.example.com" } }',
+  ],
+])('an agent that reaches its model from a container is none (%s)', async (_name, containers, more) => {
+  const agents = `builtin: { model: m-1, endpoint: { url: "http://127.0.0.1:1", api: openai-chat } }, ${more}`;
+  const config = configure(`${containers}\nharnesses: { default: script, script: {}, ${agents} }`, {
+    PATH: '/nowhere',
+  });
+  for await (const { subject } of checkContainers(config)) expect(subject).not.toBe('agents in containers');
 });
 
 test('a data folder that is a file is a fault', async () => {

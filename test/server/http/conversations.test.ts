@@ -1,5 +1,6 @@
 /** What a create with `conversation_id` and a follow-up are answered with. */
 import { describe, expect, test } from 'vitest';
+import { limitsSchema } from '../../../src/server/config-schema.ts';
 import type { HttpParts } from '../../../src/server/http/app.ts';
 import type { RunEnding, StoredRun } from '../../../src/server/store/store.ts';
 import { readAnswer } from '../../support/answer.ts';
@@ -99,6 +100,17 @@ describe('a create with conversation_id', () => {
     });
   });
 
+  test('takes the id of any run of it', async () => {
+    const talk = await openTalk();
+    const { conversationId } = await talk.end();
+    const [, , secondId] = await talk.create({ prompt: 'And?', conversation_id: conversationId });
+    const claimed = await talk.store.claimRun();
+    if (claimed !== undefined) await talk.store.finishRun(claimed, { state: 'SUCCEEDED' });
+    const [status, , thirdId] = await talk.create({ prompt: 'And now?', conversation_id: secondId.toUpperCase() });
+    expect(status).toBe(200);
+    expect(await talk.store.readRun(thirdId)).toMatchObject({ conversationId });
+  });
+
   test.each([
     ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness.type: the conversation has mine'],
     ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness.type: the conversation has mine'],
@@ -115,6 +127,19 @@ describe('a create with conversation_id', () => {
       422,
       'operation_not_supported',
       expect.stringContaining(detail),
+    ]);
+  });
+
+  test('names the environment that it cannot change as people do', async () => {
+    const talk = await openTalk({
+      environments: [environment, { ...environment, uid: 'b'.repeat(22), name: 'boxed' }],
+    });
+    const { conversationId } = await talk.end({ config: { environment_id: 'shop' } });
+    const config = { environment_id: 'boxed' };
+    expect(await talk.create({ prompt: 'x', conversation_id: conversationId, config })).toEqual([
+      422,
+      'operation_not_supported',
+      expect.stringContaining('config.environment_id: the conversation has shop, and'),
     ]);
   });
 
@@ -142,7 +167,9 @@ describe('a create with conversation_id', () => {
     expect(await talk.create(body)).toEqual([
       422,
       'operation_not_supported',
-      expect.stringContaining(`POST /agent/runs/${claimed?.runId}/followups`),
+      expect.stringContaining(
+        `agent-run followup ${claimed?.runId} MESSAGE (POST /agent/runs/${claimed?.runId}/followups)`,
+      ),
     ]);
   });
 
@@ -186,6 +213,16 @@ test('interactive is for a harness whose agent can go on', async () => {
     422,
     'operation_not_supported',
     expect.stringContaining('interactive: the harness script runs no agent'),
+  ]);
+});
+
+test('interactive is refused by the name of the limit where no conversation is kept', async () => {
+  const limits = limitsSchema.parse({ keep_conversation_minutes: 0 });
+  const talk = await openTalk({ limits });
+  expect(await talk.create({ prompt: 'x', interactive: true, config: { harness: { type: 'mine' } } })).toEqual([
+    422,
+    'operation_not_supported',
+    expect.stringContaining('limits.keep_conversation_minutes is 0'),
   ]);
 });
 

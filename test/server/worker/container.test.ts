@@ -5,6 +5,7 @@ import type { Environment } from '../../../src/server/environments/environment.t
 import { installFakeDocker } from '../../support/fake-docker.ts';
 import { createOrigin } from '../../support/git-host.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
+import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
 import { environmentOf, inShop } from './environment-fixture.ts';
 import { block, openBench } from './worker-fixture.ts';
 
@@ -142,3 +143,32 @@ test('a run is cancelled while its image is pulled', async () => {
   await working;
   expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
 });
+
+test.each([
+  ['is too old and dies', 'exit 1', 'ended with exit code 1 and said nothing of them; it needs Node 22 or newer'],
+  ['dies by a signal', 'kill -9 $$', 'said nothing of them; it needs Node 22 or newer'],
+  ['ends well without a word', 'exit 0', 'ended with exit code 0 and said nothing of them; it needs Node 22 or newer'],
+])(
+  'an MCP server that a run requires fails it where the node of the image %s, and is told of elsewhere',
+  async (_name, script, reason) => {
+    const docker = installFakeDocker();
+    const bin = createTempFolder();
+    writeFileSync(join(bin, 'node'), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, 'node'), 0o755);
+    writeFileSync(docker.imageVariables, `PATH=${bin}:/usr/bin:/bin\n`);
+    const bench = await openBench({
+      containers: engineOf(docker),
+      image: 'tools:1',
+      harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
+      adapters: { fake: createFakeAgent() },
+    });
+    const prompt = `printf '%s\\n' '{"done":"x"}'`;
+    const optional = await bench.work(prompt, { mcp_servers: { tools: { command: 'true' } } });
+    expect([optional.run.state, optional.run.statusMessage?.message]).toEqual(['SUCCEEDED', undefined]);
+    expect(optional.log.system).toContain(`nothing is known of the MCP servers tools before the agent starts: `);
+    expect(optional.log.system).toContain(reason);
+    const { run } = await bench.work(prompt, { mcp_servers: { tools: { command: 'true', required: true } } });
+    expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'environment_setup_failed' } });
+    expect(run.statusMessage?.message).toMatch(/in the image tools:1; the run requires tools$/);
+  },
+);

@@ -37,18 +37,27 @@ export function prepareMcpCheck({
   };
 }
 
-/** The servers that cannot be used, by what the check printed to standard output. Of one that it says nothing of nothing is known. */
+export interface McpFindings {
+  /** The servers that cannot be used. */
+  readonly dead: readonly DeadServer[];
+  /** Those that the check says nothing of: nothing is known of them. */
+  readonly untried: HarnessTask['mcpServers'];
+}
+
+/** What the check printed to standard output. */
 export function readMcpCheck(
   { mcpServers, variables }: Pick<HarnessTask, 'mcpServers' | 'variables'>,
   printed: string,
-): readonly DeadServer[] {
+): McpFindings {
   const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers, variables });
-  return printed.split('\n').flatMap(line => {
-    const found = parse(line);
-    const server = mcpServers.find(({ name }) => name === found?.server);
-    if (server === undefined || typeof found?.problem !== 'string') return [];
-    return [{ name: server.name, isRequired: server.required, problem: hide(found.problem) }];
-  });
+  const found = new Map(printed.split('\n').map(line => [parse(line)?.server, parse(line)?.problem]));
+  return {
+    dead: mcpServers.flatMap(({ name, required }) => {
+      const problem = found.get(name);
+      return typeof problem === 'string' ? [{ name, isRequired: required, problem: hide(problem) }] : [];
+    }),
+    untried: mcpServers.filter(({ name }) => !found.has(name)),
+  };
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
