@@ -49329,6 +49329,16 @@ var init_dist7 = __esm({
   }
 });
 
+// src/base/json.ts
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var init_json = __esm({
+  "src/base/json.ts"() {
+    "use strict";
+  }
+});
+
 // src/base/text.ts
 function ellipsis(text3, max) {
   const points = Array.from(text3);
@@ -49367,16 +49377,6 @@ var init_tool_fault = __esm({
       ENAMETOOLONG: "is too long a name",
       ENOSPC: "does not fit on the disk"
     };
-  }
-});
-
-// src/base/json.ts
-function isObject2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-var init_json = __esm({
-  "src/base/json.ts"() {
-    "use strict";
   }
 });
 
@@ -53514,6 +53514,9 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
   return Math.min(baseDelayMs * 2 ** retries, longestDelayMs) * (0.5 + random2() / 2);
 }
 
+// src/server/harness/secret-hider.ts
+init_json();
+
 // src/base/secret-variables.ts
 var secretLengthMin = 8;
 var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
@@ -53602,12 +53605,14 @@ function spell(secret) {
   ];
 }
 function hideIn(secrets, value) {
-  const json2 = secrets === void 0 ? void 0 : JSON.stringify(value);
-  if (secrets === void 0 || json2 === void 0) return value;
-  return JSON.parse(
-    json2,
-    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
-  );
+  if (secrets === void 0) return value;
+  const walk3 = (member) => {
+    if (typeof member === "string") return secrets.hide(member);
+    if (Array.isArray(member)) return member.map(walk3);
+    if (!isObject2(member)) return member;
+    return Object.fromEntries(Object.entries(member).map(([name4, each]) => [secrets.hide(name4), walk3(each)]));
+  };
+  return walk3(value);
 }
 
 // src/server/harness/agents/secrets.ts
@@ -53622,10 +53627,14 @@ function createHider({
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    const url2 = server.type === "http" ? URL.parse(server.url) : null;
+    for (const value of [url2?.password, ...url2?.searchParams.values() ?? []]) add(value);
     const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
     for (const [name4, value] of named)
-      if (server.type === "http" || isSecretName(name4)) add(value.replace(/^(Bearer|Basic|token) /i, ""));
+      if (server.type === "http" || isSecretName(name4)) {
+        add(value.replace(/^(Bearer|Basic|token) /i, ""));
+        if (/^cookie$/i.test(name4)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
+      }
   }
   return hideEach([...secrets]);
 }

@@ -121,8 +121,8 @@ var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?
 function terminalLine(text) {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, "").replace(/[\r\n]+/g, " "));
 }
-function plainLine(text) {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
+function plainLine(text, instead = " ") {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, instead);
 }
 function keepLastDrawing(drawings) {
   const line = drawings.replace(/\r$/, "");
@@ -397,15 +397,26 @@ function masksOf(secret) {
 }
 function encodedForms(secret) {
   const bytes = Buffer.from(secret, "utf8");
+  const hex = bytes.toString("hex");
   return [
     bytes.toString("base64").replace(/=+$/, ""),
     bytes.toString("base64url"),
+    ...encodedWithin(bytes),
+    hex,
+    hex.toUpperCase(),
     encodeURIComponent(secret.toWellFormed()),
     // As forms write it: blanks as +, and more of the punctuation.
     new URLSearchParams({ "": secret }).toString().slice(1),
     // Within JSON.
     JSON.stringify(secret).slice(1, -1)
   ];
+}
+function encodedWithin(secret) {
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([new Uint8Array(offset), secret]);
+    const [start, end2] = [Math.ceil(offset * 4 / 3), Math.floor(bytes.length * 4 / 3)];
+    return [bytes.toString("base64").slice(start, end2), bytes.toString("base64url").slice(start, end2)];
+  });
 }
 var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 var secretLength = 16;
@@ -1541,7 +1552,7 @@ function isRunPage(data) {
   return isObject(data) && Array.isArray(data.runs) && data.runs.every(isRun) && isObject(data.page_info);
 }
 function isEventPage(data) {
-  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent) && typeof data.done === "boolean";
 }
 function isLease(data) {
   return isObject(data) && isText(data, "lease_expires_at");
@@ -3892,7 +3903,10 @@ function decideByHappening(happening, run, own) {
       return {
         conclusion,
         phase: "run",
-        sentence: explainEnd(run, "The run is blocked: the agent waits for a person, and the run stays open"),
+        sentence: explainEnd(
+          run,
+          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`
+        ),
         isWanted: happening.isWanted
       };
     case "step_cancelled":
@@ -5003,8 +5017,15 @@ async function create({ client, task, key, leaseSeconds, signal }, idempotencyKe
       isRepeated = true;
     },
     ...idempotencyKey === void 0 ? {} : { idempotencyKey }
-  }).withResponse();
+  }).withResponse().catch(explainOtherBody);
   return { answer: data, isForeign: !isRepeated && response.headers.get(headerNames.idempotentReplayed) === "true" };
+}
+function explainOtherBody(error) {
+  const isOther = error instanceof ApiError && error.status === 422 && error.headers.has("location");
+  if (!isOther) throw error;
+  throw new InputError(
+    "this step was started before in this run of the job with another `wait` or `lease`, and else with the same inputs, so that nobody can tell the two apart; give each a `name` or `title` of its own"
+  );
 }
 async function findEarlier({ client, key, signal }) {
   return key === void 0 ? void 0 : await findAlive(client, key.ofStep, { signal });
@@ -5407,6 +5428,24 @@ var EventPrinter = class {
   }
 };
 
+// src/action/follow/run-warnings.ts
+var keptMax = 8;
+var RunWarnings = class {
+  #texts = /* @__PURE__ */ new Set();
+  #leftOut = 0;
+  note(event) {
+    if (event.type !== "log" || event.data.stream !== "system" || event.data.level !== "warning") return;
+    const text = keepHead(textOfValue(event.data.text), { surface: "annotation" }).replace(/^warning: /, "").trim();
+    if (text === "" || this.#texts.has(text)) return;
+    if (this.#texts.size < keptMax) this.#texts.add(text);
+    else this.#leftOut += 1;
+  }
+  /** As they came, each once; a last one says how many were left out. */
+  list() {
+    return [...this.#texts, ...this.#leftOut === 0 ? [] : [`${this.#leftOut} more warnings are in the run's log`]];
+  }
+};
+
 // src/action/follow/state-history.ts
 var changesMax = 100;
 var stateUnits = 100;
@@ -5456,7 +5495,8 @@ function cut(state) {
 
 // src/action/follow/live-log.ts
 var defaultHeartbeatMs = 6e4;
-function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaultHeartbeatMs }) {
+var statesTellable = 20;
+function startLiveLog(host, { silentMs }, { level, address, onState, heartbeatMs = defaultHeartbeatMs }) {
   const startedAt = performance.now();
   let printedAt = startedAt;
   const print = (line) => {
@@ -5470,7 +5510,9 @@ function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaul
   });
   const history = new StateHistory();
   const usage = new UsageTotal();
+  const warnings = new RunWarnings();
   let isBroken = false;
+  let statesTold = 0;
   const attempt2 = (show2) => {
     try {
       show2();
@@ -5480,7 +5522,10 @@ function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaul
     }
   };
   const sayState = (state) => {
-    if (state !== void 0) printer.say(`state: ${state}`);
+    if (state === void 0) return;
+    printer.say(`state: ${state}`);
+    statesTold += 1;
+    if (statesTold <= statesTellable) onState?.(state);
   };
   const heartbeat = setInterval(() => {
     if (performance.now() - printedAt >= heartbeatMs * 0.98)
@@ -5489,6 +5534,7 @@ function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaul
   return {
     noteRun: (run) => attempt2(() => sayState(history.noteRun(run))),
     noteEvent: (event) => attempt2(() => {
+      warnings.note(event);
       if (event.type === "state") {
         printer.endLines();
         sayState(history.noteEvent({ state: event.data.state, at: event.at, seq: event.seq }));
@@ -5502,6 +5548,7 @@ function startLiveLog(host, { silentMs }, { level, address, heartbeatMs = defaul
     },
     lastLines: () => printer.lastLines(),
     states: () => history.list(),
+    warnings: () => warnings.list(),
     usage: () => usage.read()
   };
 }
@@ -5668,7 +5715,7 @@ function placeBelow(folder, name) {
   const strange = process.platform === "win32" ? /[\0\\:*?"<>|]/ : /\0/;
   if (parts.some((part) => part === "" || part === "." || part === ".." || strange.test(part)))
     throw new Error(`${name} is no path below a folder, so it is not written`);
-  return join2(folder, ...parts);
+  return join2(folder, ...parts.map((part) => plainLine(part, "_")));
 }
 async function writeArtifact(path, chunks) {
   await makeFolder(dirname3(path));
@@ -5942,7 +5989,7 @@ async function reportEnd(end2, times2 = reportTimes) {
 async function tellEnd(end2, time) {
   const { host, verdict, inputs, signal, liveLog, connection } = end2;
   let { run } = end2;
-  const sentence = verdict.sentence === void 0 ? void 0 : keepHead(terminalText(verdict.sentence), { surface: "annotation" });
+  const sentence = verdict.sentence === void 0 ? void 0 : keepHead(plainLine(terminalText(verdict.sentence)), { surface: "annotation" });
   const attempt2 = async (what, write2) => {
     try {
       await write2();
@@ -6026,6 +6073,7 @@ async function tellEnd(end2, time) {
           durationSeconds: run && workedSeconds(run),
           lastLines: liveLog?.lastLines() ?? [],
           states: liveLog?.states() ?? [],
+          warnings: liveLog?.warnings() ?? [],
           usage,
           usedBytes: host.summaryBytes()
         },
@@ -6051,6 +6099,7 @@ async function reportComment({ comment, verdict, run, runId, address, inputs }, 
 }
 function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   const { conclusion } = verdict;
+  for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
   const { error_code: code, message } = run?.status_message ?? {};
   if (run?.state === "SUCCEEDED" && code !== void 0)
     host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
@@ -6162,8 +6211,12 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
   const { trust } = inputs;
   const tells = trust.eventContext === "auto";
   if (eventName === void 0) return { news: noNews };
-  if (plainEvents.has(eventName))
-    return { news: tells ? { block: void 0, fields: { repository, ref, sha } } : noNews };
+  const seed = [context.runId ?? "", context.job ?? ""].join("/");
+  if (plainEvents.has(eventName)) {
+    if (!tells) return { news: noNews };
+    const block = eventName === "workflow_dispatch" && context.eventPath === void 0 ? void 0 : await printPlainEvent(context, seed);
+    return { news: { block, fields: { repository, ref, sha } } };
+  }
   const [{ readEvent: readEvent2 }, { checkGate }] = await Promise.all([import("./event.js"), import("./gate.js")]);
   const event = readEvent2(context);
   let asking;
@@ -6176,13 +6229,20 @@ async function learnEvent({ inputs, context, stepGitHub, signal }) {
   }
   if (!tells || event === void 0) return { news: noNews };
   const { printEventContext, requestFieldsOf } = await import("./event-context.js");
-  const seed = [context.runId ?? "", context.job ?? ""].join("/");
   return {
     news: {
       block: printEventContext(event, { mayQuoteText: answer.mayQuoteText, seed }),
       fields: requestFieldsOf(event)
     }
   };
+}
+async function printPlainEvent(context, seed) {
+  const [{ readEvent: readEvent2 }, { printEventContext }] = await Promise.all([
+    import("./event.js"),
+    import("./event-context.js")
+  ]);
+  const event = readEvent2(context);
+  return event && printEventContext(event, { mayQuoteText: false, seed });
 }
 
 // src/action/start/refusal.ts
@@ -6216,7 +6276,14 @@ async function explainRefusal({ error, context, inputs, network }) {
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse("start", `No run was started: ${message}`);
+  return refuse("start", `No run was started: ${message}${hintAtAddress(error, inputs)}`);
+}
+function hintAtAddress(error, inputs) {
+  if (!(error instanceof ApiError) || error.status !== 404 && error.status !== 405) return "";
+  const path = URL.parse(inputs?.place.baseUrl ?? "")?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
+  if (path !== "")
+    return `. Check \`base_url\`: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+  return error instanceof NotFoundError && error.code !== void 0 ? "" : ". Check `base_url`";
 }
 async function explainKey(context) {
   const [{ readEvent: readEvent2 }, { explainMissingKey }] = await Promise.all([
@@ -6275,7 +6342,10 @@ async function begin(step) {
     const runId = step.inputs?.follow.runId;
     if (cancellation.signal.aborted) return { kind: "step_cancelled", stopping: explainEarly(step) };
     if (error instanceof NotFoundError && runId !== void 0)
-      return { kind: "lost", why: `The server does not know the run ${runId}: ${error.message}` };
+      return {
+        kind: "lost",
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`
+      };
     if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
     return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
@@ -6315,7 +6385,8 @@ async function carryOn(step) {
   const address = connection.addressOf(started.answer);
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
-  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address });
+  const onState = (state) => setOutputs(host, { state });
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));

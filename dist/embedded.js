@@ -14204,6 +14204,7 @@ function createCodexReader({ stateDir, resume }) {
           return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
         case "error":
           complaint = readText2(event.message);
+          if (end === "completed") end = "failed";
           return [tellLine(`Codex: ${complaint}`)];
         case "turn.failed":
           end = "failed";
@@ -14938,12 +14939,14 @@ function spell(secret) {
   ];
 }
 function hideIn(secrets, value) {
-  const json4 = secrets === void 0 ? void 0 : JSON.stringify(value);
-  if (secrets === void 0 || json4 === void 0) return value;
-  return JSON.parse(
-    json4,
-    (_name, member) => typeof member === "string" ? secrets.hide(member) : member
-  );
+  if (secrets === void 0) return value;
+  const walk = (member) => {
+    if (typeof member === "string") return secrets.hide(member);
+    if (Array.isArray(member)) return member.map(walk);
+    if (!isObject(member)) return member;
+    return Object.fromEntries(Object.entries(member).map(([name, each]) => [secrets.hide(name), walk(each)]));
+  };
+  return walk(value);
 }
 
 // src/server/harness/agents/in-container.ts
@@ -14994,10 +14997,14 @@ function createHider({
   };
   add2(endpoint.apiKey);
   for (const server of mcpServers) {
-    if (server.type === "http") for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add2(value);
+    const url2 = server.type === "http" ? URL.parse(server.url) : null;
+    for (const value of [url2?.password, ...url2?.searchParams.values() ?? []]) add2(value);
     const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
     for (const [name, value] of named)
-      if (server.type === "http" || isSecretName(name)) add2(value.replace(/^(Bearer|Basic|token) /i, ""));
+      if (server.type === "http" || isSecretName(name)) {
+        add2(value.replace(/^(Bearer|Basic|token) /i, ""));
+        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add2(each);
+      }
   }
   return hideEach([...secrets]);
 }
@@ -15035,18 +15042,19 @@ function createAgentHarness(name, adapter, settings) {
       if (skillsFolder !== void 0) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
+      const lines = readLines(reader, secrets);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
         stdin,
         readable,
-        reader: readLines(reader, secrets),
+        reader: lines,
         secrets,
         async forget() {
           for (const { path } of files2) await removeFile(spec.stateDir, path).catch(() => {
           });
         },
-        conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, end }))
+        conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end }))
       };
     }
   };
@@ -15119,17 +15127,27 @@ async function linkSkills(stateDir, path, skills) {
       if (error2.code !== "EEXIST") throw error2;
     });
 }
+var eventCharactersMax = 128 * 1024 * 1024;
+var valuesMax = 2e5;
 function readLines(reader, secrets) {
+  let charactersLeft = eventCharactersMax;
   return {
     readLine(line) {
-      const event = parseEvent(line);
-      if (event === void 0) return void 0;
+      const event = line.length > charactersLeft ? void 0 : parseEvent(line);
+      if (event === void 0) {
+        if (line.length > charactersLeft && line.startsWith("{")) charactersLeft = 0;
+        return void 0;
+      }
+      charactersLeft -= line.length;
       try {
         const events = reader.read(hideIn(secrets, event));
         return events && hideIn(secrets, events);
       } catch {
         return void 0;
       }
+    },
+    get isFull() {
+      return charactersLeft === 0;
     },
     get steps() {
       return reader.steps;
@@ -15143,7 +15161,7 @@ function readLines(reader, secrets) {
   };
 }
 function parseEvent(line) {
-  if (!line.startsWith("{")) return void 0;
+  if (!line.startsWith("{") || hasManyValues(line)) return void 0;
   try {
     const event = JSON.parse(line);
     return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : void 0;
@@ -15151,10 +15169,26 @@ function parseEvent(line) {
     return void 0;
   }
 }
-function conclude({ adapter, spec, secrets, reader, end }) {
+function hasManyValues(json4) {
+  if (json4.length < valuesMax) return false;
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < json4.length && values <= valuesMax; at += 1) {
+    const code = json4.charCodeAt(at);
+    if (code === 34) isInText = !isInText;
+    else if (isInText) at += code === 92 ? 1 : 0;
+    else if (code === 44 || code === 91 || code === 123) values += 1;
+  }
+  return values > valuesMax;
+}
+function conclude({ adapter, spec, secrets, reader, isFull, end }) {
   const { exitCode, signal, outputTail, resultText } = end;
   const claim2 = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim2.text;
+  if (isFull) {
+    const message = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, and the rest was not read`;
+    return fail(adapter, spec, { fault: "harness", message }, text);
+  }
   if (claim2.kind === "succeeded" && exitCode === 0) {
     if (text !== void 0 && isVisible(text)) return { state: "SUCCEEDED", resultText: text };
     return fail(adapter, spec, { fault: "no_result", message: "" });
@@ -15342,7 +15376,7 @@ async function prepareScript(task) {
   if (blocks.length === 0)
     throw new HarnessRefusal(
       "invalid_request",
-      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent, which is a harness with a `command` (the input `command` of a step without a server)"
+      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)"
     );
   const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
   if (bash === void 0)
@@ -20847,8 +20881,11 @@ function hideIn2(server) {
     ...server,
     ...env === void 0 ? {} : { env: hideValues(env) },
     ...headers === void 0 ? {} : { headers: hideValues(headers) },
-    ...url2 === void 0 ? {} : { url: url2.replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask2}`) }
+    ...url2 === void 0 ? {} : { url: hideInAddress(url2) }
   };
+}
+function hideInAddress(url2) {
+  return url2.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask2}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask2}`);
 }
 function hideValues(values) {
   return Object.fromEntries(Object.keys(values).map((name) => [name, mask2]));
@@ -21090,7 +21127,9 @@ var createRunSchema = external_exports.object({
   interactive: external_exports.boolean().optional().describe("The agent is told how to ask a person: the run is then BLOCKED until a follow-up"),
   attachments: external_exports.array(attachmentSchema).optional(),
   images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
-  conversation_id: external_exports.string().optional().describe("Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then"),
+  conversation_id: external_exports.string().optional().describe(
+    "Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then. The id of any of its runs will do"
+  ),
   parent_run_id: external_exports.string().optional(),
   agent_identity_uid: external_exports.string().optional(),
   on_behalf_of: external_exports.string().optional()
@@ -21177,7 +21216,8 @@ async function resolveConfig(body, {
   harnesses,
   environments,
   refuseSkill,
-  completeConfig
+  completeConfig,
+  limits
 }) {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
@@ -21209,6 +21249,11 @@ async function resolveConfig(body, {
     throw new RequestError(
       "operation_not_supported",
       `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
+    );
+  if (body.interactive === true && limits.keep_conversation_minutes === 0)
+    throw new RequestError(
+      "operation_not_supported",
+      "interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them"
     );
   return { config: completed.config, skillLabel };
 }
@@ -21242,7 +21287,7 @@ function chooseHarness(asked, { names: names2, default: usual }) {
 // src/server/http/conversation.ts
 async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
   if (id === void 0) return void 0;
-  const run = validate_default(id) ? await store.findNewest(id.toLowerCase()) : void 0;
+  const run = validate_default(id) ? await findNewest(store, id.toLowerCase()) : void 0;
   if (run === void 0)
     throw new RequestError(
       "resource_not_found",
@@ -21262,6 +21307,12 @@ async function findConversation({ conversation_id: id }, { store, limits, isConv
     );
   return { run, continuation };
 }
+async function findNewest(store, id) {
+  const newest = await store.findNewest(id);
+  if (newest !== void 0) return newest;
+  const later = await store.readRun(id);
+  return later && await store.findNewest(later.conversationId);
+}
 function refuseBusy({ runId, state }) {
   if (state !== "BLOCKED")
     return new RequestError(
@@ -21270,7 +21321,7 @@ function refuseBusy({ runId, state }) {
     );
   return new RequestError(
     "operation_not_supported",
-    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with POST /agent/runs/${runId}/followups, or cancel the run`
+    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`
   );
 }
 function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments }) {
@@ -21284,7 +21335,7 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
   if (given.harness !== void 0 && chooseHarness(given.harness.type, harnesses) !== harness)
     refuseChange("config.harness.type", harness);
   if (given.environment_id !== void 0 && chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
-    refuseChange("config.environment_id", earlier.environment_id ?? "no environment");
+    refuseChange("config.environment_id", nameEnvironment(earlier.environment_id, environments));
   for (const name of ["repository", "ref", "sha"])
     if (body[name] !== void 0 && body[name] !== checkout2?.[name])
       refuseChange(name, checkout2?.[name] ?? "nothing else than its environment names");
@@ -21295,6 +21346,10 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
     ...checkout2,
     config: { ...namesSkill ? rest : earlier, ...given, harness: { type: harness } }
   };
+}
+function nameEnvironment(uid, environments) {
+  if (uid === void 0) return "no environment";
+  return findEnvironment(environments, uid)?.name ?? uid;
 }
 function refuseChange(path, kept) {
   throw new RequestError(
@@ -21343,16 +21398,18 @@ function createRunHandler(parts) {
   };
 }
 function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 }) {
+  const locate2 = (id) => `${publicUrl()}${apiPrefix}${routePath("readRun", { runId: id })}`;
   if (outcome.kind === "key_conflict")
     throw new RequestError(
       "operation_not_supported",
-      `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`
+      `nothing was started: this ${headerNames.idempotencyKey} came before with another body, for the run ${outcome.runId}; use a new key for a new run`,
+      { headers: { Location: locate2(outcome.runId) } }
     );
   if (outcome.kind === "conversation_busy") throw refuseBusy(outcome.run);
   const { runId, state, creator, source } = outcome.run;
   if (outcome.kind === "replayed") c.header(headerNames.idempotentReplayed, "true");
   else log("info", "run accepted", { run: runId, creator: creator.uid, source });
-  c.header("Location", `${publicUrl()}${apiPrefix}${routePath("readRun", { runId })}`);
+  c.header("Location", locate2(runId));
   const answer = {
     run_id: runId,
     task_id: runId,
@@ -22764,10 +22821,10 @@ function renderRunHead(run, { nowMs, token }) {
 function runTitle({ state, title }) {
   return `${stateWord(state)}: ${visibleText(title)}`;
 }
-function renderState({ state, status_message: status, cancel_requested_at }) {
+function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
   const cancelling = cancel_requested_at !== void 0 && !isFinal(state);
   const aside = cancelling ? "being cancelled" : status === void 0 ? stateMeaning(state) : "";
-  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}`;
+  return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
 }
 function renderStatus({ message, error_code, retryable }) {
   return html`<p class="message" dir="auto">${terminalText2(message)}</p>${error_code !== void 0 && html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ": starting it again may succeed"}</p>`}`;
@@ -22797,7 +22854,7 @@ function renderFacts(run, nowMs) {
       html`${renderMoment(finished_at)} <span class="quiet">${started !== void 0 && `took ${printSpan(finished - started)}`}</span>`
     ),
     run.attempt > 0 && renderFact("Attempt", run.attempt),
-    run.conversation_id !== run.run_id && renderFact("Goes on with", html`<code>${visibleText(run.conversation_id)}</code>`),
+    (run.session_id !== void 0 || run.conversation_id !== run.run_id) && renderFact("Conversation", html`<code>${visibleText(run.conversation_id)}</code>`),
     renderFact("Source", html`<code>${visibleText(run.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
     ...renderSkill(config2.skill_spec, skill),
@@ -39487,7 +39544,7 @@ function findByIdempotencyKey(database, creatorUid, key) {
 function judgeRepeat(earlier, bodyHash) {
   return earlier.bodyHash === bodyHash ? { kind: "replayed", run: runOfRow(earlier) } : { kind: "key_conflict", runId: earlier.runId };
 }
-function findNewest(database, conversationId) {
+function findNewest2(database, conversationId) {
   return database.selectFrom("runs").selectAll().where("conversationId", "=", conversationId).orderBy("createdAt", "desc").orderBy("runId", "desc").limit(1).executeTakeFirst();
 }
 function rowOfNewRun(run, runId, now) {
@@ -39898,7 +39955,7 @@ var SqliteStore = class {
       const { idempotency } = run;
       const earlier = idempotency && await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key);
       if (earlier !== void 0) return judgeRepeat(earlier, idempotency?.bodyHash);
-      const before = run.conversation && await findNewest(unit.database, run.conversation.id);
+      const before = run.conversation && await findNewest2(unit.database, run.conversation.id);
       if (before !== void 0 && !isFinal(before.state)) return { kind: "conversation_busy", run: runOfRow(before) };
       const now = this.#clock.now();
       const runId = v7_default();
@@ -39917,7 +39974,7 @@ var SqliteStore = class {
     return row === void 0 ? void 0 : runOfRow(row);
   }
   async findNewest(conversationId) {
-    const row = await findNewest(this.#reader, conversationId);
+    const row = await findNewest2(this.#reader, conversationId);
     return row === void 0 ? void 0 : runOfRow(row);
   }
   async readResult(runId) {
@@ -41800,24 +41857,39 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2 }, { tell: tell2, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2 }, { tell: tell2, warn, log, run: { runId } }) {
   try {
     const found = await writePatches(git, own2, { isArtifact: true });
     const lost = unknown2 ?? found.lost;
-    for (const text of [...found.notes, ...lost === void 0 ? [] : [lost]]) await tell2(text);
+    for (const text of found.notes) await tell2(text);
+    if (lost !== void 0) await warn(lost);
     const published = isPublished && first !== own2 ? await writePatches(git, first, { isArtifact: false }) : found;
     return { ...published, lost: unknown2 ?? published.lost, hasPatch: found.hasPatch };
   } catch (error2) {
     const none = { patches: [], hasPatch: false, notes: [] };
     if (error2 instanceof RunFailure) {
-      const lost = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
-      await tell2(lost).catch(() => {
+      const lost2 = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
+      await warn(lost2).catch(() => {
       });
-      return { ...none, lost };
+      return { ...none, lost: lost2 };
     }
     if (!(error2 instanceof RunStopped))
       log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
-    return { ...none, lost: "the changes of the workspace could not be kept" };
+    const lost = "the changes of the workspace could not be kept";
+    if (!(error2 instanceof RunStopped)) await warn(lost).catch(() => {
+    });
+    return { ...none, lost };
+  }
+}
+async function tellIfSlow(work, { clock, slowMs, tell: tell2 }) {
+  const over = new AbortController();
+  const telling = clock.sleep(slowMs, over.signal).then(() => tell2(`the agent has ended, and git is still finding what it changed, for ${patchName}`)).catch(() => {
+  });
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await telling;
   }
 }
 async function publishSuccess(ending2, {
@@ -42416,7 +42488,7 @@ function watchAgent({
 
 // src/server/worker/event-lines.ts
 import { TextDecoder as TextDecoder4 } from "node:util";
-var lineCharactersMax = 32 * 1024 * 1024;
+var lineCharactersMax = 8 * 1024 * 1024;
 var EventLines = class {
   #reader;
   #decoder = new TextDecoder4("utf-8", { ignoreBOM: true });
@@ -42587,12 +42659,14 @@ function prepareMcpCheck({
 }
 function readMcpCheck({ mcpServers, variables }, printed) {
   const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
-  return printed.split("\n").flatMap((line) => {
-    const found = parse4(line);
-    const server = mcpServers.find(({ name }) => name === found?.server);
-    if (server === void 0 || typeof found?.problem !== "string") return [];
-    return [{ name: server.name, isRequired: server.required, problem: hide5(found.problem) }];
-  });
+  const found = new Map(printed.split("\n").map((line) => [parse4(line)?.server, parse4(line)?.problem]));
+  return {
+    dead: mcpServers.flatMap(({ name, required: required2 }) => {
+      const problem = found.get(name);
+      return typeof problem === "string" ? [{ name, isRequired: required2, problem: hide5(problem) }] : [];
+    }),
+    untried: mcpServers.filter(({ name }) => !found.has(name))
+  };
 }
 function parse4(line) {
   try {
@@ -42615,14 +42689,9 @@ async function probeMcpServers({ execute: execute2, events }, task) {
       if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
     }
   );
-  if (end.kind === "not_started") {
-    const required2 = task.mcpServers.filter((server) => server.required).map((server) => server.name);
-    const message = `the MCP servers cannot be tried before the agent starts: ${end.message}`;
-    if (required2.length > 0)
-      throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
-    return await events.writeSystem(message);
-  }
-  for (const { name, isRequired, problem } of readMcpCheck(task, printed.text)) {
+  if (end.kind === "ended" && end.stopped !== void 0) return;
+  const { dead, untried } = readMcpCheck(task, end.kind === "ended" ? printed.text : "");
+  for (const { name, isRequired, problem } of dead) {
     if (isRequired)
       throw new RunFailure(
         "environment_setup_failed",
@@ -42630,6 +42699,19 @@ async function probeMcpServers({ execute: execute2, events }, task) {
       );
     await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
+  if (untried.length === 0) return;
+  const names2 = untried.map((server) => server.name).join(", ");
+  const message = `nothing is known of the MCP servers ${names2} before the agent starts: ${describeSilence(task, end)}`;
+  const required2 = untried.filter((server) => server.required).map((server) => server.name);
+  if (required2.length > 0)
+    throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
+  await events.writeSystem(message);
+}
+function describeSilence({ image }, end) {
+  if (end.kind === "not_started") return end.message;
+  const how = end.exitCode === void 0 ? `by ${end.signal ?? "a signal"}` : `with exit code ${end.exitCode}`;
+  const need = image === void 0 ? "" : `; it needs Node 22 or newer as \`node\` in the image ${image}`;
+  return `the program that tries them ended ${how} and said nothing of them${need}`;
 }
 
 // src/server/worker/task-work.ts
@@ -42667,7 +42749,7 @@ async function judge2(schema, ending2) {
 }
 
 // src/server/worker/run-work.ts
-var afterLimits = { patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
+var afterLimits = { slowMs: 5e3, patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
 var RunWork = class {
   #parts;
   #run;
@@ -42741,12 +42823,14 @@ var RunWork = class {
         runId: this.#run.runId,
         hasPatch: this.#hasPatch
       });
-      if (leftOut !== void 0) await this.#events.writeSystem(leftOut);
+      if (leftOut !== void 0) await this.#events.writeWarning(leftOut);
       return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
         error: String(error2)
+      });
+      await this.#events.writeWarning("the artifacts of the run could not be kept").catch(() => {
       });
       return { ...ending2, artifacts: this.#published };
     }
@@ -42834,13 +42918,17 @@ var RunWork = class {
       run: this.#run,
       signal,
       tell: (text) => this.#events.writeSystem(text),
+      warn: (text) => this.#events.writeWarning(text),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
-    const { patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const { slowMs, patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
     const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
-    const changes = await keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts);
+    const changes = await tellIfSlow(keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts), {
+      ...parts,
+      slowMs
+    });
     this.#hasPatch = changes.hasPatch;
     if (lateness !== void 0) return ending2;
     const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };
@@ -43046,10 +43134,7 @@ async function createServer(config2, {
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
       limits: config2.limits,
-      harnesses: {
-        ...harnesses,
-        canResume: (type) => config2.limits.keep_conversation_minutes > 0 && harnesses.canResume(type)
-      },
+      harnesses,
       isConversationKept: worker.isConversationKept,
       completeConfig: createConfigCheck(harnesses, { ...config2, engine }),
       refuseSkill: skills.refuse,

@@ -46,8 +46,10 @@ function endOf(text, index, { start, end }, open) {
 var titleCodePoints = 300;
 var wordCodePoints = 300;
 var bodyBytes = 8 * 1024;
+var hunkCodePoints = 2e3;
+var inputCodePoints = 1e3;
 function printEventContext(event, { mayQuoteText, seed }) {
-  if (event.subject === void 0 && event.earlierRun === void 0) return void 0;
+  if (event.name === "workflow_dispatch" && event.inputs.length === 0) return void 0;
   const json = inertJson(describeEvent(event, mayQuoteText));
   const boundary = `event-data-${createHash("sha256").update(`${seed}
 ${json}`).digest("hex").slice(0, 24)}`;
@@ -66,6 +68,7 @@ function requestFieldsOf(event) {
 }
 function describeEvent(event, mayQuoteText) {
   const { subject, comment, earlierRun, head } = event;
+  const isQuoted = comment !== void 0 && mayQuoteText && isByActor(comment, event);
   return {
     event: word(event.name),
     action: word(event.action),
@@ -73,6 +76,8 @@ function describeEvent(event, mayQuoteText) {
     ref: word(event.ref),
     sha: word(event.sha),
     actor: word(event.actor),
+    label: word(event.label),
+    ...describeDetails(event),
     ...head === void 0 ? {} : { head: { branch: word(head.ref), repository: word(head.repository), is_fork: head.isFork } },
     ...subject === void 0 ? {} : {
       [subject.kind]: {
@@ -85,7 +90,9 @@ function describeEvent(event, mayQuoteText) {
     ...comment === void 0 ? {} : {
       comment: {
         ...describeText(comment),
-        ...mayQuoteText && isByActor(comment, event) ? quoteBody(comment) : {}
+        review_state: word(comment.reviewState),
+        ...describePlace(comment.place, isQuoted),
+        ...isQuoted ? quoteBody(comment) : {}
       }
     },
     ...earlierRun === void 0 ? {} : {
@@ -98,6 +105,29 @@ function describeEvent(event, mayQuoteText) {
         pull_requests: earlierRun.pullRequests
       }
     }
+  };
+}
+function describeDetails({ release, schedule, push, inputs }) {
+  return {
+    schedule: word(schedule),
+    ...push === void 0 ? {} : { before: word(push.before), link: word(push.link) },
+    ...release === void 0 ? {} : { release: { tag: word(release.tag), name: cutTitle(release.name), link: word(release.link) } },
+    ...inputs.length === 0 ? {} : { inputs: Object.fromEntries(inputs.map(describeInput)) }
+  };
+}
+function describeInput([name, value]) {
+  return [word(name) ?? "", typeof value === "string" ? ellipsis(visibleText(value), inputCodePoints) : value];
+}
+function describePlace(place, isQuoted) {
+  if (place === void 0) return {};
+  const { path, line, startLine, originalLine, side, diffHunk = "" } = place;
+  const hunk = Array.from(visibleText(diffHunk));
+  return {
+    path: word(path),
+    start_line: startLine,
+    ...line === void 0 ? { original_line: originalLine } : { line },
+    side: word(side),
+    ...isQuoted && hunk.length > 0 ? { diff_hunk: `${hunk.length > hunkCodePoints ? "…" : ""}${hunk.slice(-hunkCodePoints).join("")}` } : {}
   };
 }
 function describeText({ link, author }) {

@@ -3,6 +3,54 @@ import {
   readRegularFile
 } from "./core.js";
 
+// src/action/github/payload.ts
+function objectOf(value) {
+  return isObject(value) ? value : void 0;
+}
+function textOf(value) {
+  return typeof value === "string" && value !== "" ? value : void 0;
+}
+function idOf(value) {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : void 0;
+}
+
+// src/action/github/event-details.ts
+var inputsMax = 25;
+function readDetails(payload, eventName) {
+  const release = objectOf(payload.release);
+  const given = { workflow_dispatch: payload.inputs, repository_dispatch: payload.client_payload };
+  return {
+    label: textOf(objectOf(payload.label)?.name),
+    release: release && {
+      tag: textOf(release.tag_name),
+      name: textOf(release.name),
+      link: textOf(release.html_url)
+    },
+    schedule: textOf(payload.schedule),
+    push: eventName === "push" ? { before: textOf(payload.before), link: textOf(payload.compare) } : void 0,
+    inputs: readInputs(objectOf(given[eventName]))
+  };
+}
+function readInputs(inputs) {
+  const isValue = (value) => typeof value === "number" || typeof value === "boolean";
+  return Object.entries(inputs ?? {}).flatMap(([name, value]) => {
+    const kept = isValue(value) ? value : textOf(value);
+    return kept === void 0 ? [] : [[name, kept]];
+  }).slice(0, inputsMax);
+}
+function readPlace(comment) {
+  const path = textOf(comment.path);
+  if (path === void 0) return void 0;
+  return {
+    path,
+    line: idOf(comment.line),
+    startLine: idOf(comment.start_line),
+    originalLine: idOf(comment.original_line),
+    side: textOf(comment.side),
+    diffHunk: textOf(comment.diff_hunk)
+  };
+}
+
 // src/action/github/event.ts
 var maxBytes = 8 * 1024 * 1024;
 function readEvent(context) {
@@ -38,6 +86,7 @@ function understandEvent(payload, context) {
     subject: readSubject(payload),
     comment: readComment(payload),
     earlierRun: earlier && readEarlierRun(earlier),
+    ...readDetails(payload, context.eventName),
     sender: personOf(payload.sender),
     actor: context.actor,
     triggeringActor: context.triggeringActor
@@ -79,8 +128,15 @@ function readSubject(payload) {
   return void 0;
 }
 function readComment(payload) {
-  const comment = objectOf(payload.comment) ?? objectOf(payload.review);
-  return comment && textFrom(comment);
+  const comment = objectOf(payload.comment);
+  const review = objectOf(payload.review);
+  const written = comment ?? review;
+  if (written === void 0) return void 0;
+  return {
+    ...textFrom(written),
+    place: comment && readPlace(comment),
+    reviewState: comment === void 0 ? textOf(review?.state) : void 0
+  };
 }
 function readEarlierRun(run) {
   const pulls = Array.isArray(run.pull_requests) ? run.pull_requests : [];
@@ -106,15 +162,6 @@ function personOf(value) {
   const person = objectOf(value);
   const login = textOf(person?.login);
   return login === void 0 ? void 0 : { login, id: idOf(person?.id), type: textOf(person?.type) };
-}
-function objectOf(value) {
-  return isObject(value) ? value : void 0;
-}
-function textOf(value) {
-  return typeof value === "string" && value !== "" ? value : void 0;
-}
-function idOf(value) {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : void 0;
 }
 export {
   readEvent

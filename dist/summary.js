@@ -100,6 +100,7 @@ function printSummary(given, redact) {
   };
   add(printHead(report));
   add(report.sentence === void 0 ? "" : quoteInline(keepHead(report.sentence, { surface: "annotation" })));
+  add(printWarnings(report.warnings ?? []));
   add(printTable(listFacts(report)));
   add(listArtifacts(report.run?.artifacts ?? []));
   if (badConclusions.has(report.conclusion)) {
@@ -120,6 +121,9 @@ function printHead({ conclusion, label, run, known }) {
   return `${head}
 
 ${address === "" ? quoteInline(name) : link(name, address)}`;
+}
+function printWarnings(warnings) {
+  return warnings.map((text) => `- ⚠️ ${quoteInline(keepHead(text, { surface: "annotation" }))}`).join("\n");
 }
 function printTable(rows) {
   if (rows.length === 0) return "";

@@ -32,7 +32,7 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
   /** Told when the server has no events for `onEvent`. What it throws is thrown by following. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
-  /** How long the server may take over the last events, by stream and then by pages, before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
+  /** How long the server may take over the last events, by stream and then as long again by pages, before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
   readonly eventsGraceMs?: number | undefined;
 }
 

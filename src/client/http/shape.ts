@@ -16,7 +16,8 @@ export function isRunPage(data: unknown): boolean {
 }
 
 export function isEventPage(data: unknown): boolean {
-  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent);
+  // Without a word on whether more will come, nobody could end.
+  return isObject(data) && Array.isArray(data.events) && data.events.every(isEvent) && typeof data.done === 'boolean';
 }
 
 export function isLease(data: unknown): boolean {

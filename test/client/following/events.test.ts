@@ -247,3 +247,10 @@ test('types of event that a newer server sends pass through', async () => {
   ]);
   expect(await collect(createClient(server.url).client.runs.events(runId))).toEqual([strange]);
 });
+
+test('a page that does not say whether more will come is no answer, and is borne for a time only', async () => {
+  await using server = await startScriptedServer(answerJson({ events: [] }, allFeatures));
+  const { client } = createClient(server.url);
+  const error = await failureOf(collect(client.runs.events(runId, { toleranceMs: 2000 })));
+  expect(error).toBeInstanceOf(ConnectionError);
+});

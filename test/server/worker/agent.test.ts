@@ -160,6 +160,14 @@ test('a line that nests without end is output, and the run goes on', async () =>
   expect(log.stdout).toContain('{"call":[[[[');
 });
 
+test('a line of more values than an event has is output, and costs nobody else a moment', async () => {
+  const { run, log } = await work(
+    `node -e 'console.log(JSON.stringify({ call: 1 }).replace("1", "[" + "[],".repeat(5e5) + "0]"))'\n${say({ done: 'fine' })}`,
+  );
+  expect(run.state).toBe('SUCCEEDED');
+  expect(log.stdout).toContain('{"call":[[],[],');
+});
+
 test('an answer that never does is a failure, with what is wrong and the answer itself', async () => {
   const { run, result } = await answer('two', '{"count": 2, "more": 1}');
   expect(run.state).toBe('FAILED');
