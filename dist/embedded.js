@@ -14432,7 +14432,7 @@ function createGeminiReader() {
           sessionId = readText2(event.session_id) || void 0;
           return [];
         case "message": {
-          if (event.role !== "assistant") return [];
+          if (event.role !== "assistant" || result !== void 0) return [];
           beginAnswer();
           const piece2 = readText2(event.content);
           answer += piece2;
@@ -14703,6 +14703,7 @@ function createOpencodeReader({ mcpServers }) {
   let answer = "";
   let reason;
   let error2;
+  let errorStep = 0;
   const finish = (id) => {
     if (done.has(id)) return false;
     done.add(id);
@@ -14768,7 +14769,7 @@ function createOpencodeReader({ mcpServers }) {
         if (!finish(readText2(part2.id))) return [];
         if (isOwn) {
           reason = readText2(part2.reason);
-          error2 = void 0;
+          if (errorStep < steps2) error2 = void 0;
           openTexts.clear();
         }
         return [...release(), { type: "usage", data: { ...usage.add(part2) } }];
@@ -14799,6 +14800,7 @@ function createOpencodeReader({ mcpServers }) {
         case "error":
           sessionId ??= readText2(event.sessionID) || void 0;
           error2 = event.error;
+          errorStep = steps2;
           return [tellLine(`opencode: ${explainOpencodeError(error2).message}`)];
         default:
           return [];

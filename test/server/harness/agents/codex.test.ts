@@ -101,6 +101,16 @@ const item = (kind: 'started' | 'completed', more: object) =>
 const said = (text: string) => item('completed', { id: text, type: 'agent_message', text });
 const completed = line({ type: 'turn.completed', usage: {} });
 
+test('an error after the end of the turn counts', async () => {
+  const said = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
+  const broke = line({ type: 'error', message: 'stream broke' });
+  const { outcome } = await playLines(codexAdapter, [said, completed, broke]);
+  expect(outcome).toMatchObject({
+    state: expect.not.stringMatching('SUCCEEDED'),
+    message: expect.stringContaining('stream broke'),
+  });
+});
+
 test('only what comes after the last tool is the answer', async () => {
   const call = item('completed', { type: 'command_execution', command: 'ls', aggregated_output: '' });
   const { outcome } = await playLines(codexAdapter, [said('I look.'), call, completed]);

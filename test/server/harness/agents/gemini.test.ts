@@ -121,6 +121,12 @@ test('a complaint counts until the model goes on', async () => {
   expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
 });
 
+test('a complaint after the end counts, whatever comes behind it', async () => {
+  const complaint = line({ type: 'error', severity: 'error', message: 'stream broke' });
+  const { outcome } = await playLines(geminiAdapter, [said('Done.'), fine, complaint, said('x')]);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('stream broke') });
+});
+
 test('only what comes after the last tool is the answer', async () => {
   const call = line({ type: 'tool_use', tool_name: 'glob', tool_id: 'a', parameters: {} });
   const back = line({ type: 'tool_result', tool_id: 'a', status: 'success', output: '' });

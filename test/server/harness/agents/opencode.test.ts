@@ -131,6 +131,17 @@ const answer = (text: string, reason = 'stop', sessionID = own): readonly string
   part('step-finish', { id: `${text} 3`, reason, tokens: { input: 10, output: 2 } }, sessionID),
 ];
 
+test('an error is made up for by a later answer, and not by the one that it befell', async () => {
+  const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
+  const [start = '', text = '', finish = ''] = answer('partial');
+  const befallen = await playLines(opencodeAdapter, [start, text, error, finish]);
+  expect(befallen.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
+  const after = await playLines(opencodeAdapter, [...answer('whole'), error]);
+  expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
+  const again = await playLines(opencodeAdapter, [start, text, error, ...answer('whole')]);
+  expect(again.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'whole' });
+});
+
 test('the lines of the program alone are enough, and those of the plugin come before them', async () => {
   const lines = [
     line({ type: 'step_start', sessionID: own, part: { type: 'step-start', id: 'a', sessionID: own } }),

@@ -53,7 +53,8 @@ export function createGeminiReader(): AgentReader {
           sessionId = readText(event.session_id) || undefined;
           return [];
         case 'message': {
-          if (event.role !== 'assistant') return [];
+          // What comes behind the end is no answer, and takes back no complaint.
+          if (event.role !== 'assistant' || result !== undefined) return [];
           beginAnswer();
           const piece = readText(event.content);
           answer += piece;

@@ -33,6 +33,8 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
   /** How the last answer ended; undefined while there is none or it goes on. */
   let reason: string | undefined;
   let error: unknown;
+  /** How many answers had begun when it was told. */
+  let errorStep = 0;
 
   const finish = (id: string): boolean => {
     if (done.has(id)) return false;
@@ -100,7 +102,8 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
         if (!finish(readText(part.id))) return [];
         if (isOwn) {
           reason = readText(part.reason);
-          error = undefined;
+          // A later answer makes up for an error, the one that it befell does not.
+          if (errorStep < steps) error = undefined;
           openTexts.clear();
         }
         return [...release(), { type: 'usage', data: { ...usage.add(part) } }];
@@ -132,6 +135,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
         case 'error':
           sessionId ??= readText(event.sessionID) || undefined;
           error = event.error;
+          errorStep = steps;
           return [tellLine(`opencode: ${explainOpencodeError(error).message}`)];
         default:
           return [];
