@@ -342,6 +342,13 @@ function brokenRandom(file, reason, cause) {
   );
 }
 
+// src/base/base64-within.ts
+function base64Within(bytes) {
+  return [0, 1, 2].map(
+    (offset) => btoa("\0".repeat(offset) + bytes).slice(Math.ceil(offset * 4 / 3), Math.floor((offset + bytes.length) * 4 / 3))
+  );
+}
+
 // src/base/secret-variables.ts
 var secretLengthMin = 8;
 var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
@@ -401,7 +408,7 @@ function encodedForms(secret) {
   return [
     bytes.toString("base64").replace(/=+$/, ""),
     bytes.toString("base64url"),
-    ...encodedWithin(bytes),
+    ...base64Within(bytes.toString("latin1")).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]),
     hex,
     hex.toUpperCase(),
     encodeURIComponent(secret.toWellFormed()),
@@ -410,13 +417,6 @@ function encodedForms(secret) {
     // Within JSON.
     JSON.stringify(secret).slice(1, -1)
   ];
-}
-function encodedWithin(secret) {
-  return [0, 1, 2].flatMap((offset) => {
-    const bytes = Buffer.concat([new Uint8Array(offset), secret]);
-    const [start, end2] = [Math.ceil(offset * 4 / 3), Math.floor(bytes.length * 4 / 3)];
-    return [bytes.toString("base64").slice(start, end2), bytes.toString("base64url").slice(start, end2)];
-  });
 }
 var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 var secretLength = 16;
@@ -2133,11 +2133,7 @@ function findHalf(text, form) {
 }
 function createForms(key) {
   const bytes = key.replace(/[^\0-\xff]/g, "?");
-  const encoded = [0, 1, 2].map((offset) => {
-    const text = btoa("\0".repeat(offset) + bytes);
-    return text.slice([0, 2, 3][offset], Math.floor((offset + bytes.length) * 4 / 3));
-  });
-  const forms2 = [key, ...encoded].map((text) => readPlain(text).text.replace(/%.?$/, ""));
+  const forms2 = [key, ...base64Within(bytes)].map((text) => readPlain(text).text.replace(/%.?$/, ""));
   return forms2.filter((text) => text.length >= shortestKey);
 }
 

@@ -63,7 +63,7 @@ import {
 import { randomBytes as randomBytes4 } from "node:crypto";
 import { mkdtemp, rm as rm7 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute7, join as join34, resolve as resolve8 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join35, resolve as resolve8 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -14853,8 +14853,6 @@ var agentAdapters = {
 
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { basename as basename2, dirname as dirname3, join as join7 } from "node:path";
 
 // src/server/harness/ending-text.ts
 import { constants as constants3 } from "node:os";
@@ -14951,6 +14949,61 @@ function hideIn(secrets, value) {
   return walk(value);
 }
 
+// src/server/harness/agents/event-reading.ts
+var eventCharactersMax = 128 * 1024 * 1024;
+var valuesMax = 2e5;
+function readEventLines(reader, secrets) {
+  let characters = 0;
+  let isFull = false;
+  return {
+    readLine(line) {
+      const event = isFull ? void 0 : parseEvent(line);
+      if (event === void 0) return void 0;
+      characters += line.length;
+      isFull = characters > eventCharactersMax;
+      try {
+        const events = reader.read(hideIn(secrets, event));
+        return events && hideIn(secrets, events);
+      } catch {
+        return void 0;
+      }
+    },
+    get isFull() {
+      return isFull;
+    },
+    get steps() {
+      return reader.steps;
+    },
+    get isToolRunning() {
+      return reader.isToolRunning;
+    },
+    get sessionId() {
+      return reader.sessionId;
+    }
+  };
+}
+function parseEvent(line) {
+  if (!line.startsWith("{") || hasManyValues(line)) return void 0;
+  try {
+    const event = JSON.parse(line);
+    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function hasManyValues(json4) {
+  if (json4.length < valuesMax) return false;
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < json4.length && values <= valuesMax; at += 1) {
+    const code = json4.charCodeAt(at);
+    if (code === 34) isInText = !isInText;
+    else if (isInText) at += code === 92 ? 1 : 0;
+    else if (code === 44 || code === 91 || code === 123) values += 1;
+  }
+  return values > valuesMax;
+}
+
 // src/server/harness/agents/in-container.ts
 import { existsSync as existsSync2 } from "node:fs";
 import { basename, dirname as dirname2, join as join6 } from "node:path";
@@ -15011,6 +15064,58 @@ function createHider({
   return hideEach([...secrets]);
 }
 
+// src/server/harness/agents/state-files.ts
+import { lstat as lstat2, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { basename as basename2, dirname as dirname3, join as join8 } from "node:path";
+
+// src/base/real-folder.ts
+import { lstat } from "node:fs/promises";
+import { join as join7, relative, sep } from "node:path";
+async function isRealFolder(root, path) {
+  let folder2 = root;
+  for (const part2 of relative(root, path).split(sep).filter((each) => each !== "")) {
+    folder2 = join7(folder2, part2);
+    if ((await lstat(folder2).catch(() => void 0))?.isDirectory() !== true) return false;
+  }
+  return true;
+}
+
+// src/server/harness/agents/state-files.ts
+async function placeFiles(stateDir, files2) {
+  for (const { path, text } of files2) {
+    const file2 = join8(stateDir, path);
+    await makeRealFolder(stateDir, dirname3(path));
+    await rm(file2, { recursive: true, force: true });
+    await writeFile(file2, text, { mode: 384, flag: "wx" });
+  }
+}
+async function removeFiles(stateDir, files2) {
+  for (const { path } of files2) {
+    const file2 = join8(stateDir, path);
+    if (await isRealFolder(stateDir, dirname3(file2))) await rm(file2, { recursive: true, force: true }).catch(() => {
+    });
+  }
+}
+async function linkSkills(stateDir, path, skills) {
+  if (skills.length === 0) return;
+  await makeRealFolder(stateDir, path);
+  const folder2 = join8(stateDir, path);
+  for (const skill of skills)
+    await symlink(skill.folder, join8(folder2, basename2(skill.folder))).catch((error2) => {
+      if (error2.code !== "EEXIST") throw error2;
+    });
+}
+async function makeRealFolder(root, path) {
+  let folder2 = root;
+  for (const part2 of path.split("/").filter((each) => each !== ".")) {
+    folder2 = join8(folder2, part2);
+    const info = await lstat2(folder2).catch(() => void 0);
+    if (info?.isDirectory() === true) continue;
+    await rm(folder2, { force: true });
+    await mkdir(folder2, { mode: 448 });
+  }
+}
+
 // src/server/harness/agents/agent-harness.ts
 function createAgentHarness(name, adapter, settings) {
   const { endpoint, model: usual, models, steps: steps2, stallMs } = settings;
@@ -15044,7 +15149,7 @@ function createAgentHarness(name, adapter, settings) {
       if (skillsFolder !== void 0) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
-      const lines = readLines(reader, secrets);
+      const lines = readEventLines(reader, secrets);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
@@ -15052,10 +15157,7 @@ function createAgentHarness(name, adapter, settings) {
         readable,
         reader: lines,
         secrets,
-        async forget() {
-          for (const { path } of files2) await removeFile(spec.stateDir, path).catch(() => {
-          });
-        },
+        forget: () => removeFiles(spec.stateDir, files2),
         conclude: async (end) => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end }))
       };
     }
@@ -15091,98 +15193,6 @@ function createSpec(task, { endpoint, model, steps: steps2, env }) {
 function sayInstead({ sessionId }) {
   return sessionId === void 0 ? "Do what your instructions say." : "Go on.";
 }
-async function placeFiles(stateDir, files2) {
-  for (const { path, text } of files2) {
-    const file2 = join7(stateDir, path);
-    await makeFolder(stateDir, dirname3(path));
-    await removeFile(stateDir, path);
-    await writeFile(file2, text, { mode: 384, flag: "wx" });
-  }
-}
-async function removeFile(stateDir, path) {
-  const folder2 = dirname3(join7(stateDir, path));
-  const real = await realpath(folder2).catch(() => void 0);
-  if (real === void 0) return;
-  if (real !== join7(await realpath(stateDir), dirname3(path)))
-    throw new HarnessRefusal(
-      "agent_failed",
-      `the agent put a link in place of the folder ${dirname3(path)} of its state`
-    );
-  await rm(join7(folder2, basename2(path)), { recursive: true, force: true });
-}
-async function makeFolder(root, path) {
-  let folder2 = root;
-  for (const part2 of path.split("/").filter((each) => each !== ".")) {
-    folder2 = join7(folder2, part2);
-    const info = await lstat(folder2).catch(() => void 0);
-    if (info?.isDirectory() === true) continue;
-    await rm(folder2, { force: true });
-    await mkdir(folder2, { mode: 448 });
-  }
-}
-async function linkSkills(stateDir, path, skills) {
-  if (skills.length === 0) return;
-  await makeFolder(stateDir, path);
-  const folder2 = join7(stateDir, path);
-  for (const skill of skills)
-    await symlink(skill.folder, join7(folder2, basename2(skill.folder))).catch((error2) => {
-      if (error2.code !== "EEXIST") throw error2;
-    });
-}
-var eventCharactersMax = 128 * 1024 * 1024;
-var valuesMax = 2e5;
-function readLines(reader, secrets) {
-  let charactersLeft = eventCharactersMax;
-  return {
-    readLine(line) {
-      const event = line.length > charactersLeft ? void 0 : parseEvent(line);
-      if (event === void 0) {
-        if (line.length > charactersLeft && line.startsWith("{")) charactersLeft = 0;
-        return void 0;
-      }
-      charactersLeft -= line.length;
-      try {
-        const events = reader.read(hideIn(secrets, event));
-        return events && hideIn(secrets, events);
-      } catch {
-        return void 0;
-      }
-    },
-    get isFull() {
-      return charactersLeft === 0;
-    },
-    get steps() {
-      return reader.steps;
-    },
-    get isToolRunning() {
-      return reader.isToolRunning;
-    },
-    get sessionId() {
-      return reader.sessionId;
-    }
-  };
-}
-function parseEvent(line) {
-  if (!line.startsWith("{") || hasManyValues(line)) return void 0;
-  try {
-    const event = JSON.parse(line);
-    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function hasManyValues(json4) {
-  if (json4.length < valuesMax) return false;
-  let values = 0;
-  let isInText = false;
-  for (let at = 0; at < json4.length && values <= valuesMax; at += 1) {
-    const code = json4.charCodeAt(at);
-    if (code === 34) isInText = !isInText;
-    else if (isInText) at += code === 92 ? 1 : 0;
-    else if (code === 44 || code === 91 || code === 123) values += 1;
-  }
-  return values > valuesMax;
-}
 function conclude({ adapter, spec, secrets, reader, isFull, end }) {
   const { exitCode, signal, outputTail, resultText } = end;
   const claim2 = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
@@ -15210,7 +15220,7 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
 
 // src/server/harness/command-harness.ts
 import { writeFile as writeFile2 } from "node:fs/promises";
-import { basename as basename3, join as join8 } from "node:path";
+import { basename as basename3, join as join9 } from "node:path";
 function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
   if (taken.length > 0)
@@ -15222,7 +15232,7 @@ function createCommandHarness({ name, argv, env }) {
     refuse: refuseForAgents(name),
     async prepare(task) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
-      const promptFile = join8(task.stateDir, "prompt.md");
+      const promptFile = join9(task.stateDir, "prompt.md");
       await writeFile2(promptFile, stdin);
       const secrets = hideVariables({ ...task.variables, ...env });
       return {
@@ -15258,7 +15268,7 @@ function concludeCommand(program, end) {
 // src/server/harness/script-harness.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { readFile, writeFile as writeFile3 } from "node:fs/promises";
-import { join as join9 } from "node:path";
+import { join as join10 } from "node:path";
 
 // src/server/harness/fenced-blocks.ts
 var tabStop = 4;
@@ -15387,13 +15397,13 @@ async function prepareScript(task) {
       "the script harness needs bash, and there is none on the PATH of the server"
     );
   const divider = `${randomUUID2()}`;
-  const promptFile = join9(task.stateDir, "prompt.md");
-  const driverFile = join9(task.stateDir, "driver.sh");
+  const promptFile = join10(task.stateDir, "prompt.md");
+  const driverFile = join10(task.stateDir, "driver.sh");
   await writeFile3(promptFile, task.prompt.text);
   await writeFile3(driverFile, driver);
-  await writeFile3(join9(task.stateDir, "divider"), divider);
+  await writeFile3(join10(task.stateDir, "divider"), divider);
   for (const [index, block] of blocks.entries())
-    await writeFile3(join9(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+    await writeFile3(join10(task.stateDir, `block-${index + 1}.sh`), printScript(block));
   const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
@@ -15411,7 +15421,7 @@ function printScript({ line, code }) {
   return "\n".repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-  return Number(await readFile(join9(stateDir, "block"), "utf8").catch(() => ""));
+  return Number(await readFile(join10(stateDir, "block"), "utf8").catch(() => ""));
 }
 function concludeScript(blocks, reached, end) {
   if (end.exitCode === 0) {
@@ -15495,7 +15505,7 @@ function createRunVariables({ runId, config: config2 }, folder2, { skillDir, can
 // src/server/executor/container-engine.ts
 import { spawn } from "node:child_process";
 import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
-import { delimiter as delimiter2, isAbsolute as isAbsolute3, join as join10 } from "node:path";
+import { delimiter as delimiter2, isAbsolute as isAbsolute3, join as join11 } from "node:path";
 var ContainerFault = class extends Error {
   name = "ContainerFault";
 };
@@ -15509,7 +15519,7 @@ function findContainerEngine({
 }) {
   const folders = (env.PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter2).filter(isAbsolute3);
   const names2 = command === void 0 ? usualNames : [command];
-  const paths = names2.flatMap((name) => isAbsolute3(name) ? [name] : folders.map((folder2) => join10(folder2, name)));
+  const paths = names2.flatMap((name) => isAbsolute3(name) ? [name] : folders.map((folder2) => join11(folder2, name)));
   const file2 = paths.find(isProgram2);
   if (file2 !== void 0) return { file: file2, env };
   if (command === void 0)
@@ -15588,12 +15598,12 @@ async function probeEngine(engine) {
 }
 
 // src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir2, readFile as readFile2, realpath as realpath2 } from "node:fs/promises";
-import { join as join12 } from "node:path";
+import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
+import { join as join13 } from "node:path";
 
 // src/server/worker/run-git.ts
 import { rm as rm2, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 
 // src/server/worker/text-tail.ts
 var TextTail = class {
@@ -15630,7 +15640,7 @@ var usualConfig = [
   ["submodule.recurse", "false"]
 ];
 async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
-  const file2 = join11(folder2.state, "gitconfig");
+  const file2 = join12(folder2.state, "gitconfig");
   await rm2(file2, { recursive: true, force: true });
   await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
   const output2 = new TextTail(16 * 1024);
@@ -15963,12 +15973,11 @@ async function cloneRepositories(environment, checkout2, parts) {
 }
 async function findClones(environment, workspace, kept) {
   const clones = [];
-  const root = await realpath2(workspace);
   for (const { url: url2, path, commit: commit2, branch, usualBranch } of kept) {
     const repository = environment?.repositories.find((known) => known.url === url2 && known.path === path);
-    const folder2 = join12(workspace, path);
-    const isInPlace = await realpath2(folder2).catch(() => void 0) === join12(root, path);
-    if (repository !== void 0 && isInPlace) clones.push({ repository, folder: folder2, commit: commit2, branch, usualBranch });
+    const folder2 = join13(workspace, path);
+    if (repository !== void 0 && await isRealFolder(workspace, folder2))
+      clones.push({ repository, folder: folder2, commit: commit2, branch, usualBranch });
   }
   return clones;
 }
@@ -15982,11 +15991,11 @@ function describeClones(clones) {
   }).join(", ");
 }
 async function cloneRepository(repository, revision, parts) {
-  const folder2 = join12(parts.folder.workspace, repository.path);
+  const folder2 = join13(parts.folder.workspace, repository.path);
   await mkdir2(folder2, { recursive: true, mode: 448 });
   const at = { ...parts, cwd: folder2 };
   check2(repository, await runGit(at, ["init", "--quiet", "--template=", "--initial-branch=main"]));
-  await appendFile(join12(folder2, ".git", "config"), printRemote(repository.url));
+  await appendFile(join13(folder2, ".git", "config"), printRemote(repository.url));
   const listed = await listRefs(at, repository, revision.ref);
   const wanted = chooseRef(repository, revision, listed);
   const { usualBranch } = listed;
@@ -15997,7 +16006,7 @@ async function cloneRepository(repository, revision, parts) {
   check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
   const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
   check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
-  return { repository, folder: folder2, commit: await readHead(join12(folder2, ".git")), branch, usualBranch };
+  return { repository, folder: folder2, commit: await readHead(join13(folder2, ".git")), branch, usualBranch };
 }
 function printRemote(url2) {
   return `[remote "origin"]
@@ -16006,9 +16015,9 @@ function printRemote(url2) {
 `;
 }
 async function readHead(gitFolder) {
-  const head = (await readFile2(join12(gitFolder, "HEAD"), "utf8")).trim();
+  const head = (await readFile2(join13(gitFolder, "HEAD"), "utf8")).trim();
   if (!head.startsWith("ref: ")) return head;
-  return (await readFile2(join12(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+  return (await readFile2(join13(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
 async function listRefs(at, repository, ref) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
@@ -16045,8 +16054,8 @@ function check2({ name, url: url2 }, outcome) {
 
 // src/server/worker/run-folder.ts
 import { execFile } from "node:child_process";
-import { lstat as lstat2, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
-import { dirname as dirname4, join as join13 } from "node:path";
+import { lstat as lstat3, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
+import { dirname as dirname4, join as join14 } from "node:path";
 import { promisify } from "node:util";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
@@ -16058,17 +16067,17 @@ async function createRunFolder(folder2) {
 async function reopenRunFolder(folder2, { keepsArtifacts }) {
   if (!await isKept(folder2)) return false;
   const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
-  const passing = [temporary, dirname4(resultFile), join13(root, "skills"), join13(state, "skill")];
+  const passing = [temporary, dirname4(resultFile), join14(root, "skills"), join14(state, "skill")];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
-  const changes = join13(state, "changes");
-  if ((await lstat2(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
+  const changes = join14(state, "changes");
+  if ((await lstat3(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
   for (const path of [home4, temporary, artifacts, dirname4(resultFile)])
     await mkdir3(path, { recursive: true, mode: 448 });
   return true;
 }
 async function isKept({ root, state, workspace, conversationFile }) {
-  const info = await Promise.all([root, state, workspace].map((path) => lstat2(path).catch(() => void 0)));
-  const isMarked = (await lstat2(conversationFile).catch(() => void 0))?.isFile() ?? false;
+  const info = await Promise.all([root, state, workspace].map((path) => lstat3(path).catch(() => void 0)));
+  const isMarked = (await lstat3(conversationFile).catch(() => void 0))?.isFile() ?? false;
   return isMarked && info.every((found) => found?.isDirectory() === true);
 }
 async function markAsConversation({ conversationFile }) {
@@ -16077,27 +16086,27 @@ async function markAsConversation({ conversationFile }) {
   });
 }
 function locateRunFolder(dataDir, name, workspace) {
-  const root = join13(dataDir, runsFolder, name);
+  const root = join14(dataDir, runsFolder, name);
   return {
     root,
-    workspace: workspace ?? join13(root, "workspace"),
+    workspace: workspace ?? join14(root, "workspace"),
     hasOwnWorkspace: workspace === void 0,
-    state: join13(root, "state"),
-    home: join13(root, "home"),
-    temporary: join13(root, "tmp"),
-    artifacts: join13(root, "artifacts"),
-    resultFile: join13(root, "result", "result.md"),
-    questionFile: join13(root, "result", "question.md"),
-    conversationFile: join13(root, "conversation")
+    state: join14(root, "state"),
+    home: join14(root, "home"),
+    temporary: join14(root, "tmp"),
+    artifacts: join14(root, "artifacts"),
+    resultFile: join14(root, "result", "result.md"),
+    questionFile: join14(root, "result", "question.md"),
+    conversationFile: join14(root, "conversation")
   };
 }
 function placedSkillsFolder({ root }) {
-  return join13(root, "skills");
+  return join14(root, "skills");
 }
 async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  const isFolder3 = (await lstat3(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir(root)) if (join13(root, name) !== workspace) await removeFolder(join13(root, name));
+  for (const name of await readdir(root)) if (join14(root, name) !== workspace) await removeFolder(join14(root, name));
 }
 async function keepConversation({
   root,
@@ -16106,9 +16115,9 @@ async function keepConversation({
   resultFile,
   questionFile
 }) {
-  const isFolder3 = (await lstat2(root).catch(() => void 0))?.isDirectory() ?? false;
+  const isFolder3 = (await lstat3(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeFolder(root);
-  for (const path of [temporary, artifacts, resultFile, questionFile, join13(root, "publish")]) await removeFolder(path);
+  for (const path of [temporary, artifacts, resultFile, questionFile, join14(root, "publish")]) await removeFolder(path);
 }
 async function removeStaleFolders({
   dataDir,
@@ -16119,12 +16128,12 @@ async function removeStaleFolders({
   onFailure
 }) {
   let removed = 0;
-  for (const name of await readdir(join13(dataDir, runsFolder)).catch(() => [])) {
+  for (const name of await readdir(join14(dataDir, runsFolder)).catch(() => [])) {
     if (isInHand(name)) continue;
     const folder2 = locateRunFolder(dataDir, name);
     try {
-      let { ctimeMs: endedAt } = await lstat2(folder2.root);
-      if (await lstat2(folder2.conversationFile).catch(() => void 0) !== void 0) {
+      let { ctimeMs: endedAt } = await lstat3(folder2.root);
+      if (await lstat3(folder2.conversationFile).catch(() => void 0) !== void 0) {
         const end = await conversations?.readEnd(name);
         if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
         endedAt = end;
@@ -16145,12 +16154,12 @@ async function removeStrangeFolders({
   isKnown,
   onFailure
 }) {
-  const root = join13(dataDir, runsFolder);
+  const root = join14(dataDir, runsFolder);
   let removed = 0;
   for (const name of await readdir(root).catch(() => [])) {
     if (await isKnown(name)) continue;
     try {
-      await removeFolder(join13(root, name));
+      await removeFolder(join14(root, name));
       removed += 1;
     } catch (error2) {
       onFailure(name, error2);
@@ -16172,7 +16181,7 @@ async function removeFolder(path) {
 
 // src/server/executor/containment.ts
 import { accessSync as accessSync2, constants as constants5, statSync as statSync3 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
@@ -16539,7 +16548,7 @@ function unshareFlags(isRoot) {
   return [...user, "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation", "slave", "--"];
 }
 function findTool(name, folders) {
-  return folders.map((folder2) => join14(folder2, name)).find(isProgram3);
+  return folders.map((folder2) => join15(folder2, name)).find(isProgram3);
 }
 function isProgram3(path) {
   try {
@@ -17388,7 +17397,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes3 } from "node:crypto";
 import { existsSync as existsSync5, realpathSync as realpathSync4 } from "node:fs";
-import { join as join33 } from "node:path";
+import { join as join34 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -17858,10 +17867,10 @@ import { execFile as execFile3 } from "node:child_process";
 import { randomUUID as randomUUID4 } from "node:crypto";
 import { closeSync as closeSync2, constants as constants7, openSync as openSync2, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { basename as basename5, join as join15 } from "node:path";
+import { basename as basename5, join as join16 } from "node:path";
 import { promisify as promisify3 } from "node:util";
 async function openProgramPipes(stdin, folder2) {
-  const name = join15(folder2, `.stream-${randomUUID4()}`);
+  const name = join16(folder2, `.stream-${randomUUID4()}`);
   const [outPath, errPath] = [`${name}-out`, `${name}-err`];
   const opened = [];
   const open5 = (path, flags) => {
@@ -17893,7 +17902,7 @@ async function openProgramPipes(stdin, folder2) {
   }
 }
 function openNamelessFile(text, folder2) {
-  const path = join15(folder2, `.stream-${randomUUID4()}-in`);
+  const path = join16(folder2, `.stream-${randomUUID4()}-in`);
   const fd = openSync2(path, constants7.O_RDWR | constants7.O_CREAT | constants7.O_EXCL, 384);
   try {
     rmSync(path);
@@ -18329,14 +18338,14 @@ import { once as once4 } from "node:events";
 
 // src/server/executor/start-failure.ts
 import { accessSync as accessSync3, closeSync as closeSync4, constants as constants8, openSync as openSync3, readSync as readSync2, statSync as statSync4 } from "node:fs";
-import { isAbsolute as isAbsolute4, join as join16, resolve as resolve5 } from "node:path";
+import { isAbsolute as isAbsolute4, join as join17, resolve as resolve5 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
   const [program] = argv;
   if (!isFolder2(cwd)) return describeStartFailure(void 0, command);
   const paths = program.includes("/") ? [resolve5(cwd, program)] : (
     // An empty part is the working folder; without the variable the system has a path of its own.
-    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join16(resolve5(cwd, folder2), program))
+    (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join17(resolve5(cwd, folder2), program))
   );
   const codes = paths.map((path) => readStartCode(path, cwd));
   if (codes.includes(void 0)) return void 0;
@@ -20874,10 +20883,10 @@ function isTree(value) {
 var mask2 = "***";
 function hideMcpSecrets(config2) {
   if (config2.mcp_servers === void 0) return config2;
-  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [name, hideIn2(server)]);
+  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
   return { ...config2, mcp_servers: Object.fromEntries(servers) };
 }
-function hideIn2(server) {
+function hideInServer(server) {
   const { env, headers, url: url2 } = server;
   return {
     ...server,
@@ -23262,14 +23271,14 @@ function explain(error2) {
 
 // src/server/store/data-lock.ts
 import { readFileSync as readFileSync3, rmSync as rmSync2, writeFileSync } from "node:fs";
-import { join as join17 } from "node:path";
+import { join as join18 } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 var DataFolderInUseError = class extends Error {
   name = "DataFolderInUseError";
 };
 function lockDataFolder(folder2) {
-  const file2 = join17(folder2, "lock.sqlite");
-  const holder = join17(folder2, "server.pid");
+  const file2 = join18(folder2, "lock.sqlite");
+  const holder = join18(folder2, "server.pid");
   let database;
   try {
     database = new DatabaseSync(file2, { timeout: 0 });
@@ -23312,7 +23321,7 @@ function readHolder(file2) {
 }
 
 // src/server/store/sqlite-store.ts
-import { join as join18 } from "node:path";
+import { join as join19 } from "node:path";
 
 // node_modules/kysely/dist/util/object-utils.js
 function isUndefined(obj) {
@@ -24809,10 +24818,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join35) {
+  cloneWithJoin(node2, join36) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join35]) : freeze([join35])
+      joins: node2.joins ? freeze([...node2.joins, join36]) : freeze([join36])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -29022,8 +29031,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join35 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join35.table, schemableIds);
+      for (const join36 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join36.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -39928,7 +39937,7 @@ async function openSqliteStore({
   folder: folder2,
   clock
 }) {
-  const file2 = join18(folder2, databaseFile);
+  const file2 = join19(folder2, databaseFile);
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
@@ -40084,18 +40093,18 @@ function tell(listener, runId) {
 
 // src/server/worker/artifact-files.ts
 import { constants as constants10 } from "node:fs";
-import { lstat as lstat5, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
-import { dirname as dirname8, join as join21 } from "node:path";
+import { lstat as lstat6, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
+import { dirname as dirname8, join as join22 } from "node:path";
 
 // src/server/worker/workspace-changes.ts
 import { createReadStream as createReadStream2, createWriteStream, existsSync as existsSync3 } from "node:fs";
-import { lstat as lstat4, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
-import { dirname as dirname7, isAbsolute as isAbsolute6, join as join20, relative, sep } from "node:path";
+import { lstat as lstat5, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
+import { dirname as dirname7, isAbsolute as isAbsolute6, join as join21 } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 // src/server/worker/nested-repositories.ts
-import { lstat as lstat3, readFile as readFile3 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join19, resolve as resolve6 } from "node:path";
+import { lstat as lstat4, readFile as readFile3 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join20, resolve as resolve6 } from "node:path";
 var countMax = 100;
 var firstFile = ".agent-run-first-file";
 async function openNestedRepositories(parts, env) {
@@ -40109,7 +40118,7 @@ async function openNestedRepositories(parts, env) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
       if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join19(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      if (await isWorktree(join20(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
       else fresh.push(path);
     }
     if (fresh.length === 0) return { opened, worktrees };
@@ -40128,7 +40137,7 @@ async function findRepositories(parts, env) {
   return paths.map((path) => path.slice(0, -1));
 }
 async function readSubmodules(parts) {
-  const isFile2 = (await lstat3(join19(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  const isFile2 = (await lstat4(join20(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
   const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
@@ -40138,11 +40147,11 @@ async function readSubmodules(parts) {
   return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
 }
 async function isWorktree(folder2, gitDir) {
-  const file2 = join19(folder2, ".git");
-  const info = await lstat3(file2).catch(() => void 0);
+  const file2 = join20(folder2, ".git");
+  const info = await lstat4(file2).catch(() => void 0);
   if (info?.isFile() !== true || info.size > 4096) return false;
   const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
-  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join19(gitDir, "worktrees");
+  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join20(gitDir, "worktrees");
   return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
 }
 
@@ -40151,21 +40160,21 @@ var patchName = "changes.patch";
 async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join20(parts.folder.state, "changes", runId, String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join20(parts.folder.workspace, path) }, path, own2);
+    const own2 = join21(parts.folder.state, "changes", runId, String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join21(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
   return baselines;
 }
 function findUnknown(paths, baselines, { image, folder: folder2 }) {
   const unseen = paths.filter(
-    (path) => existsSync3(join20(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
+    (path) => existsSync3(join21(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
   );
   if (unseen.length === 0) return void 0;
   return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
 }
 async function takeBaseline(parts, path, own2) {
-  if (await stat2(join20(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await stat2(join21(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
   const paths = await askGit(parts, [
     "rev-parse",
     "--git-path",
@@ -40174,19 +40183,19 @@ async function takeBaseline(parts, path, own2) {
     "index",
     "--absolute-git-dir"
   ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join20(parts.cwd, found));
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join21(parts.cwd, found));
   if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir4(join20(own2, "objects"), { recursive: true, mode: 448 });
+  await mkdir4(join21(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join20(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join20(own2, "objects"),
+    GIT_INDEX_FILE: join21(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join21(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  const patchFile = join20(own2, "patch");
+  const patchFile = join21(own2, "patch");
   try {
     const { tree } = await writeTree(parts, env);
     return { path, tree, env, patchFile };
@@ -40206,7 +40215,7 @@ async function writePatches(parts, baselines, { isArtifact }) {
   const notes = [];
   const lost = [];
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join20(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join21(parts.folder.workspace, baseline.path) };
     try {
       const made = await writePatch(at, baseline);
       notes.push(...made.notes);
@@ -40232,7 +40241,8 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   if (now === tree) return { notes };
-  await checkFolders(parts.folder.state, dirname7(file2));
+  if (!await isRealFolder(parts.folder.state, dirname7(file2)))
+    throw new GitFault("the agent put something else in the place of the folder for it");
   await rm4(file2, { recursive: true, force: true });
   const compared = await runGit(
     parts,
@@ -40245,14 +40255,6 @@ async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
   );
   checkGit(compared, "git cannot compare");
   return { patch: { path, file: file2, bytes: (await stat2(file2)).size }, notes };
-}
-async function checkFolders(root, path) {
-  let folder2 = root;
-  for (const part2 of relative(root, path).split(sep)) {
-    folder2 = join20(folder2, part2);
-    if ((await lstat4(folder2).catch(() => void 0))?.isDirectory() !== true)
-      throw new GitFault("the agent put something else in the place of the folder for it");
-  }
 }
 function describeNested({ opened, worktrees }) {
   return [
@@ -40287,8 +40289,8 @@ async function listLinks(parts, env, args) {
 }
 async function joinPatches(patches, artifacts) {
   if (patches.length === 0) return;
-  const file2 = join20(artifacts, patchName);
-  const isFolder3 = (await lstat4(artifacts).catch(() => void 0))?.isDirectory() ?? false;
+  const file2 = join21(artifacts, patchName);
+  const isFolder3 = (await lstat5(artifacts).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) await rm4(artifacts, { recursive: true, force: true });
   await mkdir4(artifacts, { recursive: true, mode: 448 });
   await rm4(file2, { recursive: true, force: true });
@@ -40311,7 +40313,7 @@ var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax2 = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join21(dataDir, artifactsFolder, runId, artifactUid);
+  return join22(dataDir, artifactsFolder, runId, artifactUid);
 }
 async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   const artifacts = [];
@@ -40321,7 +40323,7 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
   let tooLarge = 0;
   const take = async (path, bytesMax) => {
     const uid = v7_default();
-    const bytes = await copyFile(join21(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
+    const bytes = await copyFile(join22(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
     if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
     return bytes;
   };
@@ -40397,8 +40399,8 @@ async function listFiles(root) {
   let skipped = 0;
   let looked = 0;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat5(join21(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir2(join21(root, folder2), { withFileTypes: true }).catch(() => []) : [];
+    const isFolder3 = (await lstat6(join22(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const entries = isFolder3 ? await readdir2(join22(root, folder2), { withFileTypes: true }).catch(() => []) : [];
     for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
       looked += 1;
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
@@ -40435,10 +40437,10 @@ async function copyFile(from, to, bytesMax) {
 
 // src/server/worker/github-skills.ts
 import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname11, join as join27 } from "node:path";
+import { basename as basename8, dirname as dirname11, join as join28 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -40625,14 +40627,14 @@ function fetchBounded(bytesMax) {
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID5 } from "node:crypto";
 import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm5, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join22 } from "node:path";
+import { join as join23 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join22(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join23(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID5()}.tmp`);
@@ -40682,7 +40684,7 @@ function parseSnapshot(text) {
 async function removeUnused(folder2, used) {
   for (const name of await readdir3(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join22(folder2, name);
+    const path = join23(folder2, name);
     const info = await stat3(path).catch(() => void 0);
     if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm5(path, { force: true });
   }
@@ -40693,8 +40695,8 @@ import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
 import { constants as constants11 } from "node:fs";
-import { open as open3, readdir as readdir4, realpath as realpath3 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname9, join as join23, relative as relative2, sep as sep2 } from "node:path";
+import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
+import { basename as basename7, dirname as dirname9, join as join24, relative as relative2, sep as sep2 } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -40782,11 +40784,11 @@ async function listSkills(checkout2) {
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir4(join23(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const entries = await readdir4(join24(checkout2, folder2), { withFileTypes: true }).catch(() => []);
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join23(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join24(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join23(folder2, fileName));
+      const found = await readSkill(checkout2, join24(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
@@ -40795,8 +40797,8 @@ async function listSkills(checkout2) {
 }
 async function readSkill(checkout2, path) {
   try {
-    const root = await realpath3(checkout2);
-    const real = await realpath3(join23(root, path));
+    const root = await realpath(checkout2);
+    const real = await realpath(join24(root, path));
     const realPath = relative2(root, real);
     if (realPath.split(sep2)[0] === "..") return void 0;
     const file2 = await open3(real, constants11.O_RDONLY | constants11.O_NONBLOCK);
@@ -40871,7 +40873,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join24(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join25(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -40948,19 +40950,19 @@ function asFailure(repository, fault) {
 }
 
 // src/server/worker/skill-source.ts
-import { realpath as realpath4 } from "node:fs/promises";
-import { dirname as dirname10, join as join26 } from "node:path";
+import { realpath as realpath2 } from "node:fs/promises";
+import { dirname as dirname10, join as join27 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { constants as constants12 } from "node:fs";
 import { copyFile as copyFile2, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
   await mkdir7(to, { recursive: true });
   for (const entry of await readdir5(from, { withFileTypes: true })) {
     signal.throwIfAborted();
-    const [source, target] = [join25(from, entry.name), join25(to, entry.name)];
+    const [source, target] = [join26(from, entry.name), join26(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
@@ -40984,7 +40986,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join26(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join27(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -41013,7 +41015,7 @@ async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
   const repository = findName(repositories, wanted);
   if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-  const checkout2 = await realpath4(repositories[repository] ?? "").catch(() => void 0);
+  const checkout2 = await realpath2(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
 }
@@ -41164,7 +41166,7 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join27(to, file2.path);
+        const target = join28(to, file2.path);
         await mkdir8(dirname11(target), { recursive: true });
         await writeFile7(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod(target, 493);
@@ -41590,15 +41592,15 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat6, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join28 } from "node:path";
+import { lstat as lstat7, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
+import { join as join29 } from "node:path";
 var entriesMax3 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
-  const file2 = join28(state, "began");
+  const file2 = join29(state, "began");
   await rm6(file2, { recursive: true, force: true });
   await writeFile8(file2, "", { flag: "wx", mode: 384 });
-  return (await lstat6(file2)).ctimeMs;
+  return (await lstat7(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
   baselines,
@@ -41616,13 +41618,13 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const entries = await readdir6(join28(workspace, folder2), { withFileTypes: true }).catch(() => []);
+    const entries = await readdir6(join29(workspace, folder2), { withFileTypes: true }).catch(() => []);
     return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
     if (looked > entriesMax3) return false;
-    if (!isFolder3) return ((await lstat6(join28(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    if (!isFolder3) return ((await lstat7(join29(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
   };
@@ -41674,7 +41676,7 @@ async function readResultFile(path) {
 
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join29 } from "node:path";
+import { join as join30 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -41802,13 +41804,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join29(parts.folder.root, "publish");
+  const root = join30(parts.folder.root, "publish");
   await removeFolder(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join29(root, "repository"),
-    state: join29(root, "state"),
-    home: join29(root, "home")
+    workspace: join30(root, "repository"),
+    state: join30(root, "state"),
+    home: join30(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -42191,33 +42193,33 @@ function isMissing(error2) {
 }
 
 // src/server/worker/skill-folders.ts
-import { realpath as realpath5 } from "node:fs/promises";
-import { basename as basename9, join as join30 } from "node:path";
+import { realpath as realpath3 } from "node:fs/promises";
+import { basename as basename9, join as join31 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     const folderName = basename9(from === "." ? repository : from);
-    const to = join30(placedSkillsFolder(folder2), folderName);
+    const to = join31(placedSkillsFolder(folder2), folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTo(to, { except: await realpath5(dataDir), signal });
+    await copyTo(to, { except: await realpath3(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat7, readFile as readFile5, realpath as realpath6, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname13, join as join31, relative as relative3, sep as sep3 } from "node:path";
+import { lstat as lstat8, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
+import { dirname as dirname13, join as join32, relative as relative3, sep as sep3 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join31(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join32(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -42225,24 +42227,24 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join31(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join32(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join31(state, "skill");
-  await skill.copyTo(skillDir, { except: await realpath6(dataDir), signal });
+  const skillDir = join32(state, "skill");
+  await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
   const commit2 = await cloneCheckout(parts, checkout2, skill);
-  const except = await realpath6(dataDir);
+  const except = await realpath4(dataDir);
   const copy = { from: checkout2, to: folder2.workspace, except, signal };
   if (commit2 === void 0) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile5(join31(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readFile5(join32(folder2.workspace, skill.path), "utf8").catch(() => void 0);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join31(folder2.workspace, skill.folder), join31(folder2.workspace, skill.path)];
+  const [target, file2] = [join32(folder2.workspace, skill.folder), join32(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
@@ -42254,14 +42256,14 @@ async function fillWorkspace(parts, skill, checkout2) {
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
-  const real = await realpath6(path).catch(() => void 0);
+  const real = await realpath4(path).catch(() => void 0);
   if (real === void 0) return isWithin2(root, dirname13(path));
-  const from = relative3(await realpath6(root), real);
+  const from = relative3(await realpath4(root), real);
   return from.split(sep3)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat7(join31(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat8(join32(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -42274,7 +42276,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join31(folder2.workspace, ".git"));
+  await removeFolder(join32(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -43028,7 +43030,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname14, join as join32, relative as relative4, sep as sep4 } from "node:path";
+import { basename as basename10, dirname as dirname14, join as join33, relative as relative4, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -43045,7 +43047,7 @@ function findRealPath(path) {
     return realpathSync3(path);
   } catch (error2) {
     if (dirname14(path) === path) throw error2;
-    return join32(findRealPath(dirname14(path)), basename10(path));
+    return join33(findRealPath(dirname14(path)), basename10(path));
   }
 }
 
@@ -43069,7 +43071,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync5(join33(config2.dataDir, databaseFile));
+    const isNew = !existsSync5(join34(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -43087,7 +43089,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join33(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join34(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -43115,7 +43117,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync5(join33(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync5(join34(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -43387,7 +43389,7 @@ async function openEmbedded(options) {
     if (endpoint.apiKey !== void 0) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
   }
-  const folder2 = await makeFolder2(options.tempDir ?? tmpdir());
+  const folder2 = await makeFolder(options.tempDir ?? tmpdir());
   const apiKey = `ar-${randomBytes4(32).toString("base64url")}`;
   let server;
   let closing;
@@ -43422,7 +43424,7 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join34(folder2, "data"),
+    dataDir: join35(folder2, "data"),
     workspace: resolve8(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
@@ -43462,9 +43464,9 @@ async function refuseMissingAgent(kind, env, workspace) {
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
 }
-async function makeFolder2(parent) {
+async function makeFolder(parent) {
   try {
-    return await mkdtemp(join34(parent, "agent-run-"));
+    return await mkdtemp(join35(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,

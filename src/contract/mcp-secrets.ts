@@ -7,11 +7,11 @@ const mask = '***';
 /** A configuration with `***` for whatever may be a key of its MCP servers: variables, headers, and of an address the password and what stands behind the `?`. */
 export function hideMcpSecrets(config: AgentConfig): AgentConfig {
   if (config.mcp_servers === undefined) return config;
-  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideIn(server)]);
+  const servers = Object.entries(config.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
   return { ...config, mcp_servers: Object.fromEntries(servers) };
 }
 
-function hideIn(server: McpServers[string]): McpServers[string] {
+function hideInServer(server: McpServers[string]): McpServers[string] {
   const { env, headers, url } = server;
   return {
     ...server,

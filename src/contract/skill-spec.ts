@@ -39,11 +39,6 @@ export function parseSkillSpec(text: string): SkillSpec {
   return { owner, repo, target: { path: rest } };
 }
 
-/** The text form of a spec; parsing it gives the same spec again. */
-export function printSkillSpec(spec: SkillSpec): string {
-  return `${spec.owner}/${spec.repo}:${'name' in spec.target ? spec.target.name : spec.target.path}`;
-}
-
 /** The name people see: the skill's own, or the folder that its SKILL.md lies in (the repository's for one at the top). */
 export function skillName(spec: SkillSpec): string {
   if ('name' in spec.target) return spec.target.name;

@@ -26,7 +26,7 @@ test.each([
   ['GIT_COMMIT', '0123456789abcdef0123456789abcdef01234567'],
   ['IMAGE', 'sha256:0123456789abcdef0123456789abcdef'],
   ['MODEL', 'claude-sonnet-4-5-20250929'],
-  ['NPM_CONFIG_REGISTRY', 'https://registry.example.com/npm/'],
+  ['PACKAGES_URL', 'https://packages.example.com/npm/'],
   ['NOTE', 'a longer text that says something of build0123456789abcdef'],
   ['EMPTY', ''],
 ])('%s=%s is none', (name, value) => {

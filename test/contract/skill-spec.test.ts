@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSkillSpec, printSkillSpec, SkillSpecError, skillName } from '../../src/contract/skill-spec.ts';
+import { parseSkillSpec, type SkillSpec, SkillSpecError, skillName } from '../../src/contract/skill-spec.ts';
 
 test('both forms are read', () => {
   expect(parseSkillSpec('octo-org/shop:code-review')).toEqual({
@@ -45,6 +45,10 @@ test.each([
   expect(() => parseSkillSpec(text)).toThrow(SkillSpecError);
   expect(() => parseSkillSpec(text)).toThrow('owner/repo:skill-name or owner/repo:path/to/SKILL.md');
 });
+
+function printSkillSpec({ owner, repo, target }: SkillSpec): string {
+  return `${owner}/${repo}:${'name' in target ? target.name : target.path}`;
+}
 
 test('whatever text comes, it is refused, or it prints as it was and stays inside the repository', () => {
   const word = fc.stringMatching(/^[A-Za-z0-9._-]{1,6}$/);

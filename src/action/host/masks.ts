@@ -2,6 +2,7 @@
  * What is masked for a secret: itself, its lines, and the forms in which a server or a proxy may echo it. Nothing else, for a mask blots out
  * whatever looks like it, and the runner drops a job's output that holds a masked value.
  */
+import { base64Within } from '../../base/base64-within.ts';
 import { isSecretName } from '../../base/secret-variables.ts';
 
 /**
@@ -32,7 +33,7 @@ function encodedForms(secret: string): readonly string[] {
   return [
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
-    ...encodedWithin(bytes),
+    ...base64Within(bytes.toString('latin1')).flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
     hex,
     hex.toUpperCase(),
     encodeURIComponent(secret.toWellFormed()),
@@ -41,18 +42,6 @@ function encodedForms(secret: string): readonly string[] {
     // Within JSON.
     JSON.stringify(secret).slice(1, -1),
   ];
-}
-
-/**
- * The base64 of it within something longer, such as `user:secret`, wherever it stood there: four characters are made of three bytes, and the
- * first and the last of the secret's own may depend on its neighbours.
- */
-function encodedWithin(secret: Uint8Array): readonly string[] {
-  return [0, 1, 2].flatMap(offset => {
-    const bytes = Buffer.concat([new Uint8Array(offset), secret]);
-    const [start, end] = [Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3)];
-    return [bytes.toString('base64').slice(start, end), bytes.toString('base64url').slice(start, end)];
-  });
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -4,6 +4,7 @@
  * mistake is not looked for: dumps of its bytes, octal escapes, ciphers. The time is linear in the text and in the key, which may be a token of
  * thousands of characters.
  */
+import { base64Within } from '../../base/base64-within.ts';
 import { readPlain } from './plain-text.ts';
 import { createBareError, readToldTexts } from './told-texts.ts';
 
@@ -96,12 +97,7 @@ function findHalf(text: string, form: string): number {
 function createForms(key: string): readonly string[] {
   // What is no byte stands in no header, and btoa does not take it.
   const bytes = key.replace(/[^\0-\xff]/g, '?');
-  const encoded = [0, 1, 2].map(offset => {
-    // Base64 makes four characters of three bytes; the first and the last of the key's own may depend on its neighbours.
-    const text = btoa('\0'.repeat(offset) + bytes);
-    return text.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 4) / 3));
-  });
   // What follows could complete a `%` at the end. Of a key of escapes or backslashes little may be left, which stands everywhere.
-  const forms = [key, ...encoded].map(text => readPlain(text).text.replace(/%.?$/, ''));
+  const forms = [key, ...base64Within(bytes)].map(text => readPlain(text).text.replace(/%.?$/, ''));
   return forms.filter(text => text.length >= shortestKey);
 }

@@ -1,6 +1,7 @@
 /** The repositories of an environment in the workspace of a run: one commit of each, without its past, its submodules and the host's token. */
-import { appendFile, mkdir, readFile, realpath } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRealFolder } from '../../base/real-folder.ts';
 import { chooseRevision, type Revision } from '../environments/checkout.ts';
 import type { Environment, Repository } from '../environments/environment.ts';
 import type { Checkout, KeptClone } from '../store/store.ts';
@@ -59,12 +60,11 @@ export async function findClones(
   kept: readonly KeptClone[],
 ): Promise<readonly Clone[]> {
   const clones: Clone[] = [];
-  const root = await realpath(workspace);
   for (const { url, path, commit, branch, usualBranch } of kept) {
     const repository = environment?.repositories.find(known => known.url === url && known.path === path);
     const folder = join(workspace, path);
-    const isInPlace = (await realpath(folder).catch(() => undefined)) === join(root, path);
-    if (repository !== undefined && isInPlace) clones.push({ repository, folder, commit, branch, usualBranch });
+    if (repository !== undefined && (await isRealFolder(workspace, folder)))
+      clones.push({ repository, folder, commit, branch, usualBranch });
   }
   return clones;
 }

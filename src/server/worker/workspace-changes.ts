@@ -4,8 +4,9 @@
  */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { lstat, mkdir, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isRealFolder } from '../../base/real-folder.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { KeptBaseline } from '../store/store.ts';
 import { type NestedRepositories, openNestedRepositories } from './nested-repositories.ts';
@@ -159,7 +160,8 @@ async function writePatch(
   const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
   if (now === tree) return { notes };
   // Whatever the agent put there: git would write through a link, and wait for the reader of a pipe.
-  await checkFolders(parts.folder.state, dirname(file));
+  if (!(await isRealFolder(parts.folder.state, dirname(file))))
+    throw new GitFault('the agent put something else in the place of the folder for it');
   await rm(file, { recursive: true, force: true });
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
   const compared = await runGit(
@@ -173,16 +175,6 @@ async function writePatch(
   );
   checkGit(compared, 'git cannot compare');
   return { patch: { path, file, bytes: (await stat(file)).size }, notes };
-}
-
-/** Throws GitFault where a folder below `root` is no folder but leads to one. */
-async function checkFolders(root: string, path: string): Promise<void> {
-  let folder = root;
-  for (const part of relative(root, path).split(sep)) {
-    folder = join(folder, part);
-    if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true)
-      throw new GitFault('the agent put something else in the place of the folder for it');
-  }
 }
 
 function describeNested({ opened, worktrees }: NestedRepositories): readonly string[] {

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { isNestedBeyond, isObject } from '../../../base/json.ts';
 import { isVisible } from '../../../base/terminal-text.ts';
-import { sizes } from '../../../contract/sizes.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -11,7 +7,6 @@ import {
   type HarnessOutcome,
   HarnessRefusal,
   type HarnessTask,
-  type OutputReader,
   type PreparedCommand,
   type SecretHider,
 } from '../harness.ts';
@@ -19,8 +14,10 @@ import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
+import { eventCharactersMax, readEventLines } from './event-reading.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
 import { createHider } from './secrets.ts';
+import { linkSkills, placeFiles, removeFiles } from './state-files.ts';
 
 /** An agent program as the configuration offers it. */
 export interface AgentSettings {
@@ -80,7 +77,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
       if (skillsFolder !== undefined) await linkSkills(spec.stateDir, skillsFolder, task.skills);
       const reader = adapter.createReader(spec);
       const secrets = createHider(spec);
-      const lines = readLines(reader, secrets);
+      const lines = readEventLines(reader, secrets);
       return {
         argv: [...program, ...args],
         env: { ...settings.env, ...env },
@@ -88,9 +85,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
         readable,
         reader: lines,
         secrets,
-        async forget() {
-          for (const { path } of files) await removeFile(spec.stateDir, path).catch(() => {});
-        },
+        forget: () => removeFiles(spec.stateDir, files),
         conclude: async end => hideIn(secrets, conclude({ adapter, spec, secrets, reader, isFull: lines.isFull, end })),
       } satisfies PreparedCommand;
     },
@@ -138,126 +133,6 @@ function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSet
 /** Programs refuse a prompt of blanks. A run may name a skill alone, or a conversation that is to go on. */
 function sayInstead({ sessionId }: HarnessTask): string {
   return sessionId === undefined ? 'Do what your instructions say.' : 'Go on.';
-}
-
-/** They may hold keys and headers of MCP servers. */
-async function placeFiles(
-  stateDir: string,
-  files: readonly { readonly path: string; readonly text: string }[],
-): Promise<void> {
-  for (const { path, text } of files) {
-    const file = join(stateDir, path);
-    await makeFolder(stateDir, dirname(path));
-    await removeFile(stateDir, path);
-    await writeFile(file, text, { mode: 0o600, flag: 'wx' });
-  }
-}
-
-/** An earlier part of the conversation may have put links where our files were. Throws HarnessRefusal where one leads out of the state folder. */
-async function removeFile(stateDir: string, path: string): Promise<void> {
-  const folder = dirname(join(stateDir, path));
-  const real = await realpath(folder).catch(() => undefined);
-  if (real === undefined) return;
-  if (real !== join(await realpath(stateDir), dirname(path)))
-    throw new HarnessRefusal(
-      'agent_failed',
-      `the agent put a link in place of the folder ${dirname(path)} of its state`,
-    );
-  await rm(join(folder, basename(path)), { recursive: true, force: true });
-}
-
-/** Makes folders below one, and takes away what only leads to a folder: an agent in a container must not reach out of it by us. */
-async function makeFolder(root: string, path: string): Promise<void> {
-  let folder = root;
-  for (const part of path.split('/').filter(each => each !== '.')) {
-    folder = join(folder, part);
-    const info = await lstat(folder).catch(() => undefined);
-    if (info?.isDirectory() === true) continue;
-    await rm(folder, { force: true });
-    await mkdir(folder, { mode: 0o700 });
-  }
-}
-
-async function linkSkills(stateDir: string, path: string, skills: HarnessTask['skills']): Promise<void> {
-  if (skills.length === 0) return;
-  await makeFolder(stateDir, path);
-  const folder = join(stateDir, path);
-  for (const skill of skills)
-    await symlink(skill.folder, join(folder, basename(skill.folder))).catch((error: NodeJS.ErrnoException) => {
-      // A conversation that goes on has them already; of two folders of one name the first counts.
-      if (error.code !== 'EEXIST') throw error;
-    });
-}
-
-/**
- * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
- * not made to fill the memory of the server.
- */
-const eventCharactersMax = 128 * 1024 * 1024;
-/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
-const valuesMax = 200_000;
-
-interface EventReader extends OutputReader {
-  /** Whether events were left unread, for there were too many. */
-  readonly isFull: boolean;
-}
-
-/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
-function readLines(reader: AgentReader, secrets: SecretHider): EventReader {
-  let charactersLeft = eventCharactersMax;
-  return {
-    readLine(line) {
-      const event = line.length > charactersLeft ? undefined : parseEvent(line);
-      if (event === undefined) {
-        if (line.length > charactersLeft && line.startsWith('{')) charactersLeft = 0;
-        return undefined;
-      }
-      charactersLeft -= line.length;
-      try {
-        const events = reader.read(hideIn(secrets, event));
-        return events && hideIn(secrets, events);
-      } catch {
-        // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
-        return undefined;
-      }
-    },
-    get isFull() {
-      return charactersLeft === 0;
-    },
-    get steps() {
-      return reader.steps;
-    },
-    get isToolRunning() {
-      return reader.isToolRunning;
-    },
-    get sessionId() {
-      return reader.sessionId;
-    },
-  };
-}
-
-function parseEvent(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{') || hasManyValues(line)) return undefined;
-  try {
-    const event: unknown = JSON.parse(line);
-    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether JSON has more values than an event ever has, counted without making any of them. */
-function hasManyValues(json: string): boolean {
-  if (json.length < valuesMax) return false;
-  let values = 0;
-  let isInText = false;
-  for (let at = 0; at < json.length && values <= valuesMax; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22) isInText = !isInText;
-    else if (isInText) at += code === 0x5c ? 1 : 0;
-    else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
-  }
-  return values > valuesMax;
 }
 
 interface Ended {

@@ -5,6 +5,7 @@ import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts
 import { claudeAdapter } from '../../../../src/server/harness/agents/claude/claude.ts';
 import type { McpServer } from '../../../../src/server/harness/mcp-servers.ts';
 import { playLines, playRecording } from './recording.ts';
+import { createSpec, textsOf } from './spec-fixture.ts';
 
 const play = (name: string) => playRecording('claude', claudeAdapter, name);
 const session = '01920000-0000-7000-8000-000000000001';
@@ -206,26 +207,15 @@ test('events that it does not know, or that are not as they should be, are nothi
   expect([outcome.state, events]).toEqual(['FAILED', []]);
 });
 
-const spec: AgentSpec = {
-  runId: 'run',
-  prompt: 'Do it.',
-  instructions: 'Be short.',
-  model: 'large',
+const spec = createSpec({
   endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
-  mcpServers: [],
-  skills: [],
-  workspace: '/run/workspace',
   stateDir: "/run/octo's state",
-  tempDir: '/run/tmp',
-  variables: {},
   newSessionId: session,
-  resume: undefined,
-  stepsMax: 20,
-};
+});
 
 function launch(more: Partial<AgentSpec> = {}) {
   const launched = claudeAdapter.launch({ ...spec, ...more });
-  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  const texts = textsOf(launched);
   return { ...launched, texts, line: launched.args.join(' ') };
 }
 

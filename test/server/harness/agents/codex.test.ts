@@ -7,6 +7,7 @@ import type { AgentReader, AgentSpec } from '../../../../src/server/harness/agen
 import { codexAdapter } from '../../../../src/server/harness/agents/codex/codex.ts';
 import { createTempFolder } from '../../../support/temp-folder.ts';
 import { playLines, playRecording } from './recording.ts';
+import { createSpec } from './spec-fixture.ts';
 
 const play = (name: string) => playRecording('codex', codexAdapter, name);
 const thread = '01920000-0000-7000-8000-000000000001';
@@ -192,22 +193,12 @@ test('a secret where a text is shortened is no half of a secret', async () => {
   expect(told).not.toContain('the-');
 });
 
-const spec: AgentSpec = {
-  runId: 'run',
+const spec = createSpec({
   prompt: '/do it',
   instructions: 'Be "short".\n\x7f',
-  model: 'large',
   endpoint: { api: 'openai-responses', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
-  mcpServers: [],
-  skills: [],
-  workspace: '/run/workspace',
-  stateDir: '/run/state',
-  tempDir: '/run/tmp',
-  variables: {},
   newSessionId: thread,
-  resume: undefined,
-  stepsMax: 20,
-};
+});
 
 /** A state folder in which Codex keeps its log of the thread, and what adds answers to it. */
 function createSession() {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { geminiAdapter } from '../../../../src/server/harness/agents/gemini/gemini.ts';
 import { playLines, playRecording } from './recording.ts';
+import { createSpec, textsOf } from './spec-fixture.ts';
 
 const play = (name: string) => playRecording('gemini', geminiAdapter, name);
 const run = 'run_shell_command__run_shell_command';
@@ -140,26 +141,14 @@ test('events that it does not know, or that are not as they should be, are nothi
   expect(outcome.state).toBe('FAILED');
 });
 
-const spec: AgentSpec = {
-  runId: 'run',
-  prompt: 'Do it.',
+const spec = createSpec({
   instructions: 'Be short, @octocat.',
-  model: 'large',
   endpoint: { api: 'gemini', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
-  mcpServers: [],
-  skills: [],
-  workspace: '/run/workspace',
-  stateDir: '/run/state',
-  tempDir: '/run/tmp',
-  variables: {},
-  newSessionId: '01920000-0000-7000-8000-000000000001',
-  resume: undefined,
-  stepsMax: 20,
-};
+});
 
 function launch(more: Partial<AgentSpec> = {}) {
   const launched = geminiAdapter.launch({ ...spec, ...more });
-  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  const texts = textsOf(launched);
   return { ...launched, texts, settings: JSON.parse(texts['gemini/.gemini/settings.json'] ?? '') };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentSpec, ModelApi } from '../../../../src/server/harness/agents/adapter.ts';
 import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/opencode.ts';
 import { playLines, playRecording } from './recording.ts';
+import { createSpec, textsOf } from './spec-fixture.ts';
 
 const play = (name: string) => playRecording('opencode', opencodeAdapter, name);
 
@@ -202,26 +203,13 @@ test('events that are not as they should be are nothing', async () => {
   expect((await playLines(opencodeAdapter, [...lines, ...more])).outcome.state).toBe('FAILED');
 });
 
-const spec: AgentSpec = {
-  runId: 'run',
-  prompt: 'Do it.',
-  instructions: 'Be short.',
-  model: 'large',
+const spec = createSpec({
   endpoint: { api: 'openai-chat', root: 'https://models.example.com', apiKey: 'the-key-of-the-model' },
-  mcpServers: [],
-  skills: [],
-  workspace: '/run/workspace',
-  stateDir: '/run/state',
-  tempDir: '/run/tmp',
-  variables: {},
-  newSessionId: '01920000-0000-7000-8000-000000000001',
-  resume: undefined,
-  stepsMax: 20,
-};
+});
 
 function launch(more: Partial<AgentSpec> = {}) {
   const launched = opencodeAdapter.launch({ ...spec, ...more });
-  const texts = Object.fromEntries(launched.files.map(({ path, text }) => [path, text]));
+  const texts = textsOf(launched);
   const text = texts['opencode/opencode.json'] ?? '';
   return { ...launched, texts, text, settings: JSON.parse(text) };
 }

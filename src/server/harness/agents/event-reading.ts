@@ -1,0 +1,76 @@
+/** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
+import { isNestedBeyond, isObject } from '../../../base/json.ts';
+import { sizes } from '../../../contract/sizes.ts';
+import type { OutputReader, SecretHider } from '../harness.ts';
+import { hideIn } from '../secret-hider.ts';
+import type { AgentReader } from './adapter.ts';
+
+/**
+ * What one run may have read as events, in characters. Readers remember ids and gather texts; whoever can write where the program writes, as its tools can, is
+ * not made to fill the memory of the server.
+ */
+export const eventCharactersMax = 128 * 1024 * 1024;
+/** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
+const valuesMax = 200_000;
+
+export interface EventReader extends OutputReader {
+  /** Whether events were left unread, for there were too many. */
+  readonly isFull: boolean;
+}
+
+/** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
+export function readEventLines(reader: AgentReader, secrets: SecretHider): EventReader {
+  let characters = 0;
+  let isFull = false;
+  return {
+    readLine(line) {
+      const event = isFull ? undefined : parseEvent(line);
+      if (event === undefined) return undefined;
+      characters += line.length;
+      isFull = characters > eventCharactersMax;
+      try {
+        const events = reader.read(hideIn(secrets, event));
+        return events && hideIn(secrets, events);
+      } catch {
+        // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
+        return undefined;
+      }
+    },
+    get isFull() {
+      return isFull;
+    },
+    get steps() {
+      return reader.steps;
+    },
+    get isToolRunning() {
+      return reader.isToolRunning;
+    },
+    get sessionId() {
+      return reader.sessionId;
+    },
+  };
+}
+
+function parseEvent(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{') || hasManyValues(line)) return undefined;
+  try {
+    const event: unknown = JSON.parse(line);
+    return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether JSON has more values than an event ever has, counted without making any of them. */
+function hasManyValues(json: string): boolean {
+  if (json.length < valuesMax) return false;
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length && values <= valuesMax; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) isInText = !isInText;
+    else if (isInText) at += code === 0x5c ? 1 : 0;
+    else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
+  }
+  return values > valuesMax;
+}

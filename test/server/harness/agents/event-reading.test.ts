@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { AgentReader } from '../../../../src/server/harness/agents/adapter.ts';
+import { eventCharactersMax, readEventLines } from '../../../../src/server/harness/agents/event-reading.ts';
+import { hideEach } from '../../../../src/server/harness/secret-hider.ts';
+
+function open() {
+  const read: string[] = [];
+  const reader = {
+    read(event) {
+      read.push(String(event.type));
+      return [];
+    },
+    claim: () => ({ kind: 'none', text: '' }),
+    steps: 0,
+    isToolRunning: false,
+    sessionId: undefined,
+  } satisfies AgentReader;
+  return { read, lines: readEventLines(reader, hideEach([])) };
+}
+
+test('a run has no more read as events than the server can remember', () => {
+  const { read, lines } = open();
+  const long = JSON.stringify({ type: 'a', text: 'x'.repeat(8 * 1024 * 1024) });
+  const most = Math.floor(eventCharactersMax / long.length);
+  for (let count = 0; count < most; count += 1) expect(lines.readLine(long)).toEqual([]);
+  expect(lines.isFull).toBe(false);
+  lines.readLine(long);
+  expect(lines.isFull).toBe(true);
+  expect(lines.readLine('{"type":"b"}')).toBeUndefined();
+  expect(read).not.toContain('b');
+});
+
+test('commas and brackets within texts are no values', () => {
+  const { read, lines } = open();
+  lines.readLine(JSON.stringify({ type: 'csv', text: '"a",[{'.repeat(200_000) }));
+  lines.readLine(JSON.stringify({ type: 'many', values: Array(200_001).fill(0) }));
+  expect(read).toEqual(['csv']);
+});

@@ -1,0 +1,30 @@
+import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
+
+/** What an adapter is given for a run that asks for nothing special. */
+export function createSpec(more: Pick<AgentSpec, 'endpoint'> & Partial<AgentSpec>): AgentSpec {
+  return {
+    runId: 'run',
+    prompt: 'Do it.',
+    instructions: 'Be short.',
+    model: 'large',
+    mcpServers: [],
+    skills: [],
+    workspace: '/run/workspace',
+    stateDir: '/run/state',
+    tempDir: '/run/tmp',
+    variables: {},
+    newSessionId: '01920000-0000-7000-8000-000000000001',
+    resume: undefined,
+    stepsMax: 20,
+    ...more,
+  };
+}
+
+/** What stands in each file that is launched with. */
+export function textsOf({
+  files,
+}: {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}): Readonly<Record<string, string>> {
+  return Object.fromEntries(files.map(({ path, text }) => [path, text]));
+}
