@@ -272,6 +272,107 @@ function plainNote(kind, message) {
 
 // src/action/host/command-files.ts
 import { appendFileSync, statSync } from "node:fs";
+
+// src/action/host/kept-files.ts
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs";
+import { dirname } from "node:path";
+var runnerFiles = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH"];
+function keepFiles(readVariable, except = []) {
+  const kept = /* @__PURE__ */ new Map();
+  for (const file of runnerFiles) {
+    const path = readVariable(file) ?? "";
+    const found = path === "" || except.includes(file) ? void 0 : readPlain(path);
+    if (found === void 0) continue;
+    const { bytes, mode } = found;
+    kept.set(file, { path, mode, parts: [bytes], size: bytes.length, isWhole: true });
+  }
+  return {
+    has: (file) => kept.has(file),
+    sizeOf: (file) => kept.get(file)?.size ?? 0,
+    append(file, text) {
+      const entry = kept.get(file);
+      if (entry === void 0) return;
+      const bytes = Buffer.from(text);
+      entry.parts.push(bytes);
+      entry.size += bytes.length;
+      entry.isWhole &&= appendPlain(entry.path, bytes);
+    },
+    restore() {
+      const faults = [];
+      const changed = [...kept].filter(([, entry]) => {
+        try {
+          return putBack(entry);
+        } catch (error) {
+          faults.push(error);
+          return true;
+        }
+      });
+      if (faults.length > 0) throw faults[0];
+      return changed.map(([file]) => file);
+    }
+  };
+}
+function putBack(entry) {
+  const wanted = Buffer.concat(entry.parts);
+  const found = readPlain(entry.path, wanted.length)?.bytes;
+  if (found?.equals(wanted)) return false;
+  const isOurs = !entry.isWhole && found?.equals(wanted.subarray(0, found.length));
+  replace(entry, wanted);
+  entry.isWhole = true;
+  return !isOurs;
+}
+var { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+function readPlain(path, limit = Number.POSITIVE_INFINITY) {
+  return withPlain(
+    path,
+    constants.O_RDONLY,
+    (fd, { size, mode }) => size > limit ? void 0 : { bytes: readFileSync(fd), mode: mode & 511 }
+  );
+}
+function appendPlain(path, bytes) {
+  const append = (fd) => {
+    writeFileSync(fd, bytes);
+    return true;
+  };
+  return withPlain(path, constants.O_WRONLY | constants.O_APPEND, append) ?? false;
+}
+function withPlain(path, flags, act) {
+  let fd;
+  try {
+    fd = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.nlink === 1 ? act(fd, stats) : void 0;
+  } catch {
+    return void 0;
+  } finally {
+    if (fd !== void 0) closeSync(fd);
+  }
+}
+function replace({ path, mode }, bytes) {
+  const write2 = () => {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes, { flag: "wx", mode });
+  };
+  try {
+    write2();
+  } catch {
+    chmodSync(dirname(path), 493);
+    write2();
+  }
+}
+
+// src/action/host/command-files.ts
 var CommandFileError = class extends Error {
   name = "CommandFileError";
 };
@@ -287,16 +388,17 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       throw brokenRandom(file, "it repeats what was there before");
     return delimiter;
   };
+  let kept;
   const append = (file, text) => {
+    if (kept?.has(file)) {
+      kept.append(file, text);
+      return;
+    }
     const path = pathOf(file, readVariable);
     try {
       appendFileSync(path, text, "utf8");
     } catch (error) {
-      const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
-      throw new CommandFileError(
-        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
-        { cause: error }
-      );
+      throw unwritable(`${file}: ${path}`, error);
     }
   };
   return {
@@ -309,11 +411,29 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
     },
     appendText: append,
+    keep(except) {
+      kept = keepFiles(readVariable, except);
+    },
+    restore() {
+      try {
+        return kept?.restore() ?? [];
+      } catch (error) {
+        throw unwritable("a file of the runner", error);
+      }
+    },
     sizeOf(file) {
+      if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? "";
       return path === "" ? 0 : statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     }
   };
+}
+function unwritable(what, error) {
+  const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
+  return new CommandFileError(
+    `${what} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
+    { cause: error }
+  );
 }
 function isDiskFull(error) {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
@@ -536,6 +656,8 @@ function runnerHost(stopSignals) {
     },
     appendSummary: async (markdown) => files.appendText("GITHUB_STEP_SUMMARY", markdown),
     summaryBytes: () => files.sizeOf("GITHUB_STEP_SUMMARY"),
+    keepFiles: files.keep,
+    restoreFiles: files.restore,
     onCancel: (listener) => (stopSignals ?? listenForStop()).onStop(listener)
   };
 }
@@ -1930,7 +2052,7 @@ var escaped = 65536;
 var behind = 131072;
 var character = 65535;
 var batch = 4096;
-function readPlain(spelled) {
+function readPlain2(spelled) {
   if (!/[%&\\]/.test(spelled)) return { text: spelled.replace(/[A-Z+/]/g, foldCharacter) };
   const codes = new Uint32Array(spelled.length);
   const starts = new Uint32Array(spelled.length + 1);
@@ -2090,7 +2212,7 @@ var Secrets = class {
         found.push([starts?.[at2] ?? at2, starts?.[end2] ?? end2]);
       }
     };
-    const plain = readPlain(text);
+    const plain = readPlain2(text);
     for (const [key, known] of this.#forms) {
       const forms2 = known ?? createForms(key);
       if (known === void 0) this.#forms.set(key, forms2);
@@ -2133,7 +2255,7 @@ function findHalf(text, form) {
 }
 function createForms(key) {
   const bytes = key.replace(/[^\0-\xff]/g, "?");
-  const forms2 = [key, ...base64Within(bytes)].map((text) => readPlain(text).text.replace(/%.?$/, ""));
+  const forms2 = [key, ...base64Within(bytes)].map((text) => readPlain2(text).text.replace(/%.?$/, ""));
   return forms2.filter((text) => text.length >= shortestKey);
 }
 
@@ -4126,16 +4248,16 @@ function tellWhere({ cut: cut2 }, place) {
 
 // src/action/inputs/files.ts
 import {
-  closeSync,
-  constants,
-  fstatSync,
+  closeSync as closeSync2,
+  constants as constants2,
+  fstatSync as fstatSync2,
   mkdtempSync,
-  openSync,
+  openSync as openSync2,
   readSync,
   rmdirSync,
   statSync as statSync2
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname as dirname2, join, resolve } from "node:path";
 
 // src/contract/sizes.ts
 var sizes = {
@@ -4224,9 +4346,9 @@ function readFile(host, name, file) {
 }
 var pieceBytes = 64 * 1024;
 function readRegularFile(path, maxBytes) {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openSync2(path, constants2.O_RDONLY | (constants2.O_NONBLOCK ?? 0));
   try {
-    const info = fstatSync(file);
+    const info = fstatSync2(file);
     if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
     const pieces = [];
     for (let left = maxBytes; ; ) {
@@ -4238,7 +4360,7 @@ function readRegularFile(path, maxBytes) {
       pieces.push(piece.subarray(0, length));
     }
   } finally {
-    closeSync(file);
+    closeSync2(file);
   }
 }
 function readResultFile(host) {
@@ -4252,8 +4374,8 @@ function readResultFile(host) {
     const found = lookAt(path);
     if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
     if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname(path);
-    while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
+    let folder = dirname2(path);
+    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
     if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quoteText(folder)} is no folder`);
     rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
   } catch (error) {
@@ -4491,6 +4613,7 @@ async function connectInside(host, { inputs, context }) {
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
+  host.keepFiles(embedded.passEnv.filter((name) => name !== "GITHUB_OUTPUT" && name !== "GITHUB_STATE"));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
@@ -5645,16 +5768,16 @@ import { join as join4 } from "node:path";
 
 // src/base/artifact-files.ts
 import { open, rm } from "node:fs/promises";
-import { dirname as dirname3, join as join2 } from "node:path";
+import { dirname as dirname4, join as join2 } from "node:path";
 
 // src/base/make-folder.ts
 import { mkdir, stat } from "node:fs/promises";
-import { dirname as dirname2 } from "node:path";
+import { dirname as dirname3 } from "node:path";
 async function makeFolder(path) {
   try {
     await mkdir(path);
   } catch (error) {
-    const parent = dirname2(path);
+    const parent = dirname3(path);
     if (!isMissing(error) || parent === path) return await expectFolder(path, error);
     await makeFolder(parent);
     await mkdir(path).catch((again) => expectFolder(path, again));
@@ -5714,7 +5837,7 @@ function placeBelow(folder, name) {
   return join2(folder, ...parts.map((part) => plainLine(part, "_")));
 }
 async function writeArtifact(path, chunks) {
-  await makeFolder(dirname3(path));
+  await makeFolder(dirname4(path));
   const file = await open(path, "wx");
   try {
     let size = 0;
@@ -5740,7 +5863,7 @@ function explain(error, name) {
 
 // src/action/report/patch-file.ts
 import { writeFile } from "node:fs/promises";
-import { dirname as dirname4 } from "node:path";
+import { dirname as dirname5 } from "node:path";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5758,7 +5881,7 @@ async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
-  await makeFolder(dirname4(path));
+  await makeFolder(dirname5(path));
   await writeFile(path, chunks);
 }
 function sourceOf({ client, fetch }) {
@@ -5850,7 +5973,7 @@ function printCut(leftOutBytes) {
 // src/action/report/result-file.ts
 import { randomUUID } from "node:crypto";
 import { rename, rm as rm2, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname5 } from "node:path";
+import { dirname as dirname6 } from "node:path";
 var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
@@ -5859,7 +5982,7 @@ async function writeResultFile({ path, text }) {
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await makeFolder(dirname5(path));
+    await makeFolder(dirname6(path));
     await writeFile2(draft, text, { flag: "wx" });
     await rename(draft, path);
   } catch (error) {
@@ -6309,6 +6432,7 @@ async function runAction(host) {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
+    putFilesBack(host);
     await step.network?.close();
   }
 }
@@ -6397,8 +6521,20 @@ function warnOfFault(host, what, act) {
     host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
+function putFilesBack(host) {
+  warnOfFault(host, "what an agent wrote to the files of the runner could not be taken out of them", () => {
+    const changed = host.restoreFiles();
+    if (changed.length > 0)
+      host.warn(
+        guardNote(
+          `the agent wrote to files of the runner, by which a step sets outputs and variables (${changed.join(", ")}). What it wrote there is taken out`
+        )
+      );
+  });
+}
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  putFilesBack(host);
   if (isDone)
     warnOfFault(host, "the end of the run could not be noted", () => {
       saveStepState(host, "last_state", run?.state ?? "");

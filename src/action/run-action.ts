@@ -52,6 +52,8 @@ export async function runAction(host: ActionHost): Promise<void> {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
+    // Of an agent that had not ended before.
+    putFilesBack(host);
     await step.network?.close();
   }
 }
@@ -153,8 +155,22 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   }
 }
 
+/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. */
+function putFilesBack(host: ActionHost): void {
+  warnOfFault(host, 'what an agent wrote to the files of the runner could not be taken out of them', () => {
+    const changed = host.restoreFiles();
+    if (changed.length > 0)
+      host.warn(
+        guardNote(
+          `the agent wrote to files of the runner, by which a step sets outputs and variables (${changed.join(', ')}). What it wrote there is taken out`,
+        ),
+      );
+  });
+}
+
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  putFilesBack(host);
   if (isDone)
     warnOfFault(host, 'the end of the run could not be noted', () => {
       saveStepState(host, 'last_state', run?.state ?? '');

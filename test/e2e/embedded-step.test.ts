@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { emptyOutputs } from '../../src/action/report/outputs.ts';
 import { isObject } from '../../src/base/json.ts';
 import { openActionRunner, textOf, waitForLine } from '../support/action-step.ts';
 import { findSleeps } from '../support/processes.ts';
@@ -53,6 +54,34 @@ onUnix(
     expect(post?.log.map(line => line.text)).toEqual(['Post job cleanup.']);
   },
 );
+
+onUnix.each([
+  [
+    'writes to the files of the runner',
+    'for f in env path state output; do printf "EVIL=1\\nzz<<EOF\\nconclusion=evil\\n" | tee -a $F/${f}_*; done; echo "# evil" > $SUM',
+  ],
+  [
+    'puts something else in their place',
+    'for f in $F/*; do rm $f; done; mkfifo $F/$(basename $OUT); ln -s /etc/hostname $SUM',
+  ],
+  [
+    'leaves somebody there who does it again and again',
+    '(setsid sh -c "while sleep 0.01; do echo EVIL=1 | tee -a $F/env_* $F/output_* > /dev/null; done" > /dev/null 2>&1 &)',
+  ],
+])('an agent that %s sets nothing, spoils nothing and is told of', async (_, attack) => {
+  const runner = await openActionRunner();
+  const script = `cat > /dev/null; F=$1; OUT=$(ls -d $F/output_*); SUM=$(ls -d $F/step_summary_*); ${attack}; sleep 0.2; echo fine > "$AGENT_RUN_RESULT"`;
+  const command = JSON.stringify(['sh', '-c', script, 'sh', join(runner.temp, '_runner_file_commands')]);
+  const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
+  expect([main.outcome, main.outputs.conclusion, main.outputs.result]).toEqual(['success', 'succeeded', 'fine\n']);
+  expect([main.env, main.path, main.outputs.EVIL, main.state.EVIL]).toEqual([{}, [], undefined, undefined]);
+  expect(Object.keys(main.outputs)).toEqual(Object.keys(emptyOutputs));
+  expect([main.summary.includes('fine'), main.summary.includes('evil')]).toEqual([true, false]);
+  expect(main.annotations.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^the agent wrote to files of the runner.*GITHUB_OUTPUT/),
+  ]);
+  expect(await runner.post()).toMatchObject([{ outcome: 'success', annotations: [] }]);
+});
 
 onUnix(
   'a command that fails turns the step red with its last lines, and one that is not there is said before it runs',

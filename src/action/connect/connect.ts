@@ -119,6 +119,8 @@ async function connectInside(
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
+  // To the files of its own outputs and state the step alone writes.
+  host.keepFiles(embedded.passEnv.filter(name => name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE'));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
