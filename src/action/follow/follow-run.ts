@@ -174,7 +174,7 @@ async function stop(
     if (run !== undefined) liveLog.noteRun(run);
     return { run, stopping: 'the run was told to stop', isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };
   }
 }
 

@@ -81,6 +81,16 @@ test('a run that the server does not know any more is lost, and nobody says how 
   });
 });
 
+test('a run that is gone when the step is to stop it has nothing left for the post step', async () => {
+  const { hostOf } = await openServer({ faults: [{ kind: 'deleted-run', route: 'cancelRun' }] });
+  const host = hostOf(soon);
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(
+    /; the server does not know the run \S+ any more, so that nothing is left to be stopped$/,
+  );
+  expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', 'true']);
+});
+
 test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it waits for', async lease => {
   const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
   const { client, hostOf, routes } = await openServer({ faults: [blocked] });
