@@ -17,8 +17,8 @@ export interface Cancelling {
   readonly reason: string;
   /** For the request to cancel. */
   readonly requestMs: number;
-  /** How long to look for the end of the run afterwards. */
-  readonly lookMs: number;
+  /** How long to look for the end of the run afterwards; asked when the request was taken. */
+  readonly lookMs: number | (() => number);
   /** Ends both before their time. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +40,9 @@ export async function cancelRun(
     if (!(error instanceof BadRequestError)) throw error;
   }
   // Timers take whole milliseconds, and throw for others.
-  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter(end => end !== undefined);
+  const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(
+    end => end !== undefined,
+  );
   let last: Run | undefined;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
