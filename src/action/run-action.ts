@@ -62,6 +62,9 @@ async function begin(step: Step): Promise<Happening | undefined> {
   try {
     step.inputs = await readInputs(host);
     if (!step.inputs.report.annotations) host.leaveOutAnnotations();
+    // Which run the step was to take up is known, whatever becomes of it.
+    const { runId } = step.inputs.follow;
+    if (runId !== undefined) setOutputs(host, { run_id: runId, attached: 'true' });
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;

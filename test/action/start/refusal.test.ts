@@ -51,6 +51,11 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
   const step = async (inputs: Readonly<Record<string, string>>) => {
     const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', ...inputs });
     await runAction(host);
+    // Whoever looks for the run finds the id that was given.
+    expect([host.outputs.run_id, host.outputs.attached]).toEqual([
+      inputs.run_id ?? '',
+      inputs.run_id === undefined ? 'false' : 'true',
+    ]);
     return host.outputs.failure_reason;
   };
   const page = `${new URL(server.baseUrl).origin}/runs`;
