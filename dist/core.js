@@ -88,6 +88,12 @@ function skipEscape(text, at) {
   }
   return at;
 }
+var begunEscape = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/;
+function withoutBegunEscape(text) {
+  const start = Math.max(0, text.length - escapeUnits);
+  const index = begunEscape.exec(text.slice(start))?.index;
+  return index === void 0 ? text : text.slice(0, start + index);
+}
 function tailOfTerminalText(text, maxBytes) {
   const tail = tailOfUtf8(text, maxBytes);
   const at = text.length - tail.length;
@@ -4023,7 +4029,8 @@ function decideByHappening(happening, run, own) {
         phase: "run",
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`
+          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`,
+          ". The server does not say what it asks"
         ),
         isWanted: happening.isWanted
       };
@@ -4075,10 +4082,10 @@ function phaseOf(run) {
   if (setupCodes.has(code)) return "setup";
   return run.started_at === null ? "queue" : "run";
 }
-function explainEnd(run, opening) {
+function explainEnd(run, opening, silence = ", and the server gave no reason") {
   const reason = run?.status_message?.message;
   const code = run?.status_message?.error_code;
-  const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
+  const why = (reason ?? "") === "" ? silence : `: ${reason}`;
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
@@ -4404,15 +4411,16 @@ function explainFileFault(error) {
 
 // src/action/inputs/later-faults.ts
 var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
-function findServerVariable(host) {
-  return baseUrlVariables.find((name) => (host.readVariable(name) ?? "").trim() !== "");
+function findServer(host, baseUrl) {
+  if (baseUrl !== void 0) return { option: "`base_url`", address: baseUrl };
+  return baseUrlVariables.map((option) => ({ option, address: (host.readVariable(option) ?? "").trim() })).find(({ address }) => address !== "");
 }
 function findUnknownNames(host, { passEnv }) {
   const missing = passEnv.filter((name) => host.readVariable(name) === void 0);
   return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`];
 }
 async function findLaterFaults(host, { embedded }) {
-  if (embedded === void 0 || isGiven(host, "base_url") || findServerVariable(host) !== void 0) return [];
+  if (embedded === void 0 || isGiven(host, "base_url") || findServer(host, void 0) !== void 0) return [];
   const { parseCommand } = await import("./parse-command.js");
   const { command } = embedded;
   const faults = await readAll({ command: () => command && parseCommand(command) }).then(
@@ -4572,11 +4580,10 @@ async function connect(host, {
   }
 }
 async function openStepNetwork(host, { baseUrl, caFile }) {
-  const variable = findServerVariable(host);
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
-    baseUrl: baseUrl ?? (variable && host.readVariable(variable))
+    baseUrl: findServer(host, baseUrl)?.address
   });
   for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
@@ -4664,7 +4671,7 @@ function makeClient(host, fetch, options) {
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 function isEmbedded(host, { place, embedded, follow }) {
-  const server = place.baseUrl === void 0 ? findServerVariable(host) : "`base_url`";
+  const server = findServer(host, place.baseUrl)?.option;
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
@@ -4734,13 +4741,18 @@ function isArtifact(artifact) {
 }
 
 // src/action/follow/cancel-run.ts
+var secondLookMs = 1e3;
 async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
   } catch (error) {
+    if (error instanceof NotFoundError && await isUnknown(client, runId, signal))
+      throw new RunLostError({ runId, state: void 0, cause: error });
     if (!(error instanceof BadRequestError)) throw error;
   }
-  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter((end2) => end2 !== void 0);
+  const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === "number" ? lookMs : lookMs())), signal].filter(
+    (end2) => end2 !== void 0
+  );
   let last;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
@@ -4751,7 +4763,17 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   }
   return last;
 }
+async function isUnknown(client, runId, signal) {
+  try {
+    await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });
+    return false;
+  } catch (error) {
+    return error instanceof NotFoundError && error.code !== void 0;
+  }
+}
 function explainNoCancel(error, runId) {
+  if (error instanceof RunLostError)
+    return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
   const reason = error instanceof Error ? error.message : String(error);
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
@@ -5182,9 +5204,9 @@ async function postAction(host) {
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
-        await attempt(host, "the run could not be stopped, so that its lease has to end it", async () => {
-          const state2 = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
-          if (state2 !== void 0) sentence = `The step was stopped; the run is ${state2}`;
+        await attempt(host, "the run could not be stopped; where it has a lease, its end stops the run", async () => {
+          const fate = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
+          if (fate !== void 0) sentence = `The step was stopped; ${fate}`;
         });
       if (isCommentOpen)
         await attempt(host, "the comment could not be corrected", async () => {
@@ -5215,12 +5237,20 @@ async function stopRun(host, { client }) {
   const [knownId, stepKey] = [readStepState(host, "run_id"), readStepState(host, "step_key")];
   const run = knownId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => void 0);
   const runId = knownId ?? run?.run_id;
-  if (runId === void 0 || run !== void 0 && isFinal(run.state)) return run?.state;
-  const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
-  const state = last?.state ?? run?.state;
-  const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
-  host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
-  return state ?? "told to stop";
+  if (runId === void 0) return void 0;
+  if (run !== void 0 && isFinal(run.state)) return `the run is ${run.state}`;
+  try {
+    const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
+    const state = last?.state ?? run?.state;
+    const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
+    host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
+    return `the run is ${state ?? "told to stop"}`;
+  } catch (error) {
+    if (!(error instanceof RunLostError)) throw error;
+    const fate = explainNoCancel(error, runId);
+    host.print(guardLine(fate));
+    return fate;
+  }
 }
 
 // src/action/follow/cancellation.ts
@@ -5247,12 +5277,18 @@ function listenForCancel(host) {
 var requestShare = 0.7;
 var onTimeoutMs = { requestMs: 3e4, lookMs: 2e4 };
 var releaseMs = 1e4;
+var lastEventsMs = 500;
 async function followToEnd(following) {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last;
+  let lastSeq = 0;
   try {
     const limits2 = limitsOf(inputs);
-    const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
+    const onEvent = (event) => {
+      lastSeq = event.seq;
+      liveLog.noteEvent(event);
+    };
+    const shown = { onEvent, onStatesOnly: liveLog.noteStatesOnly };
     for await (const seen of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
@@ -5272,8 +5308,9 @@ async function followToEnd(following) {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = "the step was cancelled";
-      const lookMs = cancellation.leftMs() - requestMs;
+      const lookMs = () => cancellation.leftMs();
       const { run, stopping: stopping2, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: "step_cancelled", stopping: stopping2 }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
@@ -5292,6 +5329,7 @@ async function followToEnd(following) {
         ...onTimeoutMs,
         signal: cancellation.lateSignal
       });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run, isDone };
     }
     const lost = error instanceof RunLostError ? `The server does not know the run ${runId} any more` : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
@@ -5354,9 +5392,18 @@ async function stop({ connection, runId, liveLog }, last, cancelling) {
   try {
     const run = await cancelRun(connection.client, runId, cancelling) ?? last;
     if (run !== void 0) liveLog.noteRun(run);
-    return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
+    const stopping2 = `the run was told to stop${connection.isEmbedded ? ", and is killed with the step if it does not" : ""}`;
+    return { run, stopping: stopping2, isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };
+  }
+}
+async function showEnd({ connection, runId, liveLog, cancellation }, run, after) {
+  if (!connection.isEmbedded || run === void 0 || !isFinal(run.state)) return;
+  const signal = AbortSignal.timeout(Math.ceil(Math.min(lastEventsMs, cancellation.leftMs())));
+  try {
+    for await (const event of connection.client.runs.events(runId, { after, signal })) liveLog.noteEvent(event);
+  } catch {
   }
 }
 function messageOf2(error) {
@@ -6366,7 +6413,7 @@ async function printPlainEvent(context, seed) {
 
 // src/action/start/refusal.ts
 var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
-async function explainRefusal({ error, context, inputs, network }) {
+async function explainRefusal({ host, error, context, inputs, network }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === "skip")
@@ -6382,7 +6429,9 @@ async function explainRefusal({ error, context, inputs, network }) {
     const isSkipped = inputs?.trust.onMissingCredentials === "skip";
     return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
   }
-  const hint = await explainNetwork(error, inputs, network);
+  const server = findServer(host, inputs?.place.baseUrl);
+  const option = server?.option ?? "`base_url`";
+  const hint = await explainNetwork(error, { inputs, network, server });
   if (error instanceof StartUnknownError)
     return refuse(
       "start",
@@ -6391,18 +6440,19 @@ async function explainRefusal({ error, context, inputs, network }) {
   if (error instanceof ConnectionError)
     return refuse(
       "start",
-      `No run was started, for the server cannot be reached: ${message}. ${hint ?? "Check `base_url`"}`
+      `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse("start", `No run was started: ${message}${hintAtAddress(error, inputs)}`);
+  return refuse("start", `No run was started: ${message}${hintAtAddress(error, server)}`);
 }
-function hintAtAddress(error, inputs) {
+function hintAtAddress(error, server) {
   if (!(error instanceof ApiError) || error.status !== 404 && error.status !== 405) return "";
-  const path = URL.parse(inputs?.place.baseUrl ?? "")?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
+  const { option = "`base_url`", address = "" } = server ?? {};
+  const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
   if (path !== "")
-    return `. Check \`base_url\`: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
-  return error instanceof NotFoundError && error.code !== void 0 ? "" : ". Check `base_url`";
+    return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+  return error instanceof NotFoundError && error.code !== void 0 ? "" : `. Check ${option}`;
 }
 async function explainKey(context) {
   const [{ readEvent: readEvent2 }, { explainMissingKey }] = await Promise.all([
@@ -6411,13 +6461,13 @@ async function explainKey(context) {
   ]);
   return explainMissingKey({ event: readEvent2(context), actor: context.actor });
 }
-async function explainNetwork(error, inputs, network) {
+async function explainNetwork(error, { inputs, network, server }) {
   const fault = error instanceof StartUnknownError ? error.cause : error;
   if (!(fault instanceof ConnectionError)) return void 0;
   const { explainNetworkFault } = await import("./network-faults.js");
-  const { baseUrl, caFile } = inputs?.place ?? {};
-  const proxy = network?.proxyOf(baseUrl ?? `https://${fault.host}`);
-  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy });
+  const caFile = inputs?.place.caFile;
+  const proxy = network?.proxyOf(server?.address ?? `https://${fault.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy, option: server?.option });
 }
 
 // src/action/run-action.ts
@@ -6441,6 +6491,8 @@ async function begin(step) {
   try {
     step.inputs = await readInputs(host);
     if (!step.inputs.report.annotations) host.leaveOutAnnotations();
+    const { runId } = step.inputs.follow;
+    if (runId !== void 0) setOutputs(host, { run_id: runId, attached: "true" });
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
@@ -6464,11 +6516,11 @@ async function begin(step) {
     if (error instanceof NotFoundError && runId !== void 0)
       return {
         kind: "lost",
-        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
     if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
-    return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
   }
 }
 function explainEarly({ mayHaveStarted = false, connection }) {
@@ -6596,6 +6648,7 @@ export {
   counted,
   withoutEscapes,
   escapeUnits,
+  withoutBegunEscape,
   tailOfTerminalText,
   drawnText,
   terminalText,
