@@ -4052,7 +4052,7 @@ function decideByHappening(happening, run, own) {
       return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
         conclusion,
         phase: "follow",
-        sentence: happening.problem ?? "The run was told to stop, and its end was not seen",
+        sentence: `The run was to be cancelled: ${happening.problem ?? "it was told to stop, and its end was not seen"}`,
         isWanted: false
       };
     case "ended":

@@ -15598,6 +15598,9 @@ async function probeEngine(engine) {
   return (await askEngine(engine)).userFlags;
 }
 
+// src/server/doctor/endpoint-check.ts
+var answerBytes = 256 * 1024;
+
 // src/server/worker/environment-clone.ts
 import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
 import { join as join13 } from "node:path";

@@ -165,7 +165,7 @@ function decideByHappening(
         : {
             conclusion,
             phase: 'follow',
-            sentence: happening.problem ?? 'The run was told to stop, and its end was not seen',
+            sentence: `The run was to be cancelled: ${happening.problem ?? 'it was told to stop, and its end was not seen'}`,
             isWanted: false,
           };
     case 'ended':
