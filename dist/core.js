@@ -277,22 +277,32 @@ function plainNote(kind, message) {
 }
 
 // src/action/host/command-files.ts
-import { appendFileSync, statSync } from "node:fs";
+import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync, writeFileSync as writeFileSync2 } from "node:fs";
 
 // src/action/host/kept-files.ts
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync
 } from "node:fs";
 import { dirname } from "node:path";
-var runnerFiles = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_ENV", "GITHUB_PATH"];
+var runnerFiles = [
+  "GITHUB_OUTPUT",
+  "GITHUB_STATE",
+  "GITHUB_STEP_SUMMARY",
+  "GITHUB_ENV",
+  "GITHUB_PATH",
+  "GITHUB_EVENT_PATH"
+];
 function keepFiles(readVariable, except = []) {
   const kept = /* @__PURE__ */ new Map();
   for (const file of runnerFiles) {
@@ -366,7 +376,8 @@ function withPlain(path, flags, act) {
 }
 function replace({ path, mode }, bytes) {
   const write2 = () => {
-    rmSync(path, { recursive: true, force: true });
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
+    else rmSync(path, { force: true });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes, { flag: "wx", mode });
   };
@@ -402,9 +413,13 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     }
     const path = pathOf(file, readVariable);
     try {
-      appendFileSync(path, text, "utf8");
+      appendNow(path, text);
     } catch (error) {
-      throw unwritable(`${file}: ${path}`, error);
+      const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
+      throw new CommandFileError(
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
+        { cause: error }
+      );
     }
   };
   return {
@@ -420,13 +435,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
-    restore() {
-      try {
-        return kept?.restore() ?? [];
-      } catch (error) {
-        throw unwritable("a file of the runner", error);
-      }
-    },
+    restore: () => kept?.restore() ?? [],
     sizeOf(file) {
       if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? "";
@@ -434,12 +443,14 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     }
   };
 }
-function unwritable(what, error) {
-  const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
-  return new CommandFileError(
-    `${what} cannot be written (${error instanceof Error ? error.message : error}); ${remedy2}`,
-    { cause: error }
-  );
+function appendNow(path, text) {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK: O_NONBLOCK2 = 0 } = constants2;
+  const fd = openSync2(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK2);
+  try {
+    writeFileSync2(fd, text, "utf8");
+  } finally {
+    closeSync2(fd);
+  }
 }
 function isDiskFull(error) {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
@@ -4255,11 +4266,11 @@ function tellWhere({ cut: cut2 }, place) {
 
 // src/action/inputs/files.ts
 import {
-  closeSync as closeSync2,
-  constants as constants2,
+  closeSync as closeSync3,
+  constants as constants3,
   fstatSync as fstatSync2,
   mkdtempSync,
-  openSync as openSync2,
+  openSync as openSync3,
   readSync,
   rmdirSync,
   statSync as statSync2
@@ -4353,7 +4364,7 @@ function readFile(host, name, file) {
 }
 var pieceBytes = 64 * 1024;
 function readRegularFile(path, maxBytes) {
-  const file = openSync2(path, constants2.O_RDONLY | (constants2.O_NONBLOCK ?? 0));
+  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
   try {
     const info = fstatSync2(file);
     if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
@@ -4367,7 +4378,7 @@ function readRegularFile(path, maxBytes) {
       pieces.push(piece.subarray(0, length));
     }
   } finally {
-    closeSync2(file);
+    closeSync3(file);
   }
 }
 function readResultFile(host) {
@@ -5910,7 +5921,6 @@ function explain(error, name) {
 
 // src/action/report/patch-file.ts
 import { writeFile } from "node:fs/promises";
-import { dirname as dirname5 } from "node:path";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5928,8 +5938,7 @@ async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
-  await makeFolder(dirname5(path));
-  await writeFile(path, chunks);
+  await writeFile(path, chunks, { flag: "wx" });
 }
 function sourceOf({ client, fetch }) {
   return { get: (path, options) => client.get(path, options), fetch };
@@ -6001,6 +6010,7 @@ async function waitWithin(signal, work) {
 }
 
 // src/action/report/result.ts
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as join3, resolve as resolve2 } from "node:path";
 
@@ -6018,18 +6028,18 @@ function printCut(leftOutBytes) {
 }
 
 // src/action/report/result-file.ts
-import { randomUUID } from "node:crypto";
+import { randomUUID as randomUUID2 } from "node:crypto";
 import { rename, rm as rm2, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
-import { dirname as dirname6 } from "node:path";
+import { dirname as dirname5 } from "node:path";
 var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
 async function writeResultFile({ path, text }) {
   if (/[/\\]$/.test(path) || await isFolder(path))
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.${randomUUID2()}.tmp`;
   try {
-    await makeFolder(dirname6(path));
+    await makeFolder(dirname5(path));
     await writeFile2(draft, text, { flag: "wx" });
     await rename(draft, path);
   } catch (error) {
@@ -6069,12 +6079,13 @@ function makeResult(run, text, isPart) {
   const kept = readKept(text, leftOutBytes);
   return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
 }
-function resultPath(asked, folder, { workspace }) {
+async function resultPath(asked, folder, { workspace }) {
   if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join3(folder, "result.md");
+  return join3(await folder(), "result.md");
 }
-function folderOfRun(runId, tempDir) {
-  return join3(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+async function makeKeptFolder(tempDir = tmpdir()) {
+  await makeFolder(tempDir);
+  return await mkdtemp(join3(tempDir, "agent-run-kept-"));
 }
 async function keepResult(run, result, path) {
   const structured = structuredOf(run);
@@ -6178,7 +6189,8 @@ async function tellEnd(end2, time) {
   });
   if (run !== void 0) {
     const ended = run;
-    const folder = folderOfRun(run.run_id, end2.context.tempDir);
+    let made;
+    const folder = () => made ??= makeKeptFolder(end2.context.tempDir);
     const patch = findPatch(run);
     const paths = /* @__PURE__ */ new Map();
     const isLeaving = connection?.isEmbedded === true;
@@ -6189,13 +6201,13 @@ async function tellEnd(end2, time) {
           setOutputs(host, outputsOfResult(ended, result, ""));
         }),
         patch !== void 0 && attempt2("the patch could not be written", async () => {
-          const path = join4(folder, "changes.patch");
+          const path = join4(await waitWithin(time.reading, folder()), "changes.patch");
           await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
           setOutputs(host, { patch_file: path });
           paths.set(patch, path);
         }),
         isLeaving && hasFiles(run, patch) && attempt2("not all files that the agent left could be kept", async () => {
-          const place = join4(folder, "artifacts");
+          const place = join4(await waitWithin(time.reading, folder()), "artifacts");
           const keeping = { folder: place, except: patch, signal: time.reading };
           const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
           for (const [uid, path] of kept.paths) paths.set(uid, path);
@@ -6209,7 +6221,7 @@ async function tellEnd(end2, time) {
       await attempt2("the outputs could not be written", () => setOutputs(host, told));
     }
     await attempt2("the file of the result could not be written", async () => {
-      const path = resultPath(inputs.resultFile, folder, end2.context);
+      const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end2.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? "";
       setOutputs(host, outputs);
@@ -6579,7 +6591,7 @@ function putFilesBack(host) {
     if (changed.length > 0)
       host.warn(
         guardNote(
-          `the agent wrote to files of the runner, by which a step sets outputs and variables (${changed.join(", ")}). What it wrote there is taken out`
+          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(", ")}). What it wrote there is taken out`
         )
       );
   });

@@ -166,7 +166,7 @@ function putFilesBack(host: ActionHost): void {
     if (changed.length > 0)
       host.warn(
         guardNote(
-          `the agent wrote to files of the runner, by which a step sets outputs and variables (${changed.join(', ')}). What it wrote there is taken out`,
+          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(', ')}). What it wrote there is taken out`,
         ),
       );
   });

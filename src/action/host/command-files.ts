@@ -3,7 +3,7 @@
  * nobody can guess, so that no text forges another output, and never as `name=value`.
  * Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-import { appendFileSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { type KeptFiles, keepFiles, type RunnerFile } from './kept-files.ts';
 
 /** The variable that names a file. */
@@ -18,7 +18,7 @@ export interface CommandFiles {
   sizeOf(file: CommandFile): number;
   /** From now on what others write to the runner's files is taken out by `restore`; but not to those whose variables `except` names. */
   keep(except: readonly string[]): void;
-  /** Puts back what is not as the step left it; returns the variables of the files that others had changed. Throws CommandFileError. */
+  /** Puts back what is not as the step left it; returns the variables of the files that others had changed. Throws what the file system says. */
   restore(): readonly string[];
 }
 
@@ -56,9 +56,15 @@ export function createCommandFiles(
     const path = pathOf(file, readVariable);
     try {
       // Halves of surrogate pairs, which UTF-8 does not have, become U+FFFD.
-      appendFileSync(path, text, 'utf8');
+      appendNow(path, text);
     } catch (error) {
-      throw unwritable(`${file}: ${path}`, error);
+      const remedy = isDiskFull(error)
+        ? 'free space on the disk of the runner, in a step before this one'
+        : 'no step before this one may remove or replace it';
+      throw new CommandFileError(
+        `${file}: ${path} cannot be written (${error instanceof Error ? error.message : error}); ${remedy}`,
+        { cause: error },
+      );
     }
   };
   return {
@@ -74,13 +80,7 @@ export function createCommandFiles(
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
-    restore() {
-      try {
-        return kept?.restore() ?? [];
-      } catch (error) {
-        throw unwritable('a file of the runner', error);
-      }
-    },
+    restore: () => kept?.restore() ?? [],
     sizeOf(file) {
       if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? '';
@@ -89,14 +89,15 @@ export function createCommandFiles(
   };
 }
 
-function unwritable(what: string, error: unknown): CommandFileError {
-  const remedy = isDiskFull(error)
-    ? 'free space on the disk of the runner, in a step before this one'
-    : 'no step before this one may remove or replace it';
-  return new CommandFileError(
-    `${what} cannot be written (${error instanceof Error ? error.message : error}); ${remedy}`,
-    { cause: error },
-  );
+/** A pipe that stands there, and that nobody reads, is a fault and holds up nobody. */
+function appendNow(path: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+  const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
+  try {
+    writeFileSync(fd, text, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function isDiskFull(error: unknown): boolean {

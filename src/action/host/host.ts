@@ -37,7 +37,7 @@ export interface ActionHost {
   summaryBytes(): number;
   /** Before an agent of the step's own user starts: what it writes to the runner's files, but those whose variables are among `granted`, `restoreFiles` takes out. */
   keepFiles(granted: readonly string[]): void;
-  /** Returns the variables of the files that others had changed. Throws CommandFileError when one cannot be put back. */
+  /** Returns the variables of the files that others had changed. Throws what the file system says of one that cannot be put back. */
   restoreFiles(): readonly string[];
   /** Called when the runner wants the step to stop; once, also when it wanted that before. Returns how to stop listening. */
   onCancel(listener: () => void): () => void;

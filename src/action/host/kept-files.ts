@@ -1,23 +1,33 @@
 /**
  * The runner's files where an agent runs as the step's own user, and can write to them as the step does: what the step found and wrote is remembered,
- * and put back. So no agent gives later steps a variable, a folder of PATH or an output, and none spoils what this step says.
+ * and put back. So no agent gives later steps a variable, a folder of PATH, an output or another event, and none spoils what this step says.
  */
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   type Stats,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The variables that name the files through which a step talks to its runner. */
-const runnerFiles = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV', 'GITHUB_PATH'] as const;
+/** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
+const runnerFiles = [
+  'GITHUB_OUTPUT',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+  'GITHUB_ENV',
+  'GITHUB_PATH',
+  'GITHUB_EVENT_PATH',
+] as const;
 export type RunnerFile = (typeof runnerFiles)[number];
 
 export interface KeptFiles {
@@ -122,10 +132,11 @@ function withPlain<Answer>(path: string, flags: number, act: (fd: number, stats:
   }
 }
 
-/** By a new file: to the old one somebody may still hold a descriptor. */
+/** By a new file: to the old one somebody may still hold a descriptor. A folder is moved aside, for it may be one that cannot be removed. */
 function replace({ path, mode }: KeptFile, bytes: Buffer): void {
   const write = () => {
-    rmSync(path, { recursive: true, force: true });
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
+    else rmSync(path, { force: true });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes, { flag: 'wx', mode });
   };

@@ -22,7 +22,14 @@ function openFiles(except?: readonly string[]) {
   const folder = join(createTempFolder(), 'commands');
   mkdirSync(folder);
   const pathOf = (file: string) => join(folder, file);
-  for (const file of ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV', 'GITHUB_PATH'])
+  for (const file of [
+    'GITHUB_OUTPUT',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_ENV',
+    'GITHUB_PATH',
+    'GITHUB_EVENT_PATH',
+  ])
     writeFileSync(pathOf(file), file === 'GITHUB_STEP_SUMMARY' ? 'before\n' : '');
   const files = keepFiles(pathOf, except);
   return { folder, files, output: pathOf('GITHUB_OUTPUT'), pathOf };
@@ -37,6 +44,7 @@ onUnix.each([
   ['removes the folder', 'rm -r $FOLDER'],
   ['moves the folder away', 'mv $FOLDER $FOLDER-2'],
   ['puts a folder there', 'rm $FILE; mkdir -p $FILE/deep'],
+  ['puts a folder there that cannot be removed', 'rm $FILE; mkdir -p $FILE/a/b; chmod 500 $FILE/a'],
   ['puts a link there', 'rm $FILE; ln -s /etc/hostname $FILE'],
   ['puts a link to nothing there', 'rm $FILE; ln -s /nowhere/at/all $FILE'],
   ['puts a pipe there', 'rm $FILE; mkfifo $FILE'],
@@ -65,7 +73,7 @@ onUnix('who still holds the old file writes to nowhere', () => {
   expect(readFileSync(output, 'utf8')).toBe('');
 });
 
-onUnix('each of the five files is put back as it was found, and those that nobody touched are left alone', () => {
+onUnix('each of the six files is put back as it was found, and those that nobody touched are left alone', () => {
   const { folder, files, pathOf } = openFiles();
   expect(files.restore()).toEqual([]);
   for (const file of readdirSync(folder)) writeFileSync(pathOf(file), 'LD_PRELOAD=evil\n');
@@ -75,8 +83,9 @@ onUnix('each of the five files is put back as it was found, and those that nobod
     'GITHUB_STEP_SUMMARY',
     'GITHUB_ENV',
     'GITHUB_PATH',
+    'GITHUB_EVENT_PATH',
   ]);
-  expect(readdirSync(folder).map(file => readFileSync(pathOf(file), 'utf8'))).toEqual(['', '', '', '', 'before\n']);
+  expect(readdirSync(folder).map(file => readFileSync(pathOf(file), 'utf8'))).toEqual(['', '', '', '', '', 'before\n']);
   expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe('before\n'.length);
 });
 
