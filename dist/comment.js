@@ -54,6 +54,7 @@ ${note}${renderMarkdownEnd(text, { surface: "comment", room, ...cut, redact })}`
 function describeState(state) {
   if (state.kind === "running") return ["⏳", "running"];
   if (state.kind === "step_cancelled") return ["🚫", "the step was cancelled"];
+  if (state.kind === "step_gone") return [icons.lost, "the step ended before it said what came of the run"];
   return [icons[state.conclusion], state.conclusion.replaceAll("_", " ")];
 }
 function short(text, room) {

@@ -4089,7 +4089,7 @@ function phaseOf(run) {
   const code = String(run.status_message?.error_code ?? "");
   if (code === "authentication_required") return "setup";
   if (run.state === "ERROR") return "service";
-  if (code === "no_result") return "result";
+  if (code === "no_result" || code === "result_invalid") return "result";
   if (setupCodes.has(code)) return "setup";
   return run.started_at === null ? "queue" : "run";
 }
@@ -4145,9 +4145,16 @@ function quoteText(value) {
 var InputError = class extends Error {
   name = "InputError";
 };
-var MissingCredentialError = class extends InputError {
-};
 var whyEmpty = "the secret is not set (Settings, Secrets and variables, Actions, Secrets), is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)";
+var MissingCredentialError = class extends InputError {
+  /** What is empty, for the beginning of a sentence. */
+  lack;
+  /** `remedy` goes on after why it is. */
+  constructor(lack, remedy2 = "") {
+    super(`${lack}: ${whyEmpty}${remedy2}`);
+    this.lack = lack;
+  }
+};
 async function readAll(readers, findMore = async () => []) {
   const values = [];
   const faults = [];
@@ -4626,7 +4633,7 @@ async function connectInside(host, { inputs, context }) {
   const empty = embedded.passEnv.filter((name) => variables[name]?.trim() === "");
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === "skip")
-    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(", ")} is empty: ${whyEmpty}`);
+    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(", ")} is empty`);
   const { openEmbedded } = await import("./embedded.js");
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
@@ -5079,6 +5086,7 @@ async function repairComment(host, context, { token, network, sentence }) {
   const kept = JSON.parse(text);
   const said = readStepState(host, "verdict");
   const verdict = said === void 0 ? void 0 : JSON.parse(said);
+  const wasCancelled = readStepState(host, "is_cancelled") !== void 0;
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
@@ -5086,7 +5094,7 @@ async function repairComment(host, context, { token, network, sentence }) {
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,
-    state: verdict === void 0 ? { kind: "step_cancelled", sentence } : { kind: "ended", conclusion: verdict.conclusion, sentence: verdict.sentence, result: void 0 },
+    state: verdict === void 0 ? { kind: wasCancelled ? "step_cancelled" : "step_gone", sentence } : { kind: "ended", conclusion: verdict.conclusion, sentence: verdict.sentence, result: void 0 },
     creates: !kept.isOnFailure || (verdict?.isRed ?? true)
   });
 }
@@ -5805,7 +5813,7 @@ function say2(value) {
   return typeof value === "string" ? keepHead(value, { surface: "words" }) : "";
 }
 function workedSeconds(run) {
-  if (typeof run.started_at !== "string") return void 0;
+  if (typeof run.started_at !== "string" || !isFinal(run.state)) return void 0;
   const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : void 0;
 }
@@ -6428,8 +6436,12 @@ var plainHttp = "give `base_url` with https, for the key would cross the network
 async function explainRefusal({ host, error, context, inputs, network }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === "skip")
-    return { kind: "skipped", phase: "inputs", why: `No run was started: ${message}` };
+  const isSkipped = inputs?.trust.onMissingCredentials === "skip";
+  const lacks = (why) => isSkipped ? { kind: "skipped", phase: "inputs", why: `No run was started: ${why}` } : refuse("inputs", `No run was started: ${why}`);
+  if (error instanceof MissingCredentialError) {
+    const why = await explainByEvent(context, isSkipped);
+    return lacks(why === void 0 ? message : `${error.lack}: ${why}`);
+  }
   if (error instanceof InputError) return refuse("inputs", `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
     if (error.option !== "apiKey")
@@ -6437,9 +6449,7 @@ async function explainRefusal({ host, error, context, inputs, network }) {
         "inputs",
         `No run was started: ${error.option === "allowHttp" ? plainHttp : error.describe(nameInput)}`
       );
-    const why = `No run was started: ${await explainKey(context)}`;
-    const isSkipped = inputs?.trust.onMissingCredentials === "skip";
-    return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
+    return lacks(`\`api_key\` is empty: ${await explainByEvent(context, isSkipped) ?? noSecret}`);
   }
   const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? "`base_url`";
@@ -6466,12 +6476,13 @@ function hintAtAddress(error, server) {
     return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
   return error instanceof NotFoundError && error.code !== void 0 ? "" : `. Check ${option}`;
 }
-async function explainKey(context) {
-  const [{ readEvent: readEvent2 }, { explainMissingKey }] = await Promise.all([
+var noSecret = "the secret is not set, or its name is misspelt (GitHub makes an empty text of a secret that is not there). See Settings, Secrets and variables, Actions. A reusable workflow gets secrets only if its caller passes them, such as with `secrets: inherit`, and one of an environment only if the job names the environment";
+async function explainByEvent(context, isSkipped) {
+  const [{ readEvent: readEvent2 }, { explainByEvent: explain2 }] = await Promise.all([
     import("./event.js"),
     import("./missing-credentials.js")
   ]);
-  return explainMissingKey({ event: readEvent2(context), actor: context.actor });
+  return explain2({ event: readEvent2(context), actor: context.actor, isSkipped });
 }
 async function explainNetwork(error, { inputs, network, server }) {
   const fault = error instanceof StartUnknownError ? error.cause : error;
@@ -6570,7 +6581,8 @@ async function carryOn(step) {
   const { signal } = cancellation;
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   const onState = (state) => setOutputs(host, { state });
-  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address, onState });
+  const elsewhere = connection.isEmbedded ? void 0 : address;
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address: elsewhere, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
@@ -6612,12 +6624,12 @@ async function end(step, { happening, run, isDone }) {
   const report = inputs?.report ?? plainReport;
   const verdict = decide(happening, run, { requiresResult });
   const { conclusion, sentence } = verdict;
-  if (step.comment !== void 0 && !(happening.kind === "step_cancelled" && conclusion === "cancelled"))
-    warnOfFault(
-      host,
-      "the verdict could not be noted",
-      () => keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title })
-    );
+  if (step.comment !== void 0)
+    warnOfFault(host, "the verdict could not be noted", () => {
+      if (happening.kind === "step_cancelled" && conclusion === "cancelled")
+        saveStepState(host, "is_cancelled", "true");
+      else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
+    });
   await reportEnd({
     host,
     context,
@@ -6706,7 +6718,6 @@ export {
   badConclusions,
   InputError,
   MissingCredentialError,
-  whyEmpty,
   printTitle,
   noteOnPart,
   tellWhere,

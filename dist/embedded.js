@@ -55,7 +55,6 @@ import {
   titleOfPrompt,
   utf8Bytes,
   version,
-  whyEmpty,
   withoutBegunEscape,
   withoutEscapes
 } from "./core.js";
@@ -43316,7 +43315,7 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}), and it is empty: ${whyEmpty}`
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(" or ")}), and it is empty`
     );
   }
   if (modelId === void 0)
@@ -43365,7 +43364,7 @@ async function chooseHarnesses(request) {
   const asked = harness === "oz" ? void 0 : harness;
   const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(`${noModelKey}${hintAtOwnModel(request.baseEnv)}`);
+    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request.baseEnv)}`);
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -43377,7 +43376,8 @@ async function chooseHarnesses(request) {
   };
 }
 var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
-var noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
+var noModelKey = "`model_id` is given, and the key of its model is empty";
+var giveModelKey = ". Give it under `env:` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY";
 function hintAtOwnModel(env) {
   const address = findModelAddress(env);
   return address === void 0 ? "" : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;

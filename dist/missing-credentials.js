@@ -1,20 +1,20 @@
 import "./core.js";
 
 // src/action/github/missing-credentials.ts
-function explainMissingKey({
+function explainByEvent({
   event,
-  actor
+  actor,
+  isSkipped
 }) {
   const isPull = event?.name.startsWith("pull_request") === true;
   if (isPull && event?.name !== "pull_request_target" && event?.head?.isFork === true)
-    return "`api_key` is empty: GitHub gives no secrets to the workflow of a pull request from a fork. Set `on_missing_credentials: skip` to leave such pull requests out, or let a maintainer start the agent with an event that has secrets, such as a comment (`issue_comment`), which checks that they have write access";
+    return `GitHub gives no secrets to the workflow of a pull request from a fork. ${isSkipped ? "Let" : "Set `on_missing_credentials: skip` to leave such pull requests out, or let"} a maintainer start the agent with an event that has secrets, such as a comment (\`issue_comment\`), which checks that they have write access`;
   const isDependabot = [actor, event?.actor, event?.sender?.login].some(
     (login) => login?.toLowerCase() === "dependabot[bot]"
   );
-  if (isDependabot)
-    return "`api_key` is empty: a workflow that Dependabot starts gets Dependabot secrets and not those of Actions. Add the secret under Settings, Secrets and variables, Dependabot, too, or set `on_missing_credentials: skip`";
-  return "`api_key` is empty: the secret is not set, or its name is misspelt (GitHub makes an empty text of a secret that is not there). See Settings, Secrets and variables, Actions. A reusable workflow gets secrets only if its caller passes them, such as with `secrets: inherit`, and one of an environment only if the job names the environment";
+  if (!isDependabot) return void 0;
+  return `a workflow that Dependabot starts gets Dependabot secrets and not those of Actions. Add the secret under Settings, Secrets and variables, Dependabot, too${isSkipped ? "" : ", or set `on_missing_credentials: skip`"}`;
 }
 export {
-  explainMissingKey
+  explainByEvent
 };

@@ -21,17 +21,16 @@ var GitHubError = class extends Error {
 };
 var permissions = [
   // Also where they are only listed: who grants reading alone meets the next refusal.
-  { route: /\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" },
-  {
-    route: /\/collaborators\//,
-    needs: "`metadata: read`, which every token of a workflow has; another token needs access to the repository"
-  }
+  { route: /\/comments\b/, needs: "`issues: write`, or `pull-requests: write` on a pull request" }
 ];
+var whoMayAsk = "that of a job can with `contents: read` under its `permissions:`, and another one with access to the repository (the permission Metadata)";
 function explainAnswer(operation, { status, said, accepted }) {
   const words = ellipsis(plainLine(said).trim(), 200);
   const opening = `GitHub answered ${status} to ${operation}${words === "" ? "" : `: ${words}`}`;
   if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
   if (status !== 403 && status !== 404) return opening;
+  if (operation.includes("/collaborators/"))
+    return `${opening}. ${status === 403 ? "The token may not ask this" : "It is not there, or the token cannot see it"}; ${whoMayAsk}`;
   const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
   if (needs === void 0) return opening;
   const where = "grant it under `permissions:` of the job";

@@ -44,7 +44,7 @@ var usageRowsMax = 20;
 var valueBytes = 400;
 function listFacts({ run, durationSeconds, usage }) {
   const config = run?.agent_config;
-  const queued = secondsBetween(run?.created_at, run?.started_at);
+  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at);
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
   return [
     ...row("State", run?.state),

@@ -142,7 +142,9 @@ async function carryOn(step: Step): Promise<Ending> {
   step.comment = beginComment(host, { inputs, context, github: step.github, run: { runId, address }, signal });
   // What stands when the step is killed is no older than its log.
   const onState = (state: string) => setOutputs(host, { state });
-  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address, onState });
+  // A run within the step is shown nowhere else.
+  const elsewhere = connection.isEmbedded ? undefined : address;
+  step.liveLog = startLiveLog(host, connection, { level: inputs.report.log, address: elsewhere, onState });
   const following = { connection, runId, inputs: follow, cancellation, liveLog: step.liveLog };
   try {
     return await (follow.cancel ? cancelAndFollow(following) : followToEnd(following));
@@ -189,11 +191,13 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   const report = inputs?.report ?? plainReport;
   const verdict = decide(happening, run, { requiresResult });
   const { conclusion, sentence } = verdict;
-  // Of a step that was cancelled the post step sees more: what became of the run.
-  if (step.comment !== undefined && !(happening.kind === 'step_cancelled' && conclusion === 'cancelled'))
-    warnOfFault(host, 'the verdict could not be noted', () =>
-      keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title }),
-    );
+  if (step.comment !== undefined)
+    warnOfFault(host, 'the verdict could not be noted', () => {
+      // Of a step that was cancelled the post step sees more: what became of the run.
+      if (happening.kind === 'step_cancelled' && conclusion === 'cancelled')
+        saveStepState(host, 'is_cancelled', 'true');
+      else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
+    });
   await reportEnd({
     host,
     context,

@@ -175,3 +175,10 @@ onUnix(
     expect(existsSync(join(runner.workspace, '.agent-run'))).toBe(false);
   },
 );
+
+onUnix('a log that is cut leads nowhere else, for there is no other', async () => {
+  const runner = await openActionRunner();
+  const main = await runner.startStep({ inputs: { prompt: 'x', command: 'seq 1 6000' } }).done;
+  const cut = textOf(main).match(/the log is long.*/g);
+  expect(cut).toEqual(['the log is long and goes on here without what the agent prints; `log: full` shows all of it']);
+});

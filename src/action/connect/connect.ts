@@ -113,7 +113,7 @@ async function connectInside(
   // A flag may be empty, and is no credential.
   const missing = empty.filter(isSecretName);
   if (missing.length > 0 && trust.onMissingCredentials === 'skip')
-    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty: ${whyEmpty}`);
+    throw new MissingCredentialError(`\`pass_env\`: ${missing.join(', ')} is empty`);
   const { openEmbedded } = await import('../embedded/embedded.ts');
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));

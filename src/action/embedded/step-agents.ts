@@ -1,5 +1,5 @@
 /** The agents that a step without a server can run, and where their models are: by the variables of the step that their providers name so. */
-import { InputError, MissingCredentialError, quote, whyEmpty } from '../inputs/values.ts';
+import { InputError, MissingCredentialError, quote } from '../inputs/values.ts';
 
 type ModelApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
 
@@ -81,7 +81,7 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   if (endpoint === undefined) {
     const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
-      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(' or ')}), and it is empty: ${whyEmpty}`,
+      `\`harness\`: ${kind} needs the key of a model under \`env:\` of the step (${keys.join(' or ')}), and it is empty`,
     );
   }
   if (modelId === undefined)

@@ -27,11 +27,11 @@ export class GitHubError extends Error {
 const permissions: readonly { readonly route: RegExp; readonly needs: string }[] = [
   // Also where they are only listed: who grants reading alone meets the next refusal.
   { route: /\/comments\b/, needs: '`issues: write`, or `pull-requests: write` on a pull request' },
-  {
-    route: /\/collaborators\//,
-    needs: '`metadata: read`, which every token of a workflow has; another token needs access to the repository',
-  },
 ];
+
+// GitHub names `metadata: read` for it, which is nothing that a workflow could grant.
+const whoMayAsk =
+  'that of a job can with `contents: read` under its `permissions:`, and another one with access to the repository (the permission Metadata)';
 
 /** A sentence for an answer that is no success. `said` is GitHub's own message. */
 export function explainAnswer(
@@ -42,6 +42,8 @@ export function explainAnswer(
   const opening = `GitHub answered ${status} to ${operation}${words === '' ? '' : `: ${words}`}`;
   if (status === 401) return `${opening}. \`github_token\` is not valid here or has expired`;
   if (status !== 403 && status !== 404) return opening;
+  if (operation.includes('/collaborators/'))
+    return `${opening}. ${status === 403 ? 'The token may not ask this' : 'It is not there, or the token cannot see it'}; ${whoMayAsk}`;
   const needs = readAccepted(accepted) ?? permissions.find(({ route }) => route.test(operation))?.needs;
   if (needs === undefined) return opening;
   const where = 'grant it under `permissions:` of the job';

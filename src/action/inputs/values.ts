@@ -10,12 +10,21 @@ export class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
-export class MissingCredentialError extends InputError {}
-
 /** Why a variable of the step is empty that should hold a secret. */
 export const whyEmpty =
   'the secret is not set (Settings, Secrets and variables, Actions, Secrets), is misspelt, or this event sees none (pull requests of forks, and what Dependabot starts)';
+
+/** A key that the agent needs is empty: wrong, or nothing to do for the step (`on_missing_credentials`). */
+export class MissingCredentialError extends InputError {
+  /** What is empty, for the beginning of a sentence. */
+  readonly lack: string;
+
+  /** `remedy` goes on after why it is. */
+  constructor(lack: string, remedy = '') {
+    super(`${lack}: ${whyEmpty}${remedy}`);
+    this.lack = lack;
+  }
+}
 
 export type Readers<Values> = { readonly [Name in keyof Values]: () => Values[Name] | Promise<Values[Name]> };
 

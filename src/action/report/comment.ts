@@ -34,8 +34,9 @@ export type CommentState =
       /** Where all of it is that the server keeps; '' or undefined where there is no such file. */
       readonly resultFile?: string | undefined;
     }
-  /** The step was told to stop. `sentence` says what became of the run. */
-  | { readonly kind: 'step_cancelled'; readonly sentence: string };
+  /** The step was told to stop, or ended without a word, as one that was killed. `sentence` says what became of the run. */
+  | { readonly kind: 'step_cancelled'; readonly sentence: string }
+  | { readonly kind: 'step_gone'; readonly sentence: string };
 
 const titleRoom = 300;
 const sentenceRoom = 4000;
@@ -87,6 +88,7 @@ interface Place {
 function describeState(state: CommentState): readonly [icon: string, words: string] {
   if (state.kind === 'running') return ['⏳', 'running'];
   if (state.kind === 'step_cancelled') return ['🚫', 'the step was cancelled'];
+  if (state.kind === 'step_gone') return [icons.lost, 'the step ended before it said what came of the run'];
   return [icons[state.conclusion], state.conclusion.replaceAll('_', ' ')];
 }
 

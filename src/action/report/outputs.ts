@@ -1,6 +1,6 @@
 /** The step's outputs. action.yml declares the same names. */
 import { isObject } from '../../base/json.ts';
-import type { Run } from '../../client/index.ts';
+import { isFinal, type Run } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, measureText } from '../text/budget.ts';
 import type { Conclusion, Phase } from '../verdict/verdict.ts';
@@ -110,9 +110,9 @@ function say(value: unknown): string {
   return typeof value === 'string' ? keepHead(value, { surface: 'words' }) : '';
 }
 
-/** How long the agent worked, by the server's own clock, to a tenth of a second. */
+/** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
 export function workedSeconds(run: Run): number | undefined {
-  if (typeof run.started_at !== 'string') return undefined;
+  if (typeof run.started_at !== 'string' || !isFinal(run.state)) return undefined;
   const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
 }

@@ -155,6 +155,7 @@ export async function repairComment(
   const kept = JSON.parse(text) as Kept;
   const said = readStepState(host, 'verdict');
   const verdict = said === undefined ? undefined : (JSON.parse(said) as KeptVerdict);
+  const wasCancelled = readStepState(host, 'is_cancelled') !== undefined;
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
@@ -164,7 +165,7 @@ export async function repairComment(
     jobUrl,
     state:
       verdict === undefined
-        ? { kind: 'step_cancelled', sentence }
+        ? { kind: wasCancelled ? 'step_cancelled' : 'step_gone', sentence }
         : { kind: 'ended', conclusion: verdict.conclusion, sentence: verdict.sentence, result: undefined },
     creates: !kept.isOnFailure || (verdict?.isRed ?? true),
   });

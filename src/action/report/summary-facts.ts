@@ -11,7 +11,7 @@ const valueBytes = 400;
 /** Names are ours or quoted, values are quoted. */
 export function listFacts({ run, durationSeconds, usage }: Report): readonly Row[] {
   const config = run?.agent_config;
-  const queued = secondsBetween(run?.created_at, run?.started_at);
+  const queued = secondsBetween(run?.created_at, run?.started_at ?? run?.finished_at);
   const worked = secondsBetween(run?.started_at, run?.finished_at) ?? durationSeconds;
   return [
     ...row('State', run?.state),

@@ -32,8 +32,15 @@ interface Refusing {
 export async function explainRefusal({ host, error, context, inputs, network }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === 'skip')
-    return { kind: 'skipped', phase: 'inputs', why: `No run was started: ${message}` };
+  const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
+  const lacks = (why: string): Happening =>
+    isSkipped
+      ? { kind: 'skipped', phase: 'inputs', why: `No run was started: ${why}` }
+      : refuse('inputs', `No run was started: ${why}`);
+  if (error instanceof MissingCredentialError) {
+    const why = await explainByEvent(context, isSkipped);
+    return lacks(why === undefined ? message : `${error.lack}: ${why}`);
+  }
   if (error instanceof InputError) return refuse('inputs', `No run was started: ${message}`);
   if (error instanceof ConfigurationError) {
     if (error.option !== 'apiKey')
@@ -41,9 +48,7 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
         'inputs',
         `No run was started: ${error.option === 'allowHttp' ? plainHttp : error.describe(nameInput)}`,
       );
-    const why = `No run was started: ${await explainKey(context)}`;
-    const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
-    return isSkipped ? { kind: 'skipped', phase: 'inputs', why } : refuse('inputs', why);
+    return lacks(`\`api_key\` is empty: ${(await explainByEvent(context, isSkipped)) ?? noSecret}`);
   }
   const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? '`base_url`';
@@ -76,12 +81,15 @@ export function hintAtAddress(error: unknown, server: ServerAddress | undefined)
   return error instanceof NotFoundError && error.code !== undefined ? '' : `. Check ${option}`;
 }
 
-async function explainKey(context: StepContext): Promise<string> {
-  const [{ readEvent }, { explainMissingKey }] = await Promise.all([
+const noSecret =
+  'the secret is not set, or its name is misspelt (GitHub makes an empty text of a secret that is not there). See Settings, Secrets and variables, Actions. A reusable workflow gets secrets only if its caller passes them, such as with `secrets: inherit`, and one of an environment only if the job names the environment';
+
+async function explainByEvent(context: StepContext, isSkipped: boolean): Promise<string | undefined> {
+  const [{ readEvent }, { explainByEvent: explain }] = await Promise.all([
     import('../github/event.ts'),
     import('../github/missing-credentials.ts'),
   ]);
-  return explainMissingKey({ event: readEvent(context), actor: context.actor });
+  return explain({ event: readEvent(context), actor: context.actor, isSkipped });
 }
 
 /** What can be done about a fault of the network, beside what the client says of it. */

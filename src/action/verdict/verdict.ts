@@ -199,7 +199,7 @@ function phaseOf(run: Ended): Phase {
   // A key that was refused: whoever set it up mends that, and no service.
   if (code === 'authentication_required') return 'setup';
   if (run.state === 'ERROR') return 'service';
-  if (code === 'no_result') return 'result';
+  if (code === 'no_result' || code === 'result_invalid') return 'result';
   if (setupCodes.has(code)) return 'setup';
   return run.started_at === null ? 'queue' : 'run';
 }

@@ -240,6 +240,15 @@ describe('without an answer of GitHub', () => {
     }
   });
 
+  test('a token that may not ask is told of what a workflow can grant', async () => {
+    const headers = { 'x-accepted-github-permissions': 'metadata=read' };
+    const forbidden = { on: 'GET', status: 403, headers, body: { message: 'Resource not accessible' }, times: 9 };
+    const before = (fake: FakeGitHub) => fake.faults.push(forbidden);
+    const { reason } = await ask(ownersEvent('NONE', 'User'), { before });
+    expect(reason).toContain('The token may not ask this; that of a job can with `contents: read`');
+    expect(reason).not.toContain('metadata: read');
+  });
+
   test('the word about one person is none about another', async () => {
     const event = ownersEvent('OWNER', 'User');
     expect((await ask(event, { hasToken: false, triggeringActor: 'helper' })).reason).toContain('helper');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainMissingKey } from '../../../src/action/github/missing-credentials.ts';
+import { explainByEvent } from '../../../src/action/github/missing-credentials.ts';
 import { recordedEvent } from '../../support/event.ts';
 
 test.each([
@@ -9,18 +9,25 @@ test.each([
   ['pull_request-dependabot', 'dependabot[bot]', /gets Dependabot secrets.*Dependabot, too/],
   // A maintainer's re-run of Dependabot's event.
   ['pull_request-dependabot', 'mona', /gets Dependabot secrets/],
-  ['pull_request', 'mona', /is not set, or its name is misspelt.*secrets: inherit/],
   ['push', 'dependabot[bot]', /gets Dependabot secrets/],
-  ['push', 'mona', /is not set, or its name is misspelt/],
 ])('%s by %s', (name, actor, sentence) => {
-  expect(explainMissingKey({ event: recordedEvent(name), actor })).toMatch(sentence);
+  const event = recordedEvent(name);
+  expect(explainByEvent({ event, actor, isSkipped: false })).toMatch(sentence);
+  expect(explainByEvent({ event, actor, isSkipped: true })).not.toContain('on_missing_credentials');
 });
 
-test('pull_request_target from a fork has secrets, so that there the name is wrong', () => {
+test.each([
+  ['pull_request', 'mona'],
+  ['push', 'mona'],
+])('%s by %s has secrets, so that there the name is wrong', (name, actor) => {
+  expect(explainByEvent({ event: recordedEvent(name), actor, isSkipped: false })).toBeUndefined();
+});
+
+test('so has pull_request_target from a fork', () => {
   const event = recordedEvent('pull_request-fork', { eventName: 'pull_request_target' });
-  expect(explainMissingKey({ event, actor: 'stranger' })).toMatch(/misspelt/);
+  expect(explainByEvent({ event, actor: 'stranger', isSkipped: false })).toBeUndefined();
 });
 
-test('without an event the usual is said', () => {
-  expect(explainMissingKey({ event: undefined, actor: undefined })).toMatch(/misspelt/);
+test('without an event nothing is known', () => {
+  expect(explainByEvent({ event: undefined, actor: undefined, isSkipped: false })).toBeUndefined();
 });

@@ -94,6 +94,11 @@ describe('a comment', () => {
     expect(text).toMatch(/: the step was cancelled\n\nrun \[.*\n\nThe run was told to stop\n$/s);
   });
 
+  test('says of a step that was killed that it is gone, and not that somebody cancelled it', () => {
+    const text = print({ kind: 'step_gone', sentence: 'The step was stopped; the run is CANCELLED' });
+    expect(text).toMatch(/### ❌ .*: the step ended before it said what came of the run\n[\s\S]*is CANCELLED\n$/);
+  });
+
   test('says which leg of a matrix it is about', () => {
     expect(print({ kind: 'running' }, { label: 'ubuntu_24, @22' })).toContain(
       '### ⏳ Mend the clock (ubuntu_24, @\u200b22): running\n',

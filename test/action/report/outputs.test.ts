@@ -48,6 +48,16 @@ test('a structured result that is too long for its output is whole in the file, 
   expect(readFileSync(path, 'utf8')).toBe('a text');
 });
 
+test.each([
+  ['SUCCEEDED', '2030-01-01T00:00:09.000Z', '9'],
+  ['INPROGRESS', undefined, ''],
+  // Services of other kinds say when a run was changed last.
+  ['SUCCEEDED', undefined, '4'],
+])('of a run that is %s and has ended at %s the time of work is %j', (state, finished_at, seconds) => {
+  const times = { started_at: '2030-01-01T00:00:00.000Z', updated_at: '2030-01-01T00:00:04.000Z', finished_at };
+  expect(outputsOf({ state, ...times }).duration_seconds).toBe(seconds);
+});
+
 test('all outputs together are within what a job holds, whatever a service says', () => {
   const much = 'x'.repeat(1_000_000);
   const words = ['title', 'session_id', 'created_at', 'started_at', 'finished_at', 'state'].map(name => [name, much]);

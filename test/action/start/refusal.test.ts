@@ -6,6 +6,7 @@ import { runAction } from '../../../src/action/run-action.ts';
 import { explainRefusal } from '../../../src/action/start/refusal.ts';
 import { ConnectionError, NotFoundError, StartUnknownError } from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
 import { createFakeHost } from '../fake-host.ts';
 
 const reset = new ConnectionError('agents.example.com: the connection broke', {
@@ -80,3 +81,33 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
     why: expect.stringMatching(/\. Check `base_url`$/),
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a key of a model that an event does not see is told by the event, with its recipe, as that of a server is',
+  async () => {
+    const step = async (inputs: Readonly<Record<string, string>>, actor = 'dependabot[bot]') => {
+      const variables = {
+        PATH: process.env.PATH ?? '',
+        MODEL_TOKEN: '',
+        GITHUB_EVENT_NAME: 'push',
+        GITHUB_REPOSITORY: 'octo-org/shop',
+        GITHUB_ACTOR: actor,
+        RUNNER_TEMP: createTempFolder(),
+        GITHUB_WORKSPACE: createTempFolder(),
+      };
+      const host = createFakeHost({ prompt: 'x', event_context: 'off', ...inputs }, variables);
+      await runAction(host);
+      return host.outputs;
+    };
+    const dependabot = 'empty: a workflow that Dependabot starts gets Dependabot secrets and not those of Actions';
+    for (const inputs of [
+      { model_id: 'm-1' },
+      { command: 'cat', pass_env: 'MODEL_TOKEN', on_missing_credentials: 'skip' },
+    ])
+      expect((await step(inputs)).failure_reason).toContain(dependabot);
+    expect(await step({ model_id: 'm-1' }, 'mona')).toMatchObject({
+      conclusion: 'start_failed',
+      failure_reason: expect.stringMatching(/is empty: the secret is not set .*misspelt.*\. Give it under `env:`/),
+    });
+  },
+);

@@ -111,6 +111,7 @@ test.each([
   ['FAILED', 'environment_setup_failed', 'setup'],
   ['FAILED', 'resource_not_found', 'setup'],
   ['FAILED', 'no_result', 'result'],
+  ['FAILED', 'result_invalid', 'result'],
   ['ERROR', 'resource_unavailable', 'service'],
   ['ERROR', 'authentication_required', 'setup'],
   ['CANCELLED', undefined, 'run'],
