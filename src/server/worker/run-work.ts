@@ -1,3 +1,4 @@
+import { removeTree } from '../../base/remove-tree.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
@@ -16,7 +17,7 @@ import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { writeEnding } from './run-finish.ts';
-import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { RunPrograms, withoutPath } from './run-programs.ts';
 import { setUpRun } from './run-setup.ts';
@@ -266,7 +267,7 @@ export class RunWork {
       if (this.#conversation.isKept) await keepConversation(this.#folder);
       else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
-      else await removeFolder(this.#folder.root);
+      else await removeTree(this.#folder.root);
       await this.#parts.removeStrangeFolders();
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {

@@ -2,6 +2,7 @@
  * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
  * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
  */
+import { removeTree } from '../../base/remove-tree.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../environments/environment.ts';
@@ -10,7 +11,6 @@ import type { Clone } from './environment-clone.ts';
 import { explainGit, type HostParts, runHostGit } from './git-host.ts';
 import { openPullRequest, printPullRequestBody } from './pull-request.ts';
 import { RunFailure } from './run-ending.ts';
-import { removeFolder } from './run-folder.ts';
 import { askGit, type GitOutcome, runGit } from './run-git.ts';
 import type { Changes, Patch } from './workspace-changes.ts';
 
@@ -94,7 +94,7 @@ async function makeCommit(
   const { name, url, path } = clone.repository;
   if (clone.commit === undefined) throw failed(`${name} is empty, and a branch begins at a commit`);
   const root = join(parts.folder.root, 'publish');
-  await removeFolder(root);
+  await removeTree(root);
   const folder = {
     ...parts.folder,
     workspace: join(root, 'repository'),
