@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { openPlainFile } from '../../base/plain-file.ts';
 import { utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';
