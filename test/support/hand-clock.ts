@@ -8,6 +8,7 @@ export function createHandClock(startMs = Date.UTC(2030, 0, 1)): Clock & { advan
     now: () => now,
     monotonicMs: () => now - startMs,
     sleep(ms, signal) {
+      if (signal?.aborted === true) return Promise.reject(signal.reason);
       const until = now + ms;
       return new Promise((resolve, reject) => {
         const look = () => {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ExecutorCommand } from './executor.ts';
 
@@ -38,9 +38,10 @@ function readStartCode(path: string, cwd: string, depth = 0): string | undefined
 function readInterpreter(path: string): string | undefined {
   const start = Buffer.alloc(256);
   try {
-    const fd = openSync(path, 'r');
+    // A file a moment ago, it may be a pipe by now, which nothing is to wait for.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      readSync(fd, start, 0, start.length, 0);
+      if (fstatSync(fd).isFile()) readSync(fd, start, 0, start.length, 0);
     } finally {
       closeSync(fd);
     }

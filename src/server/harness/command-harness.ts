@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { placeFiles } from './agents/state-files.ts';
 import { describeExitCode, describeLastLines } from './ending-text.ts';
 import {
   type CommandEnd,
@@ -39,7 +39,7 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
         .filter(text => text.trim() !== '')
         .join('\n\n');
       const promptFile = join(task.stateDir, 'prompt.md');
-      await writeFile(promptFile, stdin);
+      await placeFiles(task.stateDir, [{ path: 'prompt.md', text: stdin }]);
       const secrets = hideVariables({ ...task.variables, ...env });
       return {
         argv,

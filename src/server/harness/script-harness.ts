@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readPlainFile } from '../../base/plain-file.ts';
 import { counted } from '../../base/text.ts';
+import { placeFiles } from './agents/state-files.ts';
 import { describeExitCode, describeLastLines } from './ending-text.ts';
 import { readFencedBlocks } from './fenced-blocks.ts';
 import {
@@ -66,11 +67,12 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
   const divider = `\x1e${randomUUID()}\x1e`;
   const promptFile = join(task.stateDir, 'prompt.md');
   const driverFile = join(task.stateDir, 'driver.sh');
-  await writeFile(promptFile, task.prompt.text);
-  await writeFile(driverFile, driver);
-  await writeFile(join(task.stateDir, 'divider'), divider);
-  for (const [index, block] of blocks.entries())
-    await writeFile(join(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  await placeFiles(task.stateDir, [
+    { path: 'prompt.md', text: task.prompt.text },
+    { path: 'driver.sh', text: driver },
+    { path: 'divider', text: divider },
+    ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) })),
+  ]);
   const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
@@ -94,7 +96,7 @@ function printScript({ line, code }: Block): string {
 }
 
 async function readBlockNumber(stateDir: string): Promise<number> {
-  return Number(await readFile(join(stateDir, 'block'), 'utf8').catch(() => ''));
+  return Number((await readPlainFile(join(stateDir, 'block'), 16)) ?? '');
 }
 
 function concludeScript(blocks: readonly Block[], reached: number, end: CommandEnd): HarnessOutcome {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Context, Handler } from 'hono';
 import { validate as isUuid } from 'uuid';
+import { openPlainFile } from '../../base/plain-file.ts';
 import type { StoredArtifact } from '../store/store.ts';
 import type { Handlers, HttpEnv } from './app.ts';
 import { RequestError } from './problem.ts';
@@ -53,13 +53,9 @@ export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
 /** The file itself, for a browser to save. Throws RequestError. */
 export async function answerFile(path: string, { data }: StoredArtifact): Promise<Response> {
   const { filename, size_bytes: size } = data;
-  const file = createReadStream(path);
-  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  file.once('open', () => resolve()).once('error', reject);
-  await opened.catch(() => {
-    throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
-  });
-  return new Response(Readable.toWeb(file) as ReadableStream, {
+  const file = await openPlainFile(path);
+  if (file === undefined) throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
+  return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, {
     headers: {
       'Content-Type': 'application/octet-stream',
       'Content-Length': String(size),

@@ -100,8 +100,8 @@ export interface KeptBaseline {
   /** '' where git could not read it. */
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where its patch will be. */
-  readonly patchFile: string;
+  /** Repositories within it of which nothing is in the tree, for there were too many. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 export interface RunCreator {

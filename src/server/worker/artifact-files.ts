@@ -1,11 +1,13 @@
 /** The files that a run leaves in its folder for artifacts, taken over when nothing of the run is left that could change them. */
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { lstat, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { openPlainFile } from '../../base/plain-file.ts';
 import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { ArtifactDraft } from '../store/store.ts';
+import { readEntries } from './folder-entries.ts';
+import { type KeptText, writeTexts } from './patch-file.ts';
 import type { RunFolder } from './run-folder.ts';
 import { patchName } from './workspace-changes.ts';
 
@@ -26,25 +28,29 @@ export interface TakenArtifacts {
 }
 
 /**
- * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `hasPatch`: the patch there is the server's, which comes first and counts for
- * no limit; else its name is nobody's, for whoever finds it takes it for what changed.
+ * Copies what is there into the data folder. Links, pipes and devices are no artifacts. `patch`: what the server found changed, which comes first and
+ * counts for no limit. Its name is nobody's else, for whoever finds it takes it for what changed.
  */
 export async function takeArtifacts(
   folder: RunFolder,
-  { dataDir, runId, hasPatch }: { readonly dataDir: string; readonly runId: string; readonly hasPatch: boolean },
+  { dataDir, runId, patch }: { readonly dataDir: string; readonly runId: string; readonly patch: readonly KeptText[] },
 ): Promise<TakenArtifacts> {
   const artifacts: ArtifactDraft[] = [];
-  const { files, skipped } = await listFiles(folder.artifacts);
+  const hasPatch = patch.length > 0;
+  const findPlace = () => {
+    const uid = uuidv7();
+    return { uid, file: locateArtifact(dataDir, runId, uid) };
+  };
+  if (hasPatch) {
+    const { uid, file } = findPlace();
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeTexts(patch, file);
+    artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
+  }
+  const { files, skipped, isWhole } = await listFiles(folder.artifacts);
   let bytesLeft: number = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
-  const take = async (path: string, bytesMax: number): Promise<number | undefined> => {
-    const uid = uuidv7();
-    const bytes = await copyFile(join(folder.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
-    if (bytes !== undefined) artifacts.push(describeFile({ uid, path, bytes }));
-    return bytes;
-  };
-  if (hasPatch) await take(patchName, sizes.artifactBytes);
   const filesMax = sizes.artifactFiles + artifacts.length;
   for (const path of files) {
     if (path === patchName) continue;
@@ -52,9 +58,13 @@ export async function takeArtifacts(
       tooMany += 1;
       continue;
     }
-    const bytes = await take(path, bytesLeft);
+    const { uid, file } = findPlace();
+    const bytes = await copyFile(join(folder.artifacts, path), file, bytesLeft);
     if (bytes === undefined) tooLarge += 1;
-    else bytesLeft -= bytes;
+    else {
+      artifacts.push(describeFile({ uid, path, bytes }));
+      bytesLeft -= bytes;
+    }
   }
   const leftOut = [
     ...(!hasPatch && files.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : []),
@@ -65,6 +75,7 @@ export async function takeArtifacts(
     ...(skipped > 0
       ? [`${counted(skipped, 'other thing')} that ${skipped === 1 ? 'is no plain file' : 'are no plain files'}`]
       : []),
+    ...(isWhole ? [] : [`what comes after the first ${entriesMax} files and folders, which was not looked at`]),
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? undefined : `not kept as artifacts: ${leftOut.join('; ')}` };
 }
@@ -125,41 +136,43 @@ function typeOf(filename: string): string {
   return (Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined) ?? 'application/octet-stream';
 }
 
-/** Paths below the folder with slashes, in the order of their names. */
-async function listFiles(root: string): Promise<{ readonly files: readonly string[]; readonly skipped: number }> {
+/** Paths below the folder with slashes, in the order of their names. `isWhole` says whether all of it was looked at. */
+async function listFiles(
+  root: string,
+): Promise<{ readonly files: readonly string[]; readonly skipped: number; readonly isWhole: boolean }> {
   const files: string[] = [];
   let skipped = 0;
-  let looked = 0;
+  let left = entriesMax;
+  let isWhole = true;
   const visit = async (folder: string, depth: number): Promise<void> => {
     const isFolder = (await lstat(join(root, folder)).catch(() => undefined))?.isDirectory() ?? false;
-    const entries = isFolder ? await readdir(join(root, folder), { withFileTypes: true }).catch(() => []) : [];
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      looked += 1;
+    if (!isFolder) return;
+    const found = await readEntries(join(root, folder), left);
+    left -= found.entries.length;
+    isWhole &&= found.isWhole;
+    for (const entry of found.entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (looked > entriesMax) skipped += 1;
-      else if (entry.isFile()) files.push(path);
+      if (entry.isFile()) files.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit(path, depth + 1);
       else skipped += 1;
     }
   };
   await visit('', 0);
-  return { files, skipped };
+  return { files, skipped, isWhole };
 }
 
 /** Its size, or undefined where it is larger than `bytesMax` or cannot be read. */
 async function copyFile(from: string, to: string, bytesMax: number): Promise<number | undefined> {
-  const source = await open(from, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(
-    () => undefined,
-  );
+  const source = await openPlainFile(from);
   if (source === undefined) return undefined;
   try {
-    const info = await source.stat();
-    if (!info.isFile() || info.size > bytesMax) return undefined;
+    const { size } = await source.stat();
+    if (size > bytesMax) return undefined;
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     const target = await open(to, 'wx', 0o600);
     try {
       // No more than was promised, whatever becomes of it meanwhile.
-      const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
+      const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
       for await (const chunk of chunks) await target.writeFile(chunk);
       return (await target.stat()).size;
     } finally {

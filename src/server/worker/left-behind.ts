@@ -1,11 +1,13 @@
 /** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
-import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import { counted } from '../../base/text.ts';
 import type { SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { KeptBaseline } from '../store/store.ts';
 import type { EventWriter } from './event-writer.ts';
+import { readEntries } from './folder-entries.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** Entries that are looked at, so that a folder without end ends. */
@@ -16,7 +18,7 @@ const namedMax = 5;
 export async function markBeginning({ state }: Pick<RunFolder, 'state'>): Promise<number> {
   const file = join(state, 'began');
   // Whatever an agent put there: a write would wait for the reader of a pipe.
-  await rm(file, { recursive: true, force: true });
+  await removeTree(file);
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   return (await lstat(file)).ctimeMs;
 }
@@ -55,10 +57,11 @@ async function describeLeftBehind(
   if (!hasOwnWorkspace || repositories.includes('.')) return undefined;
   let looked = 0;
   const list = async (folder: string) => {
-    const entries = await readdir(join(workspace, folder), { withFileTypes: true }).catch(() => []);
-    return entries
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(entry => ({ path: folder === '' ? entry.name : `${folder}/${entry.name}`, isFolder: entry.isDirectory() }));
+    const { entries } = await readEntries(join(workspace, folder), Math.max(0, entriesMax - looked));
+    return entries.map(entry => ({
+      path: folder === '' ? entry.name : `${folder}/${entry.name}`,
+      isFolder: entry.isDirectory(),
+    }));
   };
   const isChanged = async (path: string, isFolder: boolean): Promise<boolean> => {
     looked += 1;

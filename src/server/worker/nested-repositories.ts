@@ -2,8 +2,9 @@
  * Repositories within that of a workspace, as programs that set up a project make them. git takes one for a link to a commit, which nobody else has,
  * and none of its files. With a first file of it in the index it is a folder like any other, under the rules of what is ignored and what not.
  */
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readPlainFile } from '../../base/plain-file.ts';
 import { checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
 
 export interface NestedRepositories {
@@ -11,20 +12,28 @@ export interface NestedRepositories {
   readonly opened: readonly string[];
   /** Other working trees of the same repository, to be left out. */
   readonly worktrees: readonly string[];
+  /** More than are looked into, to be left out. */
+  readonly unopened: readonly string[];
 }
 
 /** So that there is an end of them. */
-const countMax = 100;
+export const nestedMax = 100;
 /** In the index alone, until git finds that there is no such file. */
 const firstFile = '.agent-run-first-file';
 
-/** Those that are neither ignored nor submodules, and what is nested in them. `env` names the repository and the index. Throws GitFault. */
+/**
+ * Those that are neither ignored nor submodules, and what is nested in them. `env` names the repository and the index, `leftOut` what stays unopened.
+ * Throws GitFault.
+ */
 export async function openNestedRepositories(
   parts: GitParts & { readonly cwd: string },
   env: Readonly<Record<string, string>>,
+  leftOut: readonly string[],
 ): Promise<NestedRepositories> {
   const opened: string[] = [];
   const worktrees: string[] = [];
+  const unopened = [...leftOut];
+  const known = new Set(leftOut);
   let submodules: ReadonlySet<string> | undefined;
   for (;;) {
     const found = await findRepositories(parts, env);
@@ -32,14 +41,14 @@ export async function openNestedRepositories(
     for (const path of found) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
-      if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join(parts.cwd, path), env.GIT_DIR ?? '')) worktrees.push(path);
+      if (submodules.has(path) || known.has(path)) continue;
+      known.add(path);
+      if (opened.length + fresh.length + worktrees.length >= nestedMax) unopened.push(path);
+      else if (await isWorktree(join(parts.cwd, path), env.GIT_DIR ?? '')) worktrees.push(path);
       else fresh.push(path);
     }
-    if (fresh.length === 0) return { opened, worktrees };
+    if (fresh.length === 0) return { opened, worktrees, unopened };
     opened.push(...fresh);
-    if (opened.length > countMax)
-      throw new GitFault(`there are more than ${countMax} repositories in it, the last one ${opened.at(-1)}`);
     const id = checkGit(await runGit(parts, ['hash-object', '--stdin'], { env }), 'git cannot name a file').trim();
     const entries = fresh.flatMap(path => ['--cacheinfo', `100644,${id},${path}/${firstFile}`]);
     const added = await runGit(parts, ['update-index', '--add', '--replace', ...entries], { env });
@@ -68,9 +77,7 @@ async function readSubmodules(parts: GitParts & { readonly cwd: string }): Promi
 
 async function isWorktree(folder: string, gitDir: string): Promise<boolean> {
   const file = join(folder, '.git');
-  const info = await lstat(file).catch(() => undefined);
-  if (info?.isFile() !== true || info.size > 4096) return false;
-  const [, target] = /^gitdir: (.+)$/m.exec(await readFile(file, 'utf8')) ?? [];
+  const [, target] = /^gitdir: (.+)$/m.exec((await readPlainFile(file, 4096)) ?? '') ?? [];
   // The workspace may be such a one itself.
   const place = basename(dirname(gitDir)) === 'worktrees' ? dirname(gitDir) : join(gitDir, 'worktrees');
   return target !== undefined && dirname(resolve(folder, target)) === place;

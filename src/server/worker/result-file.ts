@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openPlainFile } from '../../base/plain-file.ts';
 import { utf8Bytes } from '../../contract/sizes.ts';
 import { ResultTail } from './result-tail.ts';
 import { fitResult, keptBytes, type ResultText } from './result-text.ts';
@@ -13,16 +13,10 @@ const chunkBytes = 256 * 1024;
  * something that is no plain file.
  */
 export async function readResultFile(path: string): Promise<ResultText | undefined> {
-  let file: FileHandle;
-  try {
-    // Neither waits for the writer of a pipe nor leaves the run's folder through a link.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return undefined;
-  }
+  const file = await openPlainFile(path);
+  if (file === undefined) return undefined;
   try {
     const info = await file.stat();
-    if (!info.isFile()) return undefined;
     const skipped = Math.max(0, info.size - keptBytes);
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, skipped);

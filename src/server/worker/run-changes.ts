@@ -5,9 +5,10 @@ import type { Environment } from '../environments/environment.ts';
 import type { Log } from '../log.ts';
 import type { KeptBaseline, RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
+import type { PatchFile } from './patch-file.ts';
 import { endWithCode, RunFailure, RunStopped } from './run-ending.ts';
 import type { GitParts } from './run-git.ts';
-import { type Changes, patchName, writePatches } from './workspace-changes.ts';
+import { type Changes, type Patch, patchName, writePatches } from './workspace-changes.ts';
 import { type PublishParts, publishChanges } from './workspace-publish.ts';
 
 interface ChangesParts extends PublishParts {
@@ -25,34 +26,47 @@ interface Compared {
   readonly isPublished: boolean;
   /** Why not all changes can be known, whatever the baselines are. */
   readonly unknown?: string | undefined;
+  /** Opens what the patches are kept in. */
+  readonly openFile: () => Promise<PatchFile>;
 }
 
-/** Keeps what the run changed among its artifacts. The changes that are to be published, which are those of the whole conversation. Never throws: the run has ended, and how it went is known. */
+interface KeptChanges {
+  /** What the run changed, which becomes an artifact. */
+  readonly own: readonly Patch[];
+  /** What is to be published: what its whole conversation changed. */
+  readonly published: Changes;
+}
+
+/** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  { own, first, isPublished, unknown }: Compared,
+  { own, first, isPublished, unknown, openFile }: Compared,
   { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
-): Promise<Changes> {
+): Promise<KeptChanges> {
   try {
-    const found = await writePatches(git, own, { isArtifact: true });
+    const file = await openFile();
+    const found = await writePatches(git, own, file);
     const lost = unknown ?? found.lost;
     for (const text of found.notes) await tell(text);
     if (lost !== undefined) await warn(lost);
-    const published = isPublished && first !== own ? await writePatches(git, first, { isArtifact: false }) : found;
-    return { ...published, lost: unknown ?? published.lost, hasPatch: found.hasPatch };
+    const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
+    return { own: found.patches, published: { ...published, lost: unknown ?? published.lost } };
   } catch (error) {
-    const none = { patches: [], hasPatch: false, notes: [] };
     if (error instanceof RunFailure) {
       const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
       await warn(lost).catch(() => {});
-      return { ...none, lost };
+      return keptNothing(lost);
     }
     if (!(error instanceof RunStopped))
       log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
     const lost = 'the changes of the workspace could not be kept';
     if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
-    return { ...none, lost };
+    return keptNothing(lost);
   }
+}
+
+export function keptNothing(lost: string): KeptChanges {
+  return { own: [], published: { patches: [], notes: [], lost } };
 }
 
 /** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */

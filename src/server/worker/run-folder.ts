@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { removeTree } from '../../base/remove-tree.ts';
 
 /**
  * The folders that a run works in, all of mode 700. They are those of its conversation: agents look sessions up by the folder that they
@@ -31,7 +30,7 @@ const runsFolder = 'runs';
 /** Makes the folders anew; what is there is removed. */
 export async function createRunFolder(folder: RunFolder): Promise<void> {
   const { root, workspace, hasOwnWorkspace, state, home, temporary, artifacts, resultFile } = folder;
-  await removeFolder(root);
+  await removeTree(root);
   for (const path of [state, home, temporary, artifacts, dirname(resultFile), ...(hasOwnWorkspace ? [workspace] : [])])
     await mkdir(path, { recursive: true, mode: 0o700 });
 }
@@ -47,10 +46,10 @@ export async function reopenRunFolder(
   if (!(await isKept(folder))) return false;
   const { root, state, home, temporary, artifacts, resultFile } = folder;
   const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
-  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
   // What git compares with is written there, and never through a link of an agent's.
   const changes = join(state, 'changes');
-  if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeFolder(changes);
+  if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeTree(changes);
   for (const path of [home, temporary, artifacts, dirname(resultFile)])
     await mkdir(path, { recursive: true, mode: 0o700 });
   return true;
@@ -95,8 +94,8 @@ export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
 export async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
-  if (!isFolder) return await removeFolder(root);
-  for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeFolder(join(root, name));
+  if (!isFolder) return await removeTree(root);
+  for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeTree(join(root, name));
 }
 
 /** Removes what no later run needs. */
@@ -109,8 +108,8 @@ export async function keepConversation({
 }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   // The agent may have put a link to the folder of another in its place.
-  if (!isFolder) return await removeFolder(root);
-  for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeFolder(path);
+  if (!isFolder) return await removeTree(root);
+  for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeTree(path);
 }
 
 /**
@@ -150,7 +149,7 @@ export async function removeStaleFolders({
       }
       if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder);
       else {
-        await removeFolder(folder.root);
+        await removeTree(folder.root);
         removed += 1;
       }
     } catch (error) {
@@ -175,23 +174,11 @@ export async function removeStrangeFolders({
   for (const name of await readdir(root).catch(() => [])) {
     if (await isKnown(name)) continue;
     try {
-      await removeFolder(join(root, name));
+      await removeTree(join(root, name));
       removed += 1;
     } catch (error) {
       onFailure(name, error);
     }
   }
   return removed;
-}
-
-/** Removes a folder whatever a program did to it: folders without permissions, or nested deeper than a path can be long. */
-export async function removeFolder(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch {
-    const run = promisify(execFile);
-    const options = { env: { PATH: '/usr/bin:/bin' } };
-    await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
-    await run('rm', ['-rf', '--', path], options);
-  }
 }

@@ -1,5 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import type { ExecutorCommand, ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
 import { describeLastLines } from '../harness/ending-text.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -18,8 +19,10 @@ export interface GitMore {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings that count more than those of the repository. They stand in the environment of this one process. */
   readonly config?: readonly (readonly [string, string])[];
+  /** What git reads from its standard input. */
+  readonly stdin?: string;
   /** Gets standard output, of which then nothing is kept. */
-  readonly onStdout?: (chunk: Uint8Array) => void;
+  readonly onStdout?: (chunk: Uint8Array) => void | Promise<void>;
 }
 
 export interface GitOutcome {
@@ -46,11 +49,11 @@ const usualConfig: NonNullable<GitMore['config']> = [
 export async function runGit(
   { execute, folder, cwd = folder.workspace, searchPath }: GitParts,
   args: readonly string[],
-  { env = {}, config = [], onStdout }: GitMore = {},
+  { env = {}, config = [], stdin = '', onStdout }: GitMore = {},
 ): Promise<GitOutcome> {
   const file = join(folder.state, 'gitconfig');
   // An agent may have put a pipe in its place, which a write would wait for.
-  await rm(file, { recursive: true, force: true });
+  await removeTree(file);
   // The folder is named in the server's configuration, so that it may be another user's.
   await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
   const output = new TextTail(16 * 1024);
@@ -68,10 +71,10 @@ export async function runGit(
       ...env,
       ...printConfig([...usualConfig, ...config]),
     },
-    stdin: '',
+    stdin,
   };
   const end = await execute(command, async (stream, chunk) => {
-    if (stream === 'stdout' && onStdout !== undefined) onStdout(chunk);
+    if (stream === 'stdout' && onStdout !== undefined) await onStdout(chunk);
     else output.push(Buffer.from(chunk).toString());
   });
   return { end, output: output.text };

@@ -1,3 +1,4 @@
+import { removeTree } from '../../base/remove-tree.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
@@ -5,18 +6,20 @@ import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
+import { waitWithin } from './bounded-work.ts';
 import { watchClaim } from './claim-watch.ts';
 import { EventWriter } from './event-writer.ts';
 import { findLateness } from './late-work.ts';
 import { markBeginning, tellLeftBehind } from './left-behind.ts';
+import { openPatchFile, type PatchFile } from './patch-file.ts';
 import { readResultFile } from './result-file.ts';
 import { noteCut } from './result-text.ts';
-import { keepChanges, publishSuccess, tellIfSlow } from './run-changes.ts';
+import { keepChanges, keptNothing, publishSuccess, tellIfSlow } from './run-changes.ts';
 import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { writeEnding } from './run-finish.ts';
-import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder, removeFolder } from './run-folder.ts';
+import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { RunPrograms, withoutPath } from './run-programs.ts';
 import { setUpRun } from './run-setup.ts';
@@ -24,14 +27,14 @@ import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { AfterLimits, WorkerParts } from './worker.ts';
-import { findUnknown, takeBaselines } from './workspace-changes.ts';
+import { findUnknown, type Patch, takeBaselines } from './workspace-changes.ts';
 
 interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
 }
 
 /** What git has for the patch of a run, and then for publishing it, whatever is left of the run's own time. */
-const afterLimits: AfterLimits = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000 };
+const usualAfter = { slowMs: 5_000, patchMs: 2 * 60_000, publishMs: 5 * 60_000, spareMs: 30_000 };
 
 /** One run in a worker's hands. */
 export class RunWork {
@@ -46,7 +49,9 @@ export class RunWork {
   readonly #control = new AbortController();
   readonly #published: ArtifactDraft[] = [];
   readonly #conversation: Conversation;
-  #hasPatch = false;
+  readonly #after: Required<AfterLimits>;
+  #patch: readonly Patch[] = [];
+  #patchFile: PatchFile | undefined;
   /** What the agent was given, which the names of its files may show. */
   #secrets: SecretHider | undefined;
 
@@ -55,6 +60,7 @@ export class RunWork {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
+    this.#after = { ...usualAfter, ...parts.afterLimits };
     this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
     this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#events = new EventWriter({
@@ -85,6 +91,8 @@ export class RunWork {
     try {
       this.#parts.log('debug', 'run started', { run: this.#run.runId });
       const ending = await this.#addArtifacts(await this.#findEnding());
+      // Not awaited: that would wait for whatever still has to do with it.
+      void this.#patchFile?.close().catch(() => {});
       // First the files: where they fill the disk, there is no room to write the end.
       await this.#tidy(ending);
       if (ending !== undefined)
@@ -107,11 +115,8 @@ export class RunWork {
     if (ending === undefined || ending.state === 'BLOCKED') return ending;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
-        dataDir,
-        runId: this.#run.runId,
-        hasPatch: this.#hasPatch,
-      });
+      const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
+      const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
       if (leftOut !== undefined) await this.#events.writeWarning(leftOut);
       return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
@@ -203,7 +208,8 @@ export class RunWork {
     }
     const lateness = findLateness(ending, signal.aborted ? programs.findStop() : undefined);
     if (lateness === 'none') return ending;
-    await tellLeftBehind(folder, { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events });
+    const leftBehind = { baselines: own, sinceMs, secrets: this.#secrets, events: this.#events };
+    await this.#within('what lies outside of its repositories', tellLeftBehind(folder, leftBehind), undefined);
     const parts = {
       ...this.#parts,
       ...git,
@@ -213,19 +219,30 @@ export class RunWork {
       warn: (text: string) => this.#events.writeWarning(text),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
-    const { slowMs, patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const { slowMs, patchMs, publishMs } = this.#after;
     const isPublished = lateness === undefined && environment !== undefined && environment.publish !== 'none';
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
-    const changes = await tellIfSlow(keepChanges(late, { own, first, isPublished, unknown }, parts), {
-      ...parts,
-      slowMs,
-    });
-    this.#hasPatch = changes.hasPatch;
+    const openFile = async () => (this.#patchFile = await openPatchFile(folder.root));
+    const keeping = keepChanges(late, { own, first, isPublished, unknown, openFile }, parts);
+    const found = this.#within('what it changed', keeping, keptNothing('the changes of the workspace are not known'));
+    const kept = await tellIfSlow(found, { ...parts, slowMs });
+    this.#patch = kept.own;
     if (lateness !== undefined) return ending;
-    const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };
+    const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };
     const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
     return await publishSuccess(ending, published, { ...parts, ...host });
+  }
+
+  /** Whoever waits for the end of the run waits for none of the steps before it for ever, whatever the agent left there. */
+  async #within<T>(what: string, work: Promise<T>, instead: T): Promise<T> {
+    const { patchMs: ms, spareMs } = this.#after;
+    const bounds = { clock: this.#parts.clock, ms: ms + spareMs, spareMs, signal: this.#control.signal };
+    const done = await waitWithin(work, bounds);
+    if (done !== undefined) return done.made;
+    this.#parts.log('error', 'a step after the agent of a run does not end', { run: this.#run.runId, what });
+    await this.#events.writeWarning(`${what} could not be found in time`);
+    return instead;
   }
 
   async #describeSkill({ name, description, repository, path }: FoundSkill): Promise<void> {
@@ -266,7 +283,7 @@ export class RunWork {
       if (this.#conversation.isKept) await keepConversation(this.#folder);
       else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
-      else await removeFolder(this.#folder.root);
+      else await removeTree(this.#folder.root);
       await this.#parts.removeStrangeFolders();
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {

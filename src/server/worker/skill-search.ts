@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { readPlainFile } from '../../base/plain-file.ts';
+import { readEntries } from './folder-entries.ts';
 import { parseSkillFile, SkillFileError } from './skill-file.ts';
 
 /** Where agents look for skills, in this order: the first hit counts. */
@@ -21,6 +22,8 @@ export const fileName = 'SKILL.md';
 export const skippedFolders: readonly string[] = ['.git', 'node_modules'];
 export const depthMax = 4;
 const foldersMax = 5000;
+/** Of one folder. */
+const entriesMax = 10_000;
 /** A SKILL.md that is larger is none. */
 export const fileBytesMax = 1024 * 1024;
 
@@ -54,12 +57,14 @@ export async function listSkills(
   const skills: ListedSkill[] = [];
   let level = ['.'];
   let looked = 0;
+  let wasWhole = true;
   for (let depth = 0; depth <= depthMax; depth += 1) {
     const next: string[] = [];
     for (const folder of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir(join(checkout, folder), { withFileTypes: true }).catch(() => []);
+      const { entries, isWhole } = await readEntries(join(checkout, folder), entriesMax);
+      wasWhole &&= isWhole;
       // Links to folders are not followed: they lead in circles, or to what is found anyway.
       for (const entry of entries)
         if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
@@ -69,7 +74,7 @@ export async function listSkills(
     }
     level = next;
   }
-  return { skills, isWhole: true };
+  return { skills, isWhole: wasWhole };
 }
 
 /** Reads a file of a checkout; undefined when it is not there, is no plain file, is larger than 1 MiB, or lies outside through a link. */
@@ -79,15 +84,8 @@ export async function readSkill(checkout: string, path: string): Promise<SkillLo
     const real = await realpath(join(root, path));
     const realPath = relative(root, real);
     if (realPath.split(sep)[0] === '..') return undefined;
-    // Does not wait for the writer of a pipe.
-    const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const info = await file.stat();
-      if (!info.isFile() || info.size > fileBytesMax) return undefined;
-      return { path: realPath.split(sep).join('/'), text: await file.readFile('utf8') };
-    } finally {
-      await file.close();
-    }
+    const text = await readPlainFile(real, fileBytesMax);
+    return text === undefined ? undefined : { path: realPath.split(sep).join('/'), text };
   } catch {
     return undefined;
   }

@@ -16,6 +16,8 @@ export interface AfterLimits {
   readonly slowMs: number;
   readonly patchMs: number;
   readonly publishMs: number;
+  /** For the server's own part of a step, beyond what its programs have. @default 30 seconds */
+  readonly spareMs?: number;
 }
 
 export interface WorkerParts {

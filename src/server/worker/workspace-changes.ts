@@ -2,31 +2,29 @@
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
  * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { lstat, mkdir, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { isRealFolder } from '../../base/real-folder.ts';
+import { existsSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { KeptBaseline } from '../store/store.ts';
-import { type NestedRepositories, openNestedRepositories } from './nested-repositories.ts';
+import { type NestedRepositories, nestedMax, openNestedRepositories } from './nested-repositories.ts';
+import type { KeptText, PatchFile } from './patch-file.ts';
 import type { RunFolder } from './run-folder.ts';
 import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
 
 export const patchName = 'changes.patch';
+/** Nested repositories that are remembered as left out: they are kept in the database. */
+const leftOutMax = 1000;
 
 /** What changed in one repository. */
-export interface Patch {
+export interface Patch extends KeptText {
   readonly path: string;
-  readonly file: string;
-  readonly bytes: number;
 }
 
 export interface Changes {
-  /** Of repositories with a change; paths in them begin at the workspace. */
+  /** Of repositories with a change; paths in them begin at the workspace. Together they are no larger than an artifact. */
   readonly patches: readonly Patch[];
-  /** Whether there is a patch of the server's among the run's artifacts. */
-  readonly hasPatch: boolean;
   /** A sentence on why not all of them are there; undefined where they are. */
   readonly lost: string | undefined;
   /** What else is to be said of them, for the run's log. */
@@ -92,13 +90,15 @@ async function takeBaseline(
   };
   // With it, only files that have changed since are read.
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  const patchFile = join(own, 'patch');
   try {
-    const { tree } = await writeTree(parts, env);
-    return { path, tree, env, patchFile };
+    const { tree, nested } = await writeTree(parts, { env });
+    const leftOut = nested.unopened;
+    if (leftOut.length > leftOutMax)
+      throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
+    return leftOut.length === 0 ? { path, tree, env } : { path, tree, env, leftOut };
   } catch (error) {
     if (!(error instanceof GitFault)) throw error;
-    return { path, tree: '', env, patchFile };
+    return { path, tree: '', env };
   }
 }
 
@@ -116,65 +116,78 @@ async function copyIndex(
   await execute({ argv: ['sh', '-c', script, 'sh', from, to], cwd, env, stdin: '' }, async () => {});
 }
 
-/** Makes the patches, and of all of them together one among the run's artifacts where that is wanted and there is any change. */
+/** Makes the patches, as parts of a file of the server's. */
 export async function writePatches(
   parts: GitParts,
   baselines: readonly KeptBaseline[],
-  { isArtifact }: { readonly isArtifact: boolean },
+  file: PatchFile,
 ): Promise<Changes> {
   const patches: Patch[] = [];
   const notes: string[] = [];
   const lost: string[] = [];
+  let bytes = 0;
   for (const baseline of baselines) {
     const at = { ...parts, cwd: join(parts.folder.workspace, baseline.path) };
+    const where = baseline.path === '.' ? '' : `in ${baseline.path}: `;
     try {
-      const made = await writePatch(at, baseline);
+      const made = await writePatch(at, baseline, { file, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
-      if (made.patch !== undefined) patches.push(made.patch);
+      if (made.lack !== undefined) lost.push(`${where}${made.lack}`);
+      if (made.patch === undefined) continue;
+      patches.push(made.patch);
+      bytes += made.patch.bytes;
     } catch (error) {
       if (!(error instanceof GitFault)) throw error;
-      lost.push(`${baseline.path === '.' ? '' : `in ${baseline.path}: `}${error.message}`);
+      lost.push(`${where}${error.message}`);
     }
   }
-  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
-  const hasPatch = isArtifact && patches.length > 0 && !isTooLarge;
-  if (lost.length === 0) return { patches, hasPatch, lost: undefined, notes };
-  const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join('; ')}`;
-  return { patches, hasPatch, lost: message, notes };
+  const kept = isTooLarge ? [] : patches;
+  if (lost.length === 0) return { patches: kept, lost: undefined, notes };
+  const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes };
 }
 
 type RepositoryParts = GitParts & { readonly cwd: string };
 
+interface MadePatch {
+  readonly patch?: Patch;
+  readonly notes: readonly string[];
+  /** What is not in it, though it should be. */
+  readonly lack?: string | undefined;
+}
+
 /** No patch where nothing changed. Throws GitFault. */
 async function writePatch(
   parts: RepositoryParts,
-  { path, tree, env, patchFile: file }: KeptBaseline,
-): Promise<{ readonly patch?: Patch; readonly notes: readonly string[] }> {
+  { path, tree, env, leftOut }: KeptBaseline,
+  { file, bytesMax }: { readonly file: PatchFile; readonly bytesMax: number },
+): Promise<MadePatch> {
   if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
-  const { tree: now, nested } = await writeTree(parts, env);
+  const { tree: now, nested } = await writeTree(parts, { env, leftOut });
   const links = await describeLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
   const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
-  if (now === tree) return { notes };
-  // Whatever the agent put there: git would write through a link, and wait for the reader of a pipe.
-  if (!(await isRealFolder(parts.folder.state, dirname(file))))
-    throw new GitFault('the agent put something else in the place of the folder for it');
-  await rm(file, { recursive: true, force: true });
+  const lack = describeUnopened(nested);
+  if (now === tree) return { notes, lack };
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
-  const compared = await runGit(
-    parts,
-    [
-      ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
-      ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file}`],
-      ...[tree, now],
-    ],
-    { env },
-  );
-  checkGit(compared, 'git cannot compare');
-  return { patch: { path, file, bytes: (await stat(file)).size }, notes };
+  const args = [
+    ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
+    ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
+    ...[tree, now],
+  ];
+  // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
+  const text = await file.keep(async onStdout => {
+    checkGit(await runGit(parts, args, { env, onStdout }), 'git cannot compare');
+  }, bytesMax);
+  return { patch: { ...text, path }, notes, lack };
+}
+
+function describeUnopened({ unopened }: NestedRepositories): string | undefined {
+  const [first] = unopened;
+  if (first === undefined) return undefined;
+  return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, 'other')} it has nothing (such as ${first})`;
 }
 
 function describeNested({ opened, worktrees }: NestedRepositories): readonly string[] {
@@ -221,29 +234,18 @@ async function listLinks(
   );
 }
 
-async function joinPatches(patches: readonly Patch[], artifacts: string): Promise<void> {
-  if (patches.length === 0) return;
-  const file = join(artifacts, patchName);
-  const isFolder = (await lstat(artifacts).catch(() => undefined))?.isDirectory() ?? false;
-  // A link would lead the patch elsewhere.
-  if (!isFolder) await rm(artifacts, { recursive: true, force: true });
-  await mkdir(artifacts, { recursive: true, mode: 0o700 });
-  await rm(file, { recursive: true, force: true });
-  for (const [index, patch] of patches.entries())
-    await pipeline(
-      createReadStream(patch.file),
-      createWriteStream(file, { flags: index === 0 ? 'wx' : 'a', mode: 0o600 }),
-    );
-}
-
 /** Throws GitFault. */
 async function writeTree(
   parts: RepositoryParts,
-  env: KeptBaseline['env'],
+  { env, leftOut = [] }: Pick<KeptBaseline, 'env' | 'leftOut'>,
 ): Promise<{ readonly tree: string; readonly nested: NestedRepositories }> {
-  const nested = await openNestedRepositories(parts, env);
-  const without = nested.worktrees.map(path => `:(top,exclude,literal)${path}`);
-  const added = await runGit(parts, ['add', '--all', '--', '.', ...without], { env });
+  const nested = await openNestedRepositories(parts, env, leftOut);
+  const without = [...nested.worktrees, ...nested.unopened].map(path => `:(top,exclude,literal)${path}`);
+  const paths = ['.', ...without];
+  // There may be more than a command line has room for. Older gits take none from a file.
+  const isFew = paths.length <= nestedMax;
+  const told = isFew ? ['--', ...paths] : ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  const added = await runGit(parts, ['add', '--all', ...told], { env, stdin: isFew ? '' : paths.join('\0') });
   checkGit(added, 'git cannot read the working tree');
   return { tree: checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim(), nested };
 }

@@ -2,15 +2,17 @@
  * What a run changed, as a branch of the host and a pull request. The agent's clone is not used for it: its patch is put on a commit that is
  * fetched anew into a folder that no agent had, so that no hook, filter or setting of an agent's meets the token.
  */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { ArtifactDraft, StoredRun } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
 import { explainGit, type HostParts, runHostGit } from './git-host.ts';
+import { writeTexts } from './patch-file.ts';
 import { openPullRequest, printPullRequestBody } from './pull-request.ts';
 import { RunFailure } from './run-ending.ts';
-import { removeFolder } from './run-folder.ts';
 import { askGit, type GitOutcome, runGit } from './run-git.ts';
 import type { Changes, Patch } from './workspace-changes.ts';
 
@@ -94,7 +96,7 @@ async function makeCommit(
   const { name, url, path } = clone.repository;
   if (clone.commit === undefined) throw failed(`${name} is empty, and a branch begins at a commit`);
   const root = join(parts.folder.root, 'publish');
-  await removeFolder(root);
+  await removeTree(root);
   const folder = {
     ...parts.folder,
     workspace: join(root, 'repository'),
@@ -110,7 +112,9 @@ async function makeCommit(
   check(fetched, `${name} does not give out ${clone.commit} any more`);
   check(await runGit(own, ['read-tree', clone.commit]), `${name}: git cannot read ${clone.commit}`);
   const depth = path === '.' ? 1 : 1 + path.split('/').length;
-  const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patch.file]);
+  const patchFile = join(root, 'patch');
+  await writeTexts([patch], patchFile);
+  const applied = await runGit(own, ['apply', '--cached', '--whitespace=nowarn', `-p${depth}`, '--', patchFile]);
   check(
     applied,
     `the changes do not fit on ${name} at ${clone.commit.slice(0, 7)}, without what setup commands changed`,

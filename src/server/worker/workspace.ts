@@ -1,9 +1,11 @@
-import { lstat, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { readPlainFile } from '../../base/plain-file.ts';
+import { removeTree } from '../../base/remove-tree.ts';
 import { lastLines } from '../../base/text.ts';
 import { RunFailure } from './run-ending.ts';
-import { removeFolder } from './run-folder.ts';
 import { type GitParts, runGit } from './run-git.ts';
+import { fileBytesMax } from './skill-search.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { copyTree } from './tree-copy.ts';
 
@@ -69,7 +71,7 @@ async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill, checkout:
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile(join(folder.workspace, skill.path), 'utf8').catch(() => undefined);
+  const committed = await readPlainFile(join(folder.workspace, skill.path), fileBytesMax);
   if (committed === skill.text) return `${skill.repository} at ${commit}`;
   const [target, file] = [join(folder.workspace, skill.folder), join(folder.workspace, skill.path)];
   if (!(await isWithin(folder.workspace, file)))
@@ -78,8 +80,8 @@ async function fillWorkspace(parts: WorkspaceParts, skill: FoundSkill, checkout:
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`,
     );
   // The folder of a skill at the top is the whole repository, of which the commit counts.
-  await removeFolder(skill.folder === '.' ? file : target);
-  if (skill.folder === '.') await writeFile(file, skill.text);
+  await removeTree(skill.folder === '.' ? file : target);
+  if (skill.folder === '.') await writeFile(file, skill.text, { flag: 'wx' });
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit}, with ${skill.path} as in the checkout, where it is not committed`;
 }
@@ -114,6 +116,6 @@ async function cloneCheckout(
     await runGit(parts, ['remote', 'remove', 'origin']);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join(folder.workspace, '.git'));
+  await removeTree(join(folder.workspace, '.git'));
   return undefined;
 }

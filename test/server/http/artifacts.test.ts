@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AgentRuns } from '../../../src/client/index.ts';
+import { answerFile } from '../../../src/server/http/artifact-routes.ts';
+import type { StoredArtifact } from '../../../src/server/store/store.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
 
 interface ArtifactAnswer {
   readonly artifact_uid: string;
@@ -88,4 +94,14 @@ test('runs are listed by the kind of what they left', async () => {
     (await client.runs.list({ artifact_type })).runs.map(({ run_id }) => run_id);
   expect(await list('FILE')).toEqual([run.run_id]);
   expect(await list('PULL_REQUEST')).toEqual([]);
+});
+
+test('a pipe in the place of a kept file is not waited for, and is not found', async () => {
+  const pipes = [1, 2, 3, 4, 5].map(name => join(createTempFolder(), String(name)));
+  execFileSync('mkfifo', pipes);
+  const artifact: StoredArtifact = { type: 'FILE', createdAt: 0, data: { filename: 'a', size_bytes: 1 } };
+  const answers = Promise.allSettled(pipes.map(pipe => answerFile(pipe, artifact)));
+  expect(await readFile(import.meta.filename, 'utf8')).not.toBe('');
+  for (const answer of await answers)
+    expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'resource_not_found' } });
 });

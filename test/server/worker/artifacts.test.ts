@@ -60,6 +60,18 @@ test('no more than a hundred files are kept, and what is left out is said', asyn
   expect(log.system).toContain('3 files beyond the 100 that one run may leave');
 });
 
+test('of a folder with more files than are looked at the rest is told as what it is', async () => {
+  const bench = await openBench();
+  const { run, log } = await bench.work(
+    script('cd "$AGENT_RUN_ARTIFACTS"; mkdir sub; seq 10050 | xargs touch; echo ok'),
+  );
+  expect(run.artifacts).toHaveLength(100);
+  expect(log.system).toMatch(
+    /9(899|900) files beyond the 100 .*; what comes after the first 10000 files and folders, which/,
+  );
+  expect(log.system).not.toContain('plain file');
+});
+
 test('a file that is larger than there is room for is left out', async () => {
   const bench = await openBench();
   const { run, log } = await bench.work(

@@ -115,6 +115,37 @@ test('submodules stay links to commits, and the log says what of them is not in 
   expect(ended.log.system).not.toContain('still');
 });
 
+const nestMany = (from: number, to: number) =>
+  `for i in $(seq ${from} ${to}); do mkdir -p n/$i; git init --quiet n/$i; echo new > n/$i/code.js; done`;
+
+test('of more than a hundred nested repositories the first hundred are in the patch, and the rest is told in a warning', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const ended = await bench.work(
+    script(`${nestMany(101, 310)}; git init --quiet n/150/deep; echo two >> a.txt; echo ok`),
+  );
+  const files = (await kept(bench, ended, 'changes.patch')).match(/^diff --git .*$/gm);
+  expect(files).toHaveLength(101);
+  expect(files?.at(-1)).toBe('diff --git a/n/200/code.js b/n/200/code.js');
+  const warnings = ended.events.flatMap(({ type, data }) =>
+    type === 'log' && data.level === 'warning' ? [data.text] : [],
+  );
+  expect(warnings.join('')).toMatch(
+    /the changes of the workspace are not all in changes\.patch: there are more than 100 .* of 111 others it has nothing \(such as n\/201\)/,
+  );
+});
+
+test('what was left out of a hundred nested repositories before the agent is none of its changes', async () => {
+  const workspace = createRepository();
+  execFileSync('sh', ['-c', nestMany(101, 203)], { cwd: workspace });
+  const bench = await openBench({ workspace });
+  const ended = await bench.work(script('echo more >> n/101/code.js; rm -rf n/102; echo ok'));
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/n/101/code.js b/n/101/code.js',
+    'diff --git a/n/102/code.js b/n/102/code.js',
+  ]);
+});
+
 test('another working tree of the repository is no part of the patch, and the log says so', async () => {
   const bench = await openBench({ workspace: createRepository() });
   const ended = await bench.work(

@@ -5,6 +5,7 @@
 import { lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRealFolder } from '../../../base/real-folder.ts';
+import { removeTree } from '../../../base/remove-tree.ts';
 import type { HarnessTask } from '../harness.ts';
 
 interface StateFile {
@@ -18,7 +19,7 @@ export async function placeFiles(stateDir: string, files: readonly StateFile[]):
   for (const { path, text } of files) {
     const file = join(stateDir, path);
     await makeRealFolder(stateDir, dirname(path));
-    await rm(file, { recursive: true, force: true });
+    await removeTree(file);
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   }
 }
@@ -27,7 +28,7 @@ export async function placeFiles(stateDir: string, files: readonly StateFile[]):
 export async function removeFiles(stateDir: string, files: readonly Pick<StateFile, 'path'>[]): Promise<void> {
   for (const { path } of files) {
     const file = join(stateDir, path);
-    if (await isRealFolder(stateDir, dirname(file))) await rm(file, { recursive: true, force: true }).catch(() => {});
+    if (await isRealFolder(stateDir, dirname(file))) await removeTree(file).catch(() => {});
   }
 }
 

@@ -1,0 +1,34 @@
+import type { Clock } from '../../base/clock.ts';
+
+/**
+ * Waits for a work no longer than `ms`, or than `spareMs` once the signal is aborted; undefined where it takes longer. The work goes on then, and nobody
+ * hears of it any more.
+ */
+export async function waitWithin<T>(
+  work: Promise<T>,
+  {
+    clock,
+    ms,
+    spareMs,
+    signal,
+  }: { readonly clock: Clock; readonly ms: number; readonly spareMs: number; readonly signal: AbortSignal },
+): Promise<{ readonly made: T } | undefined> {
+  const over = new AbortController();
+  const sleepOn = (error: unknown) => {
+    if (over.signal.aborted) throw error;
+    return clock.sleep(spareMs, over.signal);
+  };
+  const late = clock
+    .sleep(ms, AbortSignal.any([over.signal, signal]))
+    .catch(sleepOn)
+    .then(
+      () => undefined,
+      () => undefined,
+    );
+  try {
+    return await Promise.race([work.then(made => ({ made })), late]);
+  } finally {
+    over.abort();
+    await late;
+  }
+}
