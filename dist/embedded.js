@@ -61,9 +61,9 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { mkdtemp, rm as rm7 } from "node:fs/promises";
+import { mkdtemp, rm as rm5 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute7, join as join35, resolve as resolve8 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join36, resolve as resolve8 } from "node:path";
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -15065,7 +15065,7 @@ function createHider({
 }
 
 // src/server/harness/agents/state-files.ts
-import { lstat as lstat2, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat as lstat3, mkdir, rm as rm2, symlink, writeFile } from "node:fs/promises";
 import { basename as basename2, dirname as dirname3, join as join8 } from "node:path";
 
 // src/base/real-folder.ts
@@ -15080,19 +15080,46 @@ async function isRealFolder(root, path) {
   return true;
 }
 
+// src/base/remove-tree.ts
+import { execFile } from "node:child_process";
+import { lstat as lstat2, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+async function removeTree(path) {
+  const info = await lstat2(path).catch((error2) => {
+    if (error2.code === "ENOENT") return void 0;
+    throw error2;
+  });
+  if (info === void 0) return;
+  if (!info.isDirectory()) return await rm(path, { force: true });
+  const run = promisify(execFile);
+  const options = { env: { PATH: "/usr/bin:/bin" }, maxBuffer: Number.POSITIVE_INFINITY };
+  const remove = async () => {
+    await run("rm", ["-rf", "--", path], options).catch((error2) => {
+      throw new Error(error2.message.slice(0, 1e3));
+    });
+  };
+  try {
+    await remove();
+  } catch {
+    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
+    });
+    await remove();
+  }
+}
+
 // src/server/harness/agents/state-files.ts
 async function placeFiles(stateDir, files2) {
   for (const { path, text } of files2) {
     const file2 = join8(stateDir, path);
     await makeRealFolder(stateDir, dirname3(path));
-    await rm(file2, { recursive: true, force: true });
+    await removeTree(file2);
     await writeFile(file2, text, { mode: 384, flag: "wx" });
   }
 }
 async function removeFiles(stateDir, files2) {
   for (const { path } of files2) {
     const file2 = join8(stateDir, path);
-    if (await isRealFolder(stateDir, dirname3(file2))) await rm(file2, { recursive: true, force: true }).catch(() => {
+    if (await isRealFolder(stateDir, dirname3(file2))) await removeTree(file2).catch(() => {
     });
   }
 }
@@ -15109,9 +15136,9 @@ async function makeRealFolder(root, path) {
   let folder2 = root;
   for (const part2 of path.split("/").filter((each) => each !== ".")) {
     folder2 = join8(folder2, part2);
-    const info = await lstat2(folder2).catch(() => void 0);
+    const info = await lstat3(folder2).catch(() => void 0);
     if (info?.isDirectory() === true) continue;
-    await rm(folder2, { force: true });
+    await rm2(folder2, { force: true });
     await mkdir(folder2, { mode: 448 });
   }
 }
@@ -15219,7 +15246,6 @@ function fail(adapter, { model, endpoint }, fault, resultText) {
 }
 
 // src/server/harness/command-harness.ts
-import { writeFile as writeFile2 } from "node:fs/promises";
 import { basename as basename3, join as join9 } from "node:path";
 function createCommandHarness({ name, argv, env }) {
   const taken = Object.keys(env).filter((variable) => variable.startsWith("AGENT_RUN_"));
@@ -15233,7 +15259,7 @@ function createCommandHarness({ name, argv, env }) {
     async prepare(task) {
       const stdin = [...task.instructions, task.prompt].map(({ text }) => text).filter((text) => text.trim() !== "").join("\n\n");
       const promptFile = join9(task.stateDir, "prompt.md");
-      await writeFile2(promptFile, stdin);
+      await placeFiles(task.stateDir, [{ path: "prompt.md", text: stdin }]);
       const secrets = hideVariables({ ...task.variables, ...env });
       return {
         argv,
@@ -15267,8 +15293,35 @@ function concludeCommand(program, end) {
 
 // src/server/harness/script-harness.ts
 import { randomUUID as randomUUID2 } from "node:crypto";
-import { readFile, writeFile as writeFile3 } from "node:fs/promises";
 import { join as join10 } from "node:path";
+
+// src/base/plain-file.ts
+import { constants as constants4 } from "node:fs";
+import { open as open2 } from "node:fs/promises";
+async function openPlainFile(path) {
+  const file2 = await open2(path, constants4.O_RDONLY | constants4.O_NONBLOCK | constants4.O_NOFOLLOW).catch(
+    () => void 0
+  );
+  const info = await file2?.stat().catch(() => void 0);
+  if (info?.isFile() === true) return file2;
+  await file2?.close();
+  return void 0;
+}
+async function readPlainFile(path, bytesMax) {
+  const file2 = await openPlainFile(path);
+  if (file2 === void 0) return void 0;
+  try {
+    const { size } = await file2.stat();
+    if (size > bytesMax) return void 0;
+    const bytes = Buffer.alloc(size);
+    let end = 0;
+    for (let read = 1; end < size && read > 0; end += read)
+      read = (await file2.read(bytes, end, size - end, end)).bytesRead;
+    return new TextDecoder().decode(bytes.subarray(0, end));
+  } finally {
+    await file2.close();
+  }
+}
 
 // src/server/harness/fenced-blocks.ts
 var tabStop = 4;
@@ -15399,11 +15452,12 @@ async function prepareScript(task) {
   const divider = `${randomUUID2()}`;
   const promptFile = join10(task.stateDir, "prompt.md");
   const driverFile = join10(task.stateDir, "driver.sh");
-  await writeFile3(promptFile, task.prompt.text);
-  await writeFile3(driverFile, driver);
-  await writeFile3(join10(task.stateDir, "divider"), divider);
-  for (const [index, block] of blocks.entries())
-    await writeFile3(join10(task.stateDir, `block-${index + 1}.sh`), printScript(block));
+  await placeFiles(task.stateDir, [
+    { path: "prompt.md", text: task.prompt.text },
+    { path: "driver.sh", text: driver },
+    { path: "divider", text: divider },
+    ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) }))
+  ]);
   const secrets = hideVariables(task.variables);
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
@@ -15421,7 +15475,7 @@ function printScript({ line, code }) {
   return "\n".repeat(line) + code;
 }
 async function readBlockNumber(stateDir) {
-  return Number(await readFile(join10(stateDir, "block"), "utf8").catch(() => ""));
+  return Number(await readPlainFile(join10(stateDir, "block"), 16) ?? "");
 }
 function concludeScript(blocks, reached, end) {
   if (end.exitCode === 0) {
@@ -15504,7 +15558,7 @@ function createRunVariables({ runId, config: config2 }, folder2, { skillDir, can
 
 // src/server/executor/container-engine.ts
 import { spawn } from "node:child_process";
-import { accessSync, constants as constants4, statSync as statSync2 } from "node:fs";
+import { accessSync, constants as constants5, statSync as statSync2 } from "node:fs";
 import { delimiter as delimiter2, isAbsolute as isAbsolute3, join as join11 } from "node:path";
 var ContainerFault = class extends Error {
   name = "ContainerFault";
@@ -15528,7 +15582,7 @@ function findContainerEngine({
 }
 function isProgram2(path) {
   try {
-    accessSync(path, constants4.X_OK);
+    accessSync(path, constants5.X_OK);
     return statSync2(path).isFile();
   } catch {
     return false;
@@ -15601,11 +15655,11 @@ async function probeEngine(engine) {
 var answerBytes = 256 * 1024;
 
 // src/server/worker/environment-clone.ts
-import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
+import { appendFile, mkdir as mkdir2, readFile } from "node:fs/promises";
 import { join as join13 } from "node:path";
 
 // src/server/worker/run-git.ts
-import { rm as rm2, writeFile as writeFile4 } from "node:fs/promises";
+import { writeFile as writeFile2 } from "node:fs/promises";
 import { join as join12 } from "node:path";
 
 // src/server/worker/text-tail.ts
@@ -15642,10 +15696,10 @@ var usualConfig = [
   ["maintenance.auto", "false"],
   ["submodule.recurse", "false"]
 ];
-async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], onStdout } = {}) {
+async function runGit({ execute: execute2, folder: folder2, cwd = folder2.workspace, searchPath }, args, { env = {}, config: config2 = [], stdin = "", onStdout } = {}) {
   const file2 = join12(folder2.state, "gitconfig");
-  await rm2(file2, { recursive: true, force: true });
-  await writeFile4(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
+  await removeTree(file2);
+  await writeFile2(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
   const output2 = new TextTail(16 * 1024);
   const command = {
     argv: ["git", ...args],
@@ -15661,10 +15715,10 @@ async function runGit({ execute: execute2, folder: folder2, cwd = folder2.worksp
       ...env,
       ...printConfig([...usualConfig, ...config2])
     },
-    stdin: ""
+    stdin
   };
   const end = await execute2(command, async (stream2, chunk) => {
-    if (stream2 === "stdout" && onStdout !== void 0) onStdout(chunk);
+    if (stream2 === "stdout" && onStdout !== void 0) await onStdout(chunk);
     else output2.push(Buffer.from(chunk).toString());
   });
   return { end, output: output2.text };
@@ -16018,9 +16072,9 @@ function printRemote(url2) {
 `;
 }
 async function readHead(gitFolder) {
-  const head = (await readFile2(join13(gitFolder, "HEAD"), "utf8")).trim();
+  const head = (await readFile(join13(gitFolder, "HEAD"), "utf8")).trim();
   if (!head.startsWith("ref: ")) return head;
-  return (await readFile2(join13(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
+  return (await readFile(join13(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
 async function listRefs(at, repository, ref) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
@@ -16056,14 +16110,12 @@ function check2({ name, url: url2 }, outcome) {
 }
 
 // src/server/worker/run-folder.ts
-import { execFile } from "node:child_process";
-import { lstat as lstat3, mkdir as mkdir3, readdir, rm as rm3, writeFile as writeFile5 } from "node:fs/promises";
+import { lstat as lstat4, mkdir as mkdir3, readdir, writeFile as writeFile3 } from "node:fs/promises";
 import { dirname as dirname4, join as join14 } from "node:path";
-import { promisify } from "node:util";
 var runsFolder = "runs";
 async function createRunFolder(folder2) {
   const { root, workspace, hasOwnWorkspace, state, home: home4, temporary, artifacts, resultFile } = folder2;
-  await removeFolder(root);
+  await removeTree(root);
   for (const path of [state, home4, temporary, artifacts, dirname4(resultFile), ...hasOwnWorkspace ? [workspace] : []])
     await mkdir3(path, { recursive: true, mode: 448 });
 }
@@ -16071,20 +16123,20 @@ async function reopenRunFolder(folder2, { keepsArtifacts }) {
   if (!await isKept(folder2)) return false;
   const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
   const passing = [temporary, dirname4(resultFile), join14(root, "skills"), join14(state, "skill")];
-  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeFolder(path);
+  for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
   const changes = join14(state, "changes");
-  if ((await lstat3(changes).catch(() => void 0))?.isDirectory() === false) await removeFolder(changes);
+  if ((await lstat4(changes).catch(() => void 0))?.isDirectory() === false) await removeTree(changes);
   for (const path of [home4, temporary, artifacts, dirname4(resultFile)])
     await mkdir3(path, { recursive: true, mode: 448 });
   return true;
 }
 async function isKept({ root, state, workspace, conversationFile }) {
-  const info = await Promise.all([root, state, workspace].map((path) => lstat3(path).catch(() => void 0)));
-  const isMarked = (await lstat3(conversationFile).catch(() => void 0))?.isFile() ?? false;
+  const info = await Promise.all([root, state, workspace].map((path) => lstat4(path).catch(() => void 0)));
+  const isMarked = (await lstat4(conversationFile).catch(() => void 0))?.isFile() ?? false;
   return isMarked && info.every((found) => found?.isDirectory() === true);
 }
 async function markAsConversation({ conversationFile }) {
-  await writeFile5(conversationFile, "", { flag: "wx", mode: 384 }).catch((error2) => {
+  await writeFile3(conversationFile, "", { flag: "wx", mode: 384 }).catch((error2) => {
     if (error2.code !== "EEXIST") throw error2;
   });
 }
@@ -16107,9 +16159,9 @@ function placedSkillsFolder({ root }) {
   return join14(root, "skills");
 }
 async function keepWorkspace({ root, workspace }) {
-  const isFolder3 = (await lstat3(root).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) return await removeFolder(root);
-  for (const name of await readdir(root)) if (join14(root, name) !== workspace) await removeFolder(join14(root, name));
+  const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeTree(root);
+  for (const name of await readdir(root)) if (join14(root, name) !== workspace) await removeTree(join14(root, name));
 }
 async function keepConversation({
   root,
@@ -16118,9 +16170,9 @@ async function keepConversation({
   resultFile,
   questionFile
 }) {
-  const isFolder3 = (await lstat3(root).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) return await removeFolder(root);
-  for (const path of [temporary, artifacts, resultFile, questionFile, join14(root, "publish")]) await removeFolder(path);
+  const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
+  if (!isFolder3) return await removeTree(root);
+  for (const path of [temporary, artifacts, resultFile, questionFile, join14(root, "publish")]) await removeTree(path);
 }
 async function removeStaleFolders({
   dataDir,
@@ -16135,15 +16187,15 @@ async function removeStaleFolders({
     if (isInHand(name)) continue;
     const folder2 = locateRunFolder(dataDir, name);
     try {
-      let { ctimeMs: endedAt } = await lstat3(folder2.root);
-      if (await lstat3(folder2.conversationFile).catch(() => void 0) !== void 0) {
+      let { ctimeMs: endedAt } = await lstat4(folder2.root);
+      if (await lstat4(folder2.conversationFile).catch(() => void 0) !== void 0) {
         const end = await conversations?.readEnd(name);
         if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
         endedAt = end;
       }
       if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder2);
       else {
-        await removeFolder(folder2.root);
+        await removeTree(folder2.root);
         removed += 1;
       }
     } catch (error2) {
@@ -16162,7 +16214,7 @@ async function removeStrangeFolders({
   for (const name of await readdir(root).catch(() => [])) {
     if (await isKnown(name)) continue;
     try {
-      await removeFolder(join14(root, name));
+      await removeTree(join14(root, name));
       removed += 1;
     } catch (error2) {
       onFailure(name, error2);
@@ -16170,20 +16222,9 @@ async function removeStrangeFolders({
   }
   return removed;
 }
-async function removeFolder(path) {
-  try {
-    await rm3(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch {
-    const run = promisify(execFile);
-    const options = { env: { PATH: "/usr/bin:/bin" } };
-    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
-    });
-    await run("rm", ["-rf", "--", path], options);
-  }
-}
 
 // src/server/executor/containment.ts
-import { accessSync as accessSync2, constants as constants5, statSync as statSync3 } from "node:fs";
+import { accessSync as accessSync2, constants as constants6, statSync as statSync3 } from "node:fs";
 import { join as join15 } from "node:path";
 
 // src/server/executor/marker.ts
@@ -16555,7 +16596,7 @@ function findTool(name, folders) {
 }
 function isProgram3(path) {
   try {
-    accessSync2(path, constants5.X_OK);
+    accessSync2(path, constants6.X_OK);
     return statSync3(path).isFile();
   } catch {
     return false;
@@ -16581,7 +16622,7 @@ async function findRunContainment({ containment: choice, limits }, log) {
 var unfinishedMaxMs = 24 * 36e5;
 
 // node_modules/@hono/node-server/dist/index.mjs
-import { Http2ServerRequest, constants as constants6 } from "node:http2";
+import { Http2ServerRequest, constants as constants7 } from "node:http2";
 import { Readable } from "node:stream";
 
 // node_modules/hono/dist/helper/websocket/index.js
@@ -17400,7 +17441,7 @@ function quoteValue(text) {
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes3 } from "node:crypto";
 import { existsSync as existsSync5, realpathSync as realpathSync4 } from "node:fs";
-import { join as join34 } from "node:path";
+import { join as join35 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -17868,7 +17909,7 @@ import { closeSync as closeSync3 } from "node:fs";
 // src/server/executor/program-pipes.ts
 import { execFile as execFile3 } from "node:child_process";
 import { randomUUID as randomUUID4 } from "node:crypto";
-import { closeSync as closeSync2, constants as constants7, openSync as openSync2, rmSync, writeSync } from "node:fs";
+import { closeSync as closeSync2, constants as constants8, openSync as openSync2, rmSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename as basename5, join as join16 } from "node:path";
 import { promisify as promisify3 } from "node:util";
@@ -17883,9 +17924,9 @@ async function openProgramPipes(stdin, folder2) {
   };
   try {
     await promisify3(execFile3)("mkfifo", ["-m", "600", outPath, errPath], { env: { PATH: "/usr/bin:/bin" } });
-    const out = open5(outPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
-    const err = open5(errPath, constants7.O_RDONLY | constants7.O_NONBLOCK);
-    const ends = [open5(outPath, constants7.O_WRONLY), open5(errPath, constants7.O_WRONLY)];
+    const out = open5(outPath, constants8.O_RDONLY | constants8.O_NONBLOCK);
+    const err = open5(errPath, constants8.O_RDONLY | constants8.O_NONBLOCK);
+    const ends = [open5(outPath, constants8.O_WRONLY), open5(errPath, constants8.O_WRONLY)];
     const input2 = stdin === "" ? void 0 : openNamelessFile(stdin, folder2);
     if (input2 !== void 0) opened.push(input2);
     return {
@@ -17906,7 +17947,7 @@ async function openProgramPipes(stdin, folder2) {
 }
 function openNamelessFile(text, folder2) {
   const path = join16(folder2, `.stream-${randomUUID4()}-in`);
-  const fd = openSync2(path, constants7.O_RDWR | constants7.O_CREAT | constants7.O_EXCL, 384);
+  const fd = openSync2(path, constants8.O_RDWR | constants8.O_CREAT | constants8.O_EXCL, 384);
   try {
     rmSync(path);
     const bytes = Buffer.from(text);
@@ -18340,7 +18381,7 @@ import { spawn as spawn5 } from "node:child_process";
 import { once as once4 } from "node:events";
 
 // src/server/executor/start-failure.ts
-import { accessSync as accessSync3, closeSync as closeSync4, constants as constants8, openSync as openSync3, readSync as readSync2, statSync as statSync4 } from "node:fs";
+import { accessSync as accessSync3, closeSync as closeSync4, constants as constants9, fstatSync as fstatSync2, openSync as openSync3, readSync as readSync2, statSync as statSync4 } from "node:fs";
 import { isAbsolute as isAbsolute4, join as join17, resolve as resolve5 } from "node:path";
 function findStartFailure(command) {
   const { argv, cwd, env } = command;
@@ -18358,7 +18399,7 @@ function findStartFailure(command) {
 function readStartCode(path, cwd, depth = 0) {
   try {
     if (!statSync4(path).isFile()) return "EACCES";
-    accessSync3(path, constants8.X_OK);
+    accessSync3(path, constants9.X_OK);
   } catch (error2) {
     return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
   }
@@ -18369,9 +18410,9 @@ function readStartCode(path, cwd, depth = 0) {
 function readInterpreter(path) {
   const start = Buffer.alloc(256);
   try {
-    const fd = openSync3(path, "r");
+    const fd = openSync3(path, constants9.O_RDONLY | constants9.O_NONBLOCK);
     try {
-      readSync2(fd, start, 0, start.length, 0);
+      if (fstatSync2(fd).isFile()) readSync2(fd, start, 0, start.length, 0);
     } finally {
       closeSync4(fd);
     }
@@ -20991,7 +21032,6 @@ function sortByLastRun(agents) {
 }
 
 // src/server/http/artifact-routes.ts
-import { createReadStream } from "node:fs";
 import { Readable as Readable2 } from "node:stream";
 function handleReadArtifact(parts) {
   return async (c) => {
@@ -21030,13 +21070,9 @@ function handleArtifactFile(parts) {
 }
 async function answerFile(path, { data }) {
   const { filename, size_bytes: size } = data;
-  const file2 = createReadStream(path);
-  const { promise: opened, resolve: resolve9, reject } = Promise.withResolvers();
-  file2.once("open", () => resolve9()).once("error", reject);
-  await opened.catch(() => {
-    throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
-  });
-  return new Response(Readable2.toWeb(file2), {
+  const file2 = await openPlainFile(path);
+  if (file2 === void 0) throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
+  return new Response(Readable2.toWeb(file2.createReadStream()), {
     headers: {
       "Content-Type": "application/octet-stream",
       "Content-Length": String(size),
@@ -23239,12 +23275,12 @@ function createTokens({ secret, clock }) {
 }
 
 // src/server/store/data-folder.ts
-import { accessSync as accessSync4, constants as constants9, mkdirSync, statSync as statSync5 } from "node:fs";
+import { accessSync as accessSync4, constants as constants10, mkdirSync, statSync as statSync5 } from "node:fs";
 import { dirname as dirname5 } from "node:path";
 function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
-    accessSync4(folder2, constants9.R_OK | constants9.W_OK | constants9.X_OK);
+    accessSync4(folder2, constants10.R_OK | constants10.W_OK | constants10.X_OK);
   } catch (error2) {
     throw new Error(`the data folder ${folder2} cannot be used: ${explain(error2)}; give another folder with --data`, {
       cause: error2
@@ -24821,10 +24857,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join36) {
+  cloneWithJoin(node2, join37) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join36]) : freeze([join36])
+      joins: node2.joins ? freeze([...node2.joins, join37]) : freeze([join37])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -29034,8 +29070,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join36 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join36.table, schemableIds);
+      for (const join37 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join37.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -40095,24 +40131,88 @@ function tell(listener, runId) {
 }
 
 // src/server/worker/artifact-files.ts
-import { constants as constants10 } from "node:fs";
-import { lstat as lstat6, mkdir as mkdir5, open as open2, readdir as readdir2 } from "node:fs/promises";
-import { dirname as dirname8, join as join22 } from "node:path";
+import { lstat as lstat6, mkdir as mkdir5, open as open4 } from "node:fs/promises";
+import { dirname as dirname7, join as join23 } from "node:path";
+
+// src/server/worker/folder-entries.ts
+import { opendir } from "node:fs/promises";
+async function readEntries(folder2, max) {
+  const entries = [];
+  let isWhole = true;
+  try {
+    for await (const entry of await opendir(folder2, { bufferSize: 128 })) {
+      isWhole = entries.length < max;
+      if (!isWhole) break;
+      entries.push(entry);
+    }
+  } catch {
+  }
+  entries.sort((a, b) => a.name < b.name ? -1 : 1);
+  return { entries, isWhole };
+}
+
+// src/server/worker/patch-file.ts
+import { randomUUID as randomUUID5 } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open as open3, rm as rm3 } from "node:fs/promises";
+import { join as join20 } from "node:path";
+import { pipeline } from "node:stream/promises";
+async function openPatchFile(folder2) {
+  const path = join20(folder2, `.patches-${randomUUID5()}`);
+  const file2 = await open3(path, "wx+", 384);
+  await rm3(path);
+  let end = 0;
+  return {
+    async keep(make, bytesMax) {
+      const start = end;
+      let bytes = 0;
+      await make(async (chunk) => {
+        const kept = chunk.subarray(0, Math.max(0, bytesMax - bytes));
+        await writeAt(file2, kept, start + bytes);
+        bytes += chunk.length;
+      });
+      const stop = start + Math.min(bytes, bytesMax);
+      end = stop;
+      return { bytes, read: () => readRange(file2, start, stop) };
+    },
+    close: () => file2.close()
+  };
+}
+async function writeTexts(texts, to) {
+  const all = async function* () {
+    for (const text of texts) yield* text.read();
+  };
+  await pipeline(all, createWriteStream(to, { flags: "wx", mode: 384 }));
+}
+async function writeAt(file2, chunk, position) {
+  for (let at = 0; at < chunk.length; )
+    at += (await file2.write(chunk, at, chunk.length - at, position + at)).bytesWritten;
+}
+async function* readRange(file2, start, end) {
+  for (let at = start; at < end; ) {
+    const piece2 = Buffer.alloc(Math.min(64 * 1024, end - at));
+    const { bytesRead } = await file2.read(piece2, 0, piece2.length, at);
+    if (bytesRead === 0) return;
+    yield piece2.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
 
 // src/server/worker/workspace-changes.ts
-import { createReadStream as createReadStream2, createWriteStream, existsSync as existsSync3 } from "node:fs";
-import { lstat as lstat5, mkdir as mkdir4, rm as rm4, stat as stat2 } from "node:fs/promises";
-import { dirname as dirname7, isAbsolute as isAbsolute6, join as join21 } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { existsSync as existsSync3 } from "node:fs";
+import { mkdir as mkdir4, stat as stat2 } from "node:fs/promises";
+import { isAbsolute as isAbsolute6, join as join22 } from "node:path";
 
 // src/server/worker/nested-repositories.ts
-import { lstat as lstat4, readFile as readFile3 } from "node:fs/promises";
-import { basename as basename6, dirname as dirname6, join as join20, resolve as resolve6 } from "node:path";
-var countMax = 100;
+import { lstat as lstat5 } from "node:fs/promises";
+import { basename as basename6, dirname as dirname6, join as join21, resolve as resolve6 } from "node:path";
+var nestedMax = 100;
 var firstFile = ".agent-run-first-file";
-async function openNestedRepositories(parts, env) {
+async function openNestedRepositories(parts, env, leftOut) {
   const opened = [];
   const worktrees = [];
+  const unopened = [...leftOut];
+  const known = new Set(leftOut);
   let submodules;
   for (; ; ) {
     const found = await findRepositories(parts, env);
@@ -40120,14 +40220,14 @@ async function openNestedRepositories(parts, env) {
     for (const path of found) {
       submodules ??= await readSubmodules(parts);
       if (opened.includes(path)) throw new GitFault(`git cannot look into ${path}`);
-      if (submodules.has(path) || worktrees.includes(path)) continue;
-      if (await isWorktree(join20(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
+      if (submodules.has(path) || known.has(path)) continue;
+      known.add(path);
+      if (opened.length + fresh.length + worktrees.length >= nestedMax) unopened.push(path);
+      else if (await isWorktree(join21(parts.cwd, path), env.GIT_DIR ?? "")) worktrees.push(path);
       else fresh.push(path);
     }
-    if (fresh.length === 0) return { opened, worktrees };
+    if (fresh.length === 0) return { opened, worktrees, unopened };
     opened.push(...fresh);
-    if (opened.length > countMax)
-      throw new GitFault(`there are more than ${countMax} repositories in it, the last one ${opened.at(-1)}`);
     const id = checkGit(await runGit(parts, ["hash-object", "--stdin"], { env }), "git cannot name a file").trim();
     const entries = fresh.flatMap((path) => ["--cacheinfo", `100644,${id},${path}/${firstFile}`]);
     const added = await runGit(parts, ["update-index", "--add", "--replace", ...entries], { env });
@@ -40140,7 +40240,7 @@ async function findRepositories(parts, env) {
   return paths.map((path) => path.slice(0, -1));
 }
 async function readSubmodules(parts) {
-  const isFile2 = (await lstat4(join20(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
+  const isFile2 = (await lstat5(join21(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
   const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
@@ -40150,34 +40250,33 @@ async function readSubmodules(parts) {
   return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
 }
 async function isWorktree(folder2, gitDir) {
-  const file2 = join20(folder2, ".git");
-  const info = await lstat4(file2).catch(() => void 0);
-  if (info?.isFile() !== true || info.size > 4096) return false;
-  const [, target] = /^gitdir: (.+)$/m.exec(await readFile3(file2, "utf8")) ?? [];
-  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join20(gitDir, "worktrees");
+  const file2 = join21(folder2, ".git");
+  const [, target] = /^gitdir: (.+)$/m.exec(await readPlainFile(file2, 4096) ?? "") ?? [];
+  const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join21(gitDir, "worktrees");
   return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
 }
 
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
+var leftOutMax = 1e3;
 async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
-    const own2 = join21(parts.folder.state, "changes", runId, String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join21(parts.folder.workspace, path) }, path, own2);
+    const own2 = join22(parts.folder.state, "changes", runId, String(baselines.length));
+    const baseline = await takeBaseline({ ...parts, cwd: join22(parts.folder.workspace, path) }, path, own2);
     if (baseline !== void 0) baselines.push(baseline);
   }
   return baselines;
 }
 function findUnknown(paths, baselines, { image, folder: folder2 }) {
   const unseen = paths.filter(
-    (path) => existsSync3(join21(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
+    (path) => existsSync3(join22(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
   );
   if (unseen.length === 0) return void 0;
   return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
 }
 async function takeBaseline(parts, path, own2) {
-  if (await stat2(join21(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await stat2(join22(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
   const paths = await askGit(parts, [
     "rev-parse",
     "--git-path",
@@ -40186,25 +40285,27 @@ async function takeBaseline(parts, path, own2) {
     "index",
     "--absolute-git-dir"
   ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join21(parts.cwd, found));
+  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join22(parts.cwd, found));
   if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir4(join21(own2, "objects"), { recursive: true, mode: 448 });
+  await mkdir4(join22(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join21(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join21(own2, "objects"),
+    GIT_INDEX_FILE: join22(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join22(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  const patchFile = join21(own2, "patch");
   try {
-    const { tree } = await writeTree(parts, env);
-    return { path, tree, env, patchFile };
+    const { tree, nested } = await writeTree(parts, { env });
+    const leftOut = nested.unopened;
+    if (leftOut.length > leftOutMax)
+      throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
+    return leftOut.length === 0 ? { path, tree, env } : { path, tree, env, leftOut };
   } catch (error2) {
     if (!(error2 instanceof GitFault)) throw error2;
-    return { path, tree: "", env, patchFile };
+    return { path, tree: "", env };
   }
 }
 async function copyIndex({ folder: folder2, cwd, searchPath, execute: execute2 }, from, to) {
@@ -40213,51 +40314,55 @@ async function copyIndex({ folder: folder2, cwd, searchPath, execute: execute2 }
   await execute2({ argv: ["sh", "-c", script, "sh", from, to], cwd, env, stdin: "" }, async () => {
   });
 }
-async function writePatches(parts, baselines, { isArtifact }) {
+async function writePatches(parts, baselines, file2) {
   const patches = [];
   const notes = [];
   const lost = [];
+  let bytes = 0;
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join21(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join22(parts.folder.workspace, baseline.path) };
+    const where = baseline.path === "." ? "" : `in ${baseline.path}: `;
     try {
-      const made = await writePatch(at, baseline);
+      const made = await writePatch(at, baseline, { file: file2, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
-      if (made.patch !== void 0) patches.push(made.patch);
+      if (made.lack !== void 0) lost.push(`${where}${made.lack}`);
+      if (made.patch === void 0) continue;
+      patches.push(made.patch);
+      bytes += made.patch.bytes;
     } catch (error2) {
       if (!(error2 instanceof GitFault)) throw error2;
-      lost.push(`${baseline.path === "." ? "" : `in ${baseline.path}: `}${error2.message}`);
+      lost.push(`${where}${error2.message}`);
     }
   }
-  const bytes = patches.reduce((sum, patch) => sum + patch.bytes, 0);
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
-  else if (isArtifact) await joinPatches(patches, parts.folder.artifacts);
-  const hasPatch = isArtifact && patches.length > 0 && !isTooLarge;
-  if (lost.length === 0) return { patches, hasPatch, lost: void 0, notes };
-  const message = `the changes of the workspace could not be made into ${patchName}: ${lost.join("; ")}`;
-  return { patches, hasPatch, lost: message, notes };
+  const kept = isTooLarge ? [] : patches;
+  if (lost.length === 0) return { patches: kept, lost: void 0, notes };
+  const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join("; ")}`, notes };
 }
-async function writePatch(parts, { path, tree, env, patchFile: file2 }) {
+async function writePatch(parts, { path, tree, env, leftOut }, { file: file2, bytesMax }) {
   if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
-  const { tree: now, nested } = await writeTree(parts, env);
+  const { tree: now, nested } = await writeTree(parts, { env, leftOut });
   const links = await describeLinks(parts, { env, tree, now });
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
-  if (now === tree) return { notes };
-  if (!await isRealFolder(parts.folder.state, dirname7(file2)))
-    throw new GitFault("the agent put something else in the place of the folder for it");
-  await rm4(file2, { recursive: true, force: true });
-  const compared = await runGit(
-    parts,
-    [
-      ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
-      ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`, `--output=${file2}`],
-      ...[tree, now]
-    ],
-    { env }
-  );
-  checkGit(compared, "git cannot compare");
-  return { patch: { path, file: file2, bytes: (await stat2(file2)).size }, notes };
+  const lack = describeUnopened(nested);
+  if (now === tree) return { notes, lack };
+  const args = [
+    ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
+    ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
+    ...[tree, now]
+  ];
+  const text = await file2.keep(async (onStdout) => {
+    checkGit(await runGit(parts, args, { env, onStdout }), "git cannot compare");
+  }, bytesMax);
+  return { patch: { ...text, path }, notes, lack };
+}
+function describeUnopened({ unopened }) {
+  const [first] = unopened;
+  if (first === void 0) return void 0;
+  return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, "other")} it has nothing (such as ${first})`;
 }
 function describeNested({ opened, worktrees }) {
   return [
@@ -40290,23 +40395,13 @@ async function listLinks(parts, env, args) {
     (entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? "", id: entry.split(" ")[3] ?? "" }] : []
   );
 }
-async function joinPatches(patches, artifacts) {
-  if (patches.length === 0) return;
-  const file2 = join21(artifacts, patchName);
-  const isFolder3 = (await lstat5(artifacts).catch(() => void 0))?.isDirectory() ?? false;
-  if (!isFolder3) await rm4(artifacts, { recursive: true, force: true });
-  await mkdir4(artifacts, { recursive: true, mode: 448 });
-  await rm4(file2, { recursive: true, force: true });
-  for (const [index, patch] of patches.entries())
-    await pipeline(
-      createReadStream2(patch.file),
-      createWriteStream(file2, { flags: index === 0 ? "wx" : "a", mode: 384 })
-    );
-}
-async function writeTree(parts, env) {
-  const nested = await openNestedRepositories(parts, env);
-  const without = nested.worktrees.map((path) => `:(top,exclude,literal)${path}`);
-  const added = await runGit(parts, ["add", "--all", "--", ".", ...without], { env });
+async function writeTree(parts, { env, leftOut = [] }) {
+  const nested = await openNestedRepositories(parts, env, leftOut);
+  const without = [...nested.worktrees, ...nested.unopened].map((path) => `:(top,exclude,literal)${path}`);
+  const paths = [".", ...without];
+  const isFew = paths.length <= nestedMax;
+  const told = isFew ? ["--", ...paths] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const added = await runGit(parts, ["add", "--all", ...told], { env, stdin: isFew ? "" : paths.join("\0") });
   checkGit(added, "git cannot read the working tree");
   return { tree: checkGit(await runGit(parts, ["write-tree"], { env }), "git cannot write a tree").trim(), nested };
 }
@@ -40316,21 +40411,25 @@ var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax2 = 1e4;
 function locateArtifact(dataDir, runId, artifactUid) {
-  return join22(dataDir, artifactsFolder, runId, artifactUid);
+  return join23(dataDir, artifactsFolder, runId, artifactUid);
 }
-async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
+async function takeArtifacts(folder2, { dataDir, runId, patch }) {
   const artifacts = [];
-  const { files: files2, skipped } = await listFiles(folder2.artifacts);
+  const hasPatch = patch.length > 0;
+  const findPlace = () => {
+    const uid = v7_default();
+    return { uid, file: locateArtifact(dataDir, runId, uid) };
+  };
+  if (hasPatch) {
+    const { uid, file: file2 } = findPlace();
+    await mkdir5(dirname7(file2), { recursive: true, mode: 448 });
+    await writeTexts(patch, file2);
+    artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
+  }
+  const { files: files2, skipped, isWhole } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
   let tooMany = 0;
   let tooLarge = 0;
-  const take = async (path, bytesMax) => {
-    const uid = v7_default();
-    const bytes = await copyFile(join22(folder2.artifacts, path), locateArtifact(dataDir, runId, uid), bytesMax);
-    if (bytes !== void 0) artifacts.push(describeFile({ uid, path, bytes }));
-    return bytes;
-  };
-  if (hasPatch) await take(patchName, sizes.artifactBytes);
   const filesMax2 = sizes.artifactFiles + artifacts.length;
   for (const path of files2) {
     if (path === patchName) continue;
@@ -40338,15 +40437,20 @@ async function takeArtifacts(folder2, { dataDir, runId, hasPatch }) {
       tooMany += 1;
       continue;
     }
-    const bytes = await take(path, bytesLeft);
+    const { uid, file: file2 } = findPlace();
+    const bytes = await copyFile(join23(folder2.artifacts, path), file2, bytesLeft);
     if (bytes === void 0) tooLarge += 1;
-    else bytesLeft -= bytes;
+    else {
+      artifacts.push(describeFile({ uid, path, bytes }));
+      bytesLeft -= bytes;
+    }
   }
   const leftOut = [
     ...!hasPatch && files2.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : [],
     ...tooMany > 0 ? [`${counted(tooMany, "file")} beyond the ${sizes.artifactFiles} that one run may leave`] : [],
     ...tooLarge > 0 ? [`${counted(tooLarge, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run`] : [],
-    ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : []
+    ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : [],
+    ...isWhole ? [] : [`what comes after the first ${entriesMax2} files and folders, which was not looked at`]
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
 }
@@ -40400,34 +40504,34 @@ function typeOf(filename) {
 async function listFiles(root) {
   const files2 = [];
   let skipped = 0;
-  let looked = 0;
+  let left = entriesMax2;
+  let isWhole = true;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat6(join22(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
-    const entries = isFolder3 ? await readdir2(join22(root, folder2), { withFileTypes: true }).catch(() => []) : [];
-    for (const entry of entries.toSorted((a, b) => a.name < b.name ? -1 : 1)) {
-      looked += 1;
+    const isFolder3 = (await lstat6(join23(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    if (!isFolder3) return;
+    const found = await readEntries(join23(root, folder2), left);
+    left -= found.entries.length;
+    isWhole &&= found.isWhole;
+    for (const entry of found.entries) {
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
-      if (looked > entriesMax2) skipped += 1;
-      else if (entry.isFile()) files2.push(path);
+      if (entry.isFile()) files2.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
       else skipped += 1;
     }
   };
   await visit2("", 0);
-  return { files: files2, skipped };
+  return { files: files2, skipped, isWhole };
 }
 async function copyFile(from, to, bytesMax) {
-  const source = await open2(from, constants10.O_RDONLY | constants10.O_NONBLOCK | constants10.O_NOFOLLOW).catch(
-    () => void 0
-  );
+  const source = await openPlainFile(from);
   if (source === void 0) return void 0;
   try {
-    const info = await source.stat();
-    if (!info.isFile() || info.size > bytesMax) return void 0;
-    await mkdir5(dirname8(to), { recursive: true, mode: 448 });
-    const target = await open2(to, "wx", 384);
+    const { size } = await source.stat();
+    if (size > bytesMax) return void 0;
+    await mkdir5(dirname7(to), { recursive: true, mode: 448 });
+    const target = await open4(to, "wx", 384);
     try {
-      const chunks = info.size === 0 ? [] : source.createReadStream({ autoClose: false, end: info.size - 1 });
+      const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
       for await (const chunk of chunks) await target.writeFile(chunk);
       return (await target.stat()).size;
     } finally {
@@ -40439,11 +40543,11 @@ async function copyFile(from, to, bytesMax) {
 }
 
 // src/server/worker/github-skills.ts
-import { chmod, mkdir as mkdir8, writeFile as writeFile7 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname11, join as join28 } from "node:path";
+import { chmod as chmod2, mkdir as mkdir8, writeFile as writeFile5 } from "node:fs/promises";
+import { basename as basename8, dirname as dirname10, join as join29 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 
 // src/server/worker/github-api.ts
 import { createHash as createHash5 } from "node:crypto";
@@ -40628,20 +40732,20 @@ function fetchBounded(bytesMax) {
 }
 
 // src/server/worker/github-cache.ts
-import { randomUUID as randomUUID5 } from "node:crypto";
-import { mkdir as mkdir6, readdir as readdir3, readFile as readFile4, rename, rm as rm5, stat as stat3, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join23 } from "node:path";
+import { randomUUID as randomUUID6 } from "node:crypto";
+import { mkdir as mkdir6, readdir as readdir2, readFile as readFile2, rename, rm as rm4, stat as stat3, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join24 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join23(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join24(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
-    const made = at(repository, `${randomUUID5()}.tmp`);
-    await writeFile6(made, content, { mode: 384 });
+    const made = at(repository, `${randomUUID6()}.tmp`);
+    await writeFile4(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
   const remember = (repository, snapshot) => {
@@ -40656,7 +40760,7 @@ function createGitHubCache(folder2) {
     async readSnapshot(repository) {
       const known = snapshots.get(repository.toLowerCase());
       if (known !== void 0) return known;
-      const text = await readFile4(at(repository, snapshotFile), "utf8").catch(() => void 0);
+      const text = await readFile2(at(repository, snapshotFile), "utf8").catch(() => void 0);
       const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
       return snapshot && remember(repository, snapshot);
     },
@@ -40668,7 +40772,7 @@ function createGitHubCache(folder2) {
       await removeUnused(at(repository, "blobs"), used);
     },
     async readBlob(repository, sha) {
-      const bytes = await readFile4(at(repository, "blobs", sha)).catch(() => void 0);
+      const bytes = await readFile2(at(repository, "blobs", sha)).catch(() => void 0);
       return bytes !== void 0 && isBlob(bytes, sha) ? bytes : void 0;
     },
     async keepBlob(repository, sha, bytes) {
@@ -40685,11 +40789,11 @@ function parseSnapshot(text) {
   }
 }
 async function removeUnused(folder2, used) {
-  for (const name of await readdir3(folder2).catch(() => [])) {
+  for (const name of await readdir2(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join23(folder2, name);
+    const path = join24(folder2, name);
     const info = await stat3(path).catch(() => void 0);
-    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm5(path, { force: true });
+    if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
   }
 }
 
@@ -40697,9 +40801,8 @@ async function removeUnused(folder2, used) {
 import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
-import { constants as constants11 } from "node:fs";
-import { open as open3, readdir as readdir4, realpath } from "node:fs/promises";
-import { basename as basename7, dirname as dirname9, join as join24, relative as relative2, sep as sep2 } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join25, relative as relative2, sep as sep2 } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -40770,6 +40873,7 @@ var fileName = "SKILL.md";
 var skippedFolders = [".git", "node_modules"];
 var depthMax2 = 4;
 var foldersMax = 5e3;
+var entriesMax3 = 1e4;
 var fileBytesMax = 1024 * 1024;
 async function findUsualSkill(checkout2, name) {
   for (const folder2 of usualFolders) {
@@ -40782,42 +40886,38 @@ async function listSkills(checkout2) {
   const skills = [];
   let level = ["."];
   let looked = 0;
+  let wasWhole = true;
   for (let depth = 0; depth <= depthMax2; depth += 1) {
     const next = [];
     for (const folder2 of level) {
       if (looked >= foldersMax) return { skills, isWhole: false };
       looked += 1;
-      const entries = await readdir4(join24(checkout2, folder2), { withFileTypes: true }).catch(() => []);
+      const { entries, isWhole } = await readEntries(join25(checkout2, folder2), entriesMax3);
+      wasWhole &&= isWhole;
       for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join24(folder2, entry.name));
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join25(folder2, entry.name));
       if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join24(folder2, fileName));
+      const found = await readSkill(checkout2, join25(folder2, fileName));
       if (found !== void 0) skills.push(listSkill(checkout2, found));
     }
     level = next;
   }
-  return { skills, isWhole: true };
+  return { skills, isWhole: wasWhole };
 }
 async function readSkill(checkout2, path) {
   try {
     const root = await realpath(checkout2);
-    const real = await realpath(join24(root, path));
+    const real = await realpath(join25(root, path));
     const realPath = relative2(root, real);
     if (realPath.split(sep2)[0] === "..") return void 0;
-    const file2 = await open3(real, constants11.O_RDONLY | constants11.O_NONBLOCK);
-    try {
-      const info = await file2.stat();
-      if (!info.isFile() || info.size > fileBytesMax) return void 0;
-      return { path: realPath.split(sep2).join("/"), text: await file2.readFile("utf8") };
-    } finally {
-      await file2.close();
-    }
+    const text = await readPlainFile(real, fileBytesMax);
+    return text === void 0 ? void 0 : { path: realPath.split(sep2).join("/"), text };
   } catch {
     return void 0;
   }
 }
 function listSkill(checkout2, location) {
-  const folder2 = dirname9(location.path);
+  const folder2 = dirname8(location.path);
   const folderName = basename7(folder2 === "." ? checkout2 : folder2);
   return { ...location, folderName, name: readName(location.text, folderName) };
 }
@@ -40876,7 +40976,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join25(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join26(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -40954,22 +41054,38 @@ function asFailure(repository, fault) {
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath2 } from "node:fs/promises";
-import { dirname as dirname10, join as join27 } from "node:path";
+import { dirname as dirname9, join as join28 } from "node:path";
 
 // src/server/worker/tree-copy.ts
-import { constants as constants12 } from "node:fs";
-import { copyFile as copyFile2, mkdir as mkdir7, readdir as readdir5, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join26 } from "node:path";
+import { createWriteStream as createWriteStream2 } from "node:fs";
+import { chmod, lstat as lstat7, mkdir as mkdir7, opendir as opendir2, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join27 } from "node:path";
+import { pipeline as pipeline2 } from "node:stream/promises";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal }) {
   await mkdir7(to, { recursive: true });
-  for (const entry of await readdir5(from, { withFileTypes: true })) {
+  for await (const entry of await opendir2(from)) {
     signal.throwIfAborted();
-    const [source, target] = [join26(from, entry.name), join26(to, entry.name)];
+    const [source, target] = [join27(from, entry.name), join27(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyFile2(source, target, constants12.COPYFILE_FICLONE);
+    else if (entry.isFile()) await copyPlain(source, target);
+  }
+}
+async function copyPlain(source, target) {
+  const file2 = await openPlainFile(source);
+  if (file2 === void 0) {
+    const isFile2 = (await lstat7(source).catch(() => void 0))?.isFile() ?? false;
+    if (isFile2) throw new Error(`${source} cannot be read`);
+    return;
+  }
+  try {
+    const { mode } = await file2.stat();
+    await pipeline2(file2.createReadStream({ autoClose: false }), createWriteStream2(target));
+    await chmod(target, mode & 4095);
+  } finally {
+    await file2.close();
   }
 }
 
@@ -40989,7 +41105,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join27(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join28(checkout2, found.folder), to, ...options })
     };
   };
   return {
@@ -41061,7 +41177,7 @@ function readFound({
   usualName
 }) {
   try {
-    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname10(path), text };
+    return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
   } catch (error2) {
     if (!(error2 instanceof SkillFileError)) throw error2;
     throw new RunFailure(
@@ -41113,7 +41229,7 @@ function createGitHubSkills({ repositories, ...server }, folder2) {
 }
 async function complete({ repository, snapshot, api, signal }, { target }) {
   if (snapshot.isWhole || api === void 0) return snapshot;
-  const folders = "path" in target ? [dirname11(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
+  const folders = "path" in target ? [dirname10(target.path)] : usualFolders.map((usual) => `${usual}/${target.name}`);
   for (const path of folders.filter((path2) => path2 !== ".")) {
     const sha = await api.findFolder(repository, { path, commit: snapshot.commit }, signal);
     if (sha === void 0) continue;
@@ -41169,10 +41285,10 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join28(to, file2.path);
-        await mkdir8(dirname11(target), { recursive: true });
-        await writeFile7(target, await looks2.readBlob(repository, file2, signal));
-        if (file2.isExecutable) await chmod(target, 493);
+        const target = join29(to, file2.path);
+        await mkdir8(dirname10(target), { recursive: true });
+        await writeFile5(target, await looks2.readBlob(repository, file2, signal));
+        if (file2.isExecutable) await chmod2(target, 493);
       }
     }
   };
@@ -41252,6 +41368,30 @@ function describe4({ repository, path, folderName, text }, environments) {
 }
 function compare2(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// src/server/worker/bounded-work.ts
+async function waitWithin(work, {
+  clock,
+  ms,
+  spareMs: spareMs2,
+  signal
+}) {
+  const over = new AbortController();
+  const sleepOn = (error2) => {
+    if (over.signal.aborted) throw error2;
+    return clock.sleep(spareMs2, over.signal);
+  };
+  const late = clock.sleep(ms, AbortSignal.any([over.signal, signal])).catch(sleepOn).then(
+    () => void 0,
+    () => void 0
+  );
+  try {
+    return await Promise.race([work.then((made) => ({ made })), late]);
+  } finally {
+    over.abort();
+    await late;
+  }
 }
 
 // src/server/worker/claim-watch.ts
@@ -41621,15 +41761,15 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat7, readdir as readdir6, rm as rm6, writeFile as writeFile8 } from "node:fs/promises";
-import { join as join29 } from "node:path";
-var entriesMax3 = 1e4;
+import { lstat as lstat8, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join30 } from "node:path";
+var entriesMax4 = 1e4;
 var namedMax = 5;
 async function markBeginning({ state }) {
-  const file2 = join29(state, "began");
-  await rm6(file2, { recursive: true, force: true });
-  await writeFile8(file2, "", { flag: "wx", mode: 384 });
-  return (await lstat7(file2)).ctimeMs;
+  const file2 = join30(state, "began");
+  await removeTree(file2);
+  await writeFile6(file2, "", { flag: "wx", mode: 384 });
+  return (await lstat8(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
   baselines,
@@ -41647,13 +41787,16 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const entries = await readdir6(join29(workspace, folder2), { withFileTypes: true }).catch(() => []);
-    return entries.toSorted((a, b) => a.name < b.name ? -1 : 1).map((entry) => ({ path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`, isFolder: entry.isDirectory() }));
+    const { entries } = await readEntries(join30(workspace, folder2), Math.max(0, entriesMax4 - looked));
+    return entries.map((entry) => ({
+      path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`,
+      isFolder: entry.isDirectory()
+    }));
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
-    if (looked > entriesMax3) return false;
-    if (!isFolder3) return ((await lstat7(join29(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    if (looked > entriesMax4) return false;
+    if (!isFolder3) return ((await lstat8(join30(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
   };
@@ -41676,20 +41819,13 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 }
 
 // src/server/worker/result-file.ts
-import { constants as constants13 } from "node:fs";
-import { open as open4 } from "node:fs/promises";
 var searchedBytes = 64 * 1024 * 1024;
 var chunkBytes = 256 * 1024;
 async function readResultFile(path) {
-  let file2;
-  try {
-    file2 = await open4(path, constants13.O_RDONLY | constants13.O_NONBLOCK | constants13.O_NOFOLLOW);
-  } catch {
-    return void 0;
-  }
+  const file2 = await openPlainFile(path);
+  if (file2 === void 0) return void 0;
   try {
     const info = await file2.stat();
-    if (!info.isFile()) return void 0;
     const skipped = Math.max(0, info.size - keptBytes);
     const bytes = Buffer.alloc(info.size - skipped);
     const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
@@ -41723,7 +41859,7 @@ async function findVisible(file2) {
 
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { join as join31 } from "node:path";
 
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
@@ -41851,13 +41987,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join30(parts.folder.root, "publish");
-  await removeFolder(root);
+  const root = join31(parts.folder.root, "publish");
+  await removeTree(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join30(root, "repository"),
-    state: join30(root, "state"),
-    home: join30(root, "home")
+    workspace: join31(root, "repository"),
+    state: join31(root, "state"),
+    home: join31(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -41868,7 +42004,9 @@ async function makeCommit({ clone: clone2, patch }, parts) {
   check3(fetched, `${name} does not give out ${clone2.commit} any more`);
   check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
-  const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patch.file]);
+  const patchFile = join31(root, "patch");
+  await writeTexts([patch], patchFile);
+  const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patchFile]);
   check3(
     applied,
     `the changes do not fit on ${name} at ${clone2.commit.slice(0, 7)}, without what setup commands changed`
@@ -41908,29 +42046,32 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2 }, { tell: tell2, warn, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2, openFile: openFile2 }, { tell: tell2, warn, log, run: { runId } }) {
   try {
-    const found = await writePatches(git, own2, { isArtifact: true });
+    const file2 = await openFile2();
+    const found = await writePatches(git, own2, file2);
     const lost = unknown2 ?? found.lost;
     for (const text of found.notes) await tell2(text);
     if (lost !== void 0) await warn(lost);
-    const published = isPublished && first !== own2 ? await writePatches(git, first, { isArtifact: false }) : found;
-    return { ...published, lost: unknown2 ?? published.lost, hasPatch: found.hasPatch };
+    const published = isPublished && first !== own2 ? await writePatches(git, first, file2) : found;
+    return { own: found.patches, published: { ...published, lost: unknown2 ?? published.lost } };
   } catch (error2) {
-    const none = { patches: [], hasPatch: false, notes: [] };
     if (error2 instanceof RunFailure) {
       const lost2 = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
       await warn(lost2).catch(() => {
       });
-      return { ...none, lost: lost2 };
+      return keptNothing(lost2);
     }
     if (!(error2 instanceof RunStopped))
       log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
     const lost = "the changes of the workspace could not be kept";
     if (!(error2 instanceof RunStopped)) await warn(lost).catch(() => {
     });
-    return { ...none, lost };
+    return keptNothing(lost);
   }
+}
+function keptNothing(lost) {
+  return { own: [], published: { patches: [], notes: [], lost } };
 }
 async function tellIfSlow(work, { clock, slowMs, tell: tell2 }) {
   const over = new AbortController();
@@ -41966,7 +42107,7 @@ async function publishSuccess(ending2, {
 
 // src/server/worker/run-container.ts
 import { existsSync as existsSync4 } from "node:fs";
-import { dirname as dirname12 } from "node:path";
+import { dirname as dirname11 } from "node:path";
 function placeContainer(image, folder2, {
   isAgent,
   readable = []
@@ -41975,7 +42116,7 @@ function placeContainer(image, folder2, {
   const skills = placedSkillsFolder(folder2);
   return {
     image,
-    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname12(resultFile)] : []],
+    writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
     readable: [...existsSync4(skills) ? [skills] : [], ...readable]
   };
 }
@@ -42243,12 +42384,12 @@ function isMissing(error2) {
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { basename as basename9, join as join31 } from "node:path";
+import { basename as basename9, join as join32 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     const folderName = basename9(from === "." ? repository : from);
-    const to = join31(placedSkillsFolder(folder2), folderName);
+    const to = join32(placedSkillsFolder(folder2), folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -42261,14 +42402,14 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat8, readFile as readFile5, realpath as realpath4, stat as stat4, writeFile as writeFile9 } from "node:fs/promises";
-import { dirname as dirname13, join as join32, relative as relative3, sep as sep3 } from "node:path";
+import { lstat as lstat9, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname12, join as join33, relative as relative3, sep as sep3 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join32(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join33(parts.folder.workspace, skill.folder) };
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -42276,9 +42417,9 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join32(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join33(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join32(state, "skill");
+  const skillDir = join33(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -42291,28 +42432,28 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readFile5(join32(folder2.workspace, skill.path), "utf8").catch(() => void 0);
+  const committed = await readPlainFile(join33(folder2.workspace, skill.path), fileBytesMax);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join32(folder2.workspace, skill.folder), join32(folder2.workspace, skill.path)];
+  const [target, file2] = [join33(folder2.workspace, skill.folder), join33(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
       `${skill.repository}: a link in its last commit leads ${skill.path} out of the repository`
     );
-  await removeFolder(skill.folder === "." ? file2 : target);
-  if (skill.folder === ".") await writeFile9(file2, skill.text);
+  await removeTree(skill.folder === "." ? file2 : target);
+  if (skill.folder === ".") await writeFile7(file2, skill.text, { flag: "wx" });
   else await skill.copyTo(target, { except, signal });
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
   const real = await realpath4(path).catch(() => void 0);
-  if (real === void 0) return isWithin2(root, dirname13(path));
+  if (real === void 0) return isWithin2(root, dirname12(path));
   const from = relative3(await realpath4(root), real);
   return from.split(sep3)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat8(join32(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat9(join33(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -42325,7 +42466,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeFolder(join32(folder2.workspace, ".git"));
+  await removeTree(join33(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -42802,7 +42943,7 @@ async function judge2(schema, ending2) {
 }
 
 // src/server/worker/run-work.ts
-var afterLimits = { slowMs: 5e3, patchMs: 2 * 6e4, publishMs: 5 * 6e4 };
+var usualAfter = { slowMs: 5e3, patchMs: 2 * 6e4, publishMs: 5 * 6e4, spareMs: 3e4 };
 var RunWork = class {
   #parts;
   #run;
@@ -42815,7 +42956,9 @@ var RunWork = class {
   #control = new AbortController();
   #published = [];
   #conversation;
-  #hasPatch = false;
+  #after;
+  #patch = [];
+  #patchFile;
   /** What the agent was given, which the names of its files may show. */
   #secrets;
   constructor(parts, run, stopping) {
@@ -42823,6 +42966,7 @@ var RunWork = class {
     this.#run = run;
     this.#claim = { runId: run.runId, attempt: run.attempt };
     this.#stopping = stopping;
+    this.#after = { ...usualAfter, ...parts.afterLimits };
     this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
     this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
     this.#events = new EventWriter({
@@ -42852,6 +42996,8 @@ var RunWork = class {
     try {
       this.#parts.log("debug", "run started", { run: this.#run.runId });
       const ending2 = await this.#addArtifacts(await this.#findEnding());
+      void this.#patchFile?.close().catch(() => {
+      });
       await this.#tidy(ending2);
       if (ending2 !== void 0)
         await writeEnding(
@@ -42871,11 +43017,8 @@ var RunWork = class {
     if (ending2 === void 0 || ending2.state === "BLOCKED") return ending2;
     try {
       const { dataDir } = this.#parts;
-      const { artifacts, leftOut } = await takeArtifacts(this.#folder, {
-        dataDir,
-        runId: this.#run.runId,
-        hasPatch: this.#hasPatch
-      });
+      const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
+      const { artifacts, leftOut } = await this.#within("its artifacts", taking, { artifacts: [], leftOut: void 0 });
       if (leftOut !== void 0) await this.#events.writeWarning(leftOut);
       return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error2) {
@@ -42925,7 +43068,7 @@ var RunWork = class {
       execute: execute2,
       prepareImage: (wanted) => programs.prepareImage(wanted),
       executeContained: (wanted) => (command, onOutput) => programs.executeFully(command, onOutput, placeContainer(wanted, folder2, { isAgent: false })),
-      describeSkill: (found) => this.#describeSkill(found),
+      describeSkill: (found2) => this.#describeSkill(found2),
       onSetupEnd: (end) => programs.tellLeftovers(end, "the setup command")
     });
     const conversation = this.#conversation;
@@ -42964,7 +43107,8 @@ var RunWork = class {
     }
     const lateness = findLateness(ending2, signal.aborted ? programs.findStop() : void 0);
     if (lateness === "none") return ending2;
-    await tellLeftBehind(folder2, { baselines: own2, sinceMs, secrets: this.#secrets, events: this.#events });
+    const leftBehind = { baselines: own2, sinceMs, secrets: this.#secrets, events: this.#events };
+    await this.#within("what lies outside of its repositories", tellLeftBehind(folder2, leftBehind), void 0);
     const parts = {
       ...this.#parts,
       ...git,
@@ -42974,19 +43118,29 @@ var RunWork = class {
       warn: (text) => this.#events.writeWarning(text),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
-    const { slowMs, patchMs, publishMs } = this.#parts.afterLimits ?? afterLimits;
+    const { slowMs, patchMs, publishMs } = this.#after;
     const isPublished = lateness === void 0 && environment !== void 0 && environment.publish !== "none";
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
-    const changes = await tellIfSlow(keepChanges(late, { own: own2, first, isPublished, unknown: unknown2 }, parts), {
-      ...parts,
-      slowMs
-    });
-    this.#hasPatch = changes.hasPatch;
+    const openFile2 = async () => this.#patchFile = await openPatchFile(folder2.root);
+    const keeping = keepChanges(late, { own: own2, first, isPublished, unknown: unknown2, openFile: openFile2 }, parts);
+    const found = this.#within("what it changed", keeping, keptNothing("the changes of the workspace are not known"));
+    const kept = await tellIfSlow(found, { ...parts, slowMs });
+    this.#patch = kept.own;
     if (lateness !== void 0) return ending2;
-    const published = { environment, clones, changes, hasSurvivors: programs.hasSurvivors };
+    const published = { environment, clones, changes: kept.published, hasSurvivors: programs.hasSurvivors };
     const host = { git: this.#parts.git, execute: programs.executeWithin(publishMs) };
     return await publishSuccess(ending2, published, { ...parts, ...host });
+  }
+  /** Whoever waits for the end of the run waits for none of the steps before it for ever, whatever the agent left there. */
+  async #within(what, work, instead) {
+    const { patchMs: ms, spareMs: spareMs2 } = this.#after;
+    const bounds = { clock: this.#parts.clock, ms: ms + spareMs2, spareMs: spareMs2, signal: this.#control.signal };
+    const done = await waitWithin(work, bounds);
+    if (done !== void 0) return done.made;
+    this.#parts.log("error", "a step after the agent of a run does not end", { run: this.#run.runId, what });
+    await this.#events.writeWarning(`${what} could not be found in time`);
+    return instead;
   }
   async #describeSkill({ name, description, repository, path }) {
     const skill = { name, ...description === "" ? {} : { description }, full_path: path };
@@ -43018,7 +43172,7 @@ var RunWork = class {
       if (this.#conversation.isKept) await keepConversation(this.#folder);
       else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
         await keepWorkspace(this.#folder);
-      else await removeFolder(this.#folder.root);
+      else await removeTree(this.#folder.root);
       await this.#parts.removeStrangeFolders();
     } catch (error2) {
       this.#parts.log("warn", "the folder of a run could not be removed", {
@@ -43079,7 +43233,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname14, join as join33, relative as relative4, sep as sep4 } from "node:path";
+import { basename as basename10, dirname as dirname13, join as join34, relative as relative4, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -43095,8 +43249,8 @@ function findRealPath(path) {
   try {
     return realpathSync3(path);
   } catch (error2) {
-    if (dirname14(path) === path) throw error2;
-    return join33(findRealPath(dirname14(path)), basename10(path));
+    if (dirname13(path) === path) throw error2;
+    return join34(findRealPath(dirname13(path)), basename10(path));
   }
 }
 
@@ -43120,7 +43274,7 @@ async function createServer(config2, {
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
     });
-    const isNew = !existsSync5(join34(config2.dataDir, databaseFile));
+    const isNew = !existsSync5(join35(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -43138,7 +43292,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join34(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join35(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -43166,7 +43320,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync5(join34(config2.dataDir, databaseFile)) || draining) return;
+      if (existsSync5(join35(config2.dataDir, databaseFile)) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -43481,7 +43635,7 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join35(folder2, "data"),
+    dataDir: join36(folder2, "data"),
     workspace: resolve8(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
@@ -43523,7 +43677,7 @@ async function refuseMissingAgent(kind, env, workspace) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join35(parent, "agent-run-"));
+    return await mkdtemp(join36(parent, "agent-run-"));
   } catch (error2) {
     throw new Error(
       `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
@@ -43534,7 +43688,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm7(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
+  await rm5(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
     tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
   );
 }
