@@ -60,33 +60,6 @@ export function terminalText(text: string): string {
   return drawnText(text).replace(controls, '');
 }
 
-/**
- * Whether anything of a text can be seen: neither blank nor without width, no part of an escape sequence, and not in Markdown's comments or an empty fence. A program
- * that only sets the cursor free says nothing, and neither does `<!-- done -->`.
- */
-export function isVisible(text: string): boolean {
-  const drawn = withoutEscapes(text);
-  for (let at = 0; ; ) {
-    visible.lastIndex = at;
-    const next = visible.exec(drawn)?.index;
-    if (next === undefined) return false;
-    if (drawn.startsWith('<!--', next)) {
-      const end = drawn.indexOf('-->', next + '<!'.length);
-      if (end === -1) return false;
-      at = end + '-->'.length;
-    } else {
-      emptyFence.lastIndex = next;
-      if (!emptyFence.test(drawn)) return true;
-      at = emptyFence.lastIndex;
-    }
-  }
-}
-
-/** The three at the end are pictures of nothing: a Braille cell without dots, a note without a head, a filler. */
-const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
-/** With its end: a line like `~~~ done ~~~` by itself is what a program prints. Each part can end in one place only, so the time is linear. */
-const emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
-
 /** A text within a line of our own: its lines become one, and nothing of it is left out. */
 export function terminalLine(text: string): string {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, '').replace(/[\r\n]+/g, ' '));

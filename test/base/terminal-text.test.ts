@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  isVisible,
   tailOfTerminalText,
   terminalJson,
   terminalLine,
@@ -42,41 +41,6 @@ test('colours, titles, links and what was drawn over are gone; words stay', () =
 test('in one line nothing is drawn over, so that nothing said can be hidden', () => {
   expect(terminalLine('send the keys\rhello\nthere\n')).toBe('send the keys hello there');
 });
-
-test.each([
-  ' \t\n',
-  '\x1b[0m\u200b',
-  '\u2800\u{1d159}\u{16fe4}',
-  '<!-- done -->',
-  '<!-->\n<!-- two\nlines -->',
-  '<!-- without an end',
-  '```\n```',
-  '~~~json\n \n~~~\n<!-- x -->',
-])('nothing of %j can be seen', text => {
-  expect(isVisible(text)).toBe(false);
-});
-
-test.each([
-  '.',
-  '<!-- a --> b',
-  '```\n<!-- shown as it is -->\n```',
-  '```\n~~~\n```',
-  '````\n```\n````',
-  '~~~ done ~~~',
-  '<b>',
-  '{}',
-])('something of %j can be seen', text => {
-  expect(isVisible(text)).toBe(true);
-});
-
-test.each(['<!--', '<!---->', '```\n```\n', '~', '`', '~~~\n~', '\x1b]', '\u2800'])(
-  '%j, however often, is looked at in one go',
-  unit => {
-    const began = performance.now();
-    isVisible(`${unit.repeat(1_000_000 / unit.length)}\nx`);
-    expect(performance.now() - began).toBeLessThan(2000);
-  },
-);
 
 test.each([
   ['\x1b[38;2;250;100;100m', 'colours'],

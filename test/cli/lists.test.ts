@@ -46,7 +46,7 @@ test('skills: what to name, when it ran last, what it does; the last used first 
 test('environments: what to name, whether it could be set up, and its repositories', async () => {
   const { call } = await open();
   const { code, printed } = await call('environments');
-  expect([code, printed]).toEqual([0, 'NAME  LAST RUN  SETUP  REPOSITORIES\nshop  never     ok     octo-org/shop']);
+  expect([code, printed]).toEqual([0, 'NAME  LAST RUN  SETUP  REPOSITORIES\nshop  never     -      octo-org/shop']);
   expect(JSON.parse((await call('environments', '--json')).printed)).toMatchObject([
     { config: { name: 'shop' }, setup_failed: false },
   ]);

@@ -18,7 +18,8 @@ export async function environments(args: Arguments, shell: Shell): Promise<ExitC
       // Of other services a name is not sure.
       terminalLine(config.name || uid),
       typeof lastRun === 'string' ? printAge(now - Date.parse(lastRun)) : 'never',
-      hasFailed ? 'failed' : 'ok',
+      // Nothing is known of one that was never set up.
+      hasFailed ? 'failed' : typeof lastRun === 'string' ? 'ok' : '-',
       terminalLine((config.github_repos ?? []).map(({ owner, repo }) => `${owner}/${repo}`).join(', ')),
     ]);
     shell.print(alignColumns([['NAME', 'LAST RUN', 'SETUP', 'REPOSITORIES'], ...rows]).join('\n'));

@@ -11,6 +11,8 @@ export interface HarnessTask {
   readonly prompt: TaskText;
   readonly modelId: string | undefined;
   readonly mcpServers: readonly McpServer[];
+  /** Names of those that were tried and cannot be used, of which the run has told. */
+  readonly deadServers?: readonly string[] | undefined;
   /** Skills whose text is not among the instructions: an agent reads their SKILL.md when it needs one. */
   readonly skills: readonly TaskSkill[];
   /** Session of the harness that the task goes on with; undefined for a new one. */

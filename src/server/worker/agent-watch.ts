@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { counted } from '../../base/text.ts';
 import type { Harness, OutputReader } from '../harness/harness.ts';
 import { describeDuration, RunFailure } from './run-ending.ts';
 
@@ -26,7 +27,7 @@ export function watchAgent({
     if (stepsMax !== undefined && reader.steps > stepsMax)
       return new RunFailure(
         'step_limit',
-        `the agent was stopped at its limit of ${stepsMax} steps; give it a smaller task, or raise \`steps\` of the harness`,
+        `the agent was stopped at its limit of ${counted(stepsMax, 'step')}; give it a smaller task, or raise \`steps\` of the harness`,
       );
     if (stallMs !== undefined && clock.monotonicMs() - aliveMs >= stallMs)
       return new RunFailure(

@@ -8,13 +8,13 @@ import { TextTail } from './text-tail.ts';
 /** What a server prints while it is tried is none of the agent's. */
 const printedBytes = 256 * 1024;
 
-/** Tells of every MCP server that cannot be used. Throws RunFailure for one that the run requires. */
+/** Tells of every MCP server that cannot be used, and gives their names. Throws RunFailure for one that the run requires. */
 export async function probeMcpServers(
   { execute, events }: Pick<TaskParts, 'execute' | 'events'>,
   task: HarnessTask,
-): Promise<void> {
+): Promise<readonly string[]> {
   const check = prepareMcpCheck(task);
-  if (check === undefined) return;
+  if (check === undefined) return [];
   const printed = new TextTail(printedBytes);
   const end = await execute(
     { ...check, conclude: () => Promise.reject(new Error('a check is no run')) },
@@ -23,7 +23,7 @@ export async function probeMcpServers(
     },
   );
   // Whoever stopped it stops the run.
-  if (end.kind === 'ended' && end.stopped !== undefined) return;
+  if (end.kind === 'ended' && end.stopped !== undefined) return [];
   const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
@@ -33,13 +33,15 @@ export async function probeMcpServers(
       );
     await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
-  if (untried.length === 0) return;
-  const names = untried.map(server => server.name).join(', ');
-  const message = `nothing is known of the MCP servers ${names} before the agent starts: ${describeSilence(task, end)}`;
+  const names = dead.map(({ name }) => name);
+  if (untried.length === 0) return names;
+  const unknown = untried.map(server => server.name).join(', ');
+  const message = `nothing is known of the MCP servers ${unknown} before the agent starts: ${describeSilence(task, end)}`;
   const required = untried.filter(server => server.required).map(server => server.name);
   if (required.length > 0)
     throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
   await events.writeSystem(message);
+  return names;
 }
 
 /** In a container the program that tries them may be missing or too old, and anywhere it may run out of memory. */

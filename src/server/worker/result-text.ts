@@ -1,4 +1,5 @@
-import { escapeUnits, isVisible, tailOfTerminalText } from '../../base/terminal-text.ts';
+import { escapeUnits, tailOfTerminalText } from '../../base/terminal-text.ts';
+import { isVisible } from '../../base/visible-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import type { RunEnding } from '../store/store.ts';
 import type { TextTail } from './text-tail.ts';

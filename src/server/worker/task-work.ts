@@ -28,8 +28,9 @@ export interface TaskParts {
  * one that never does is a failure, whatever the agent says.
  */
 export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefined> {
-  const { harness, task, schema, events } = parts;
-  if (harness.checksMcpServers !== true) await probeMcpServers(parts, task);
+  const { harness, schema, events } = parts;
+  const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
+  const task = { ...parts.task, deadServers };
   const first = await takePart(parts, task);
   if (schema === undefined || first.ending?.state !== 'SUCCEEDED') return first.ending;
   const { ending, fault } = await judge(schema, first.ending);

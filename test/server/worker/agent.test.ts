@@ -105,6 +105,11 @@ test('an agent that goes on and on is stopped at its steps, and what it used is 
   expect(events.find(({ type }) => type === 'usage')?.data).toEqual({ tokens: 3 });
 });
 
+test('a limit of one step is told as one', async () => {
+  const { run } = await work(`while :; do ${say({ step: 1 })}; sleep 0.02; done`, {}, { steps: 1 });
+  expect(run.statusMessage?.message).toContain('its limit of 1 step;');
+});
+
 const schema = {
   type: 'object',
   properties: { count: { type: 'integer' } },
@@ -277,8 +282,11 @@ const deadServer = { command: 'no-such-server', env: { SERVER_TOKEN: 'of-the-ser
 const liveServer = { command: process.execPath, args: [resolve(import.meta.dirname, '../../support/mcp-server.ts')] };
 
 test('an MCP server that does not start is told of before the agent starts', async () => {
-  const { run, log, events } = await work(say({ done: 'x' }), { mcp_servers: { dead: deadServer, live: liveServer } });
+  const mcp_servers = { dead: deadServer, live: liveServer };
+  const { run, log, events, launched } = await work(say({ done: 'x' }), { mcp_servers });
   expect(run.state).toBe('SUCCEEDED');
+  // Its own words on that need not be told.
+  expect(launched[0]?.deadServers).toEqual(['dead']);
   expect(log.system).toMatch(/the MCP server dead cannot be used, and the agent goes without it: .*ENOENT/);
   expect(log.system).not.toContain('server live');
   expect(JSON.stringify(events)).not.toContain('of-the-server');

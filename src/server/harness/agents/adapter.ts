@@ -30,6 +30,8 @@ export interface AgentSpec {
   readonly model: string;
   readonly endpoint: ModelEndpoint;
   readonly mcpServers: readonly McpServer[];
+  /** Names of those of which the run has told already that they cannot be used. */
+  readonly deadServers?: readonly string[] | undefined;
   readonly skills: readonly TaskSkill[];
   readonly workspace: string;
   /** The program's own folder for settings and sessions, mode 700. */

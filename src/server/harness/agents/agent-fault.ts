@@ -105,6 +105,22 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
 };
 
 const messageMax = 600;
+/** Of a complaint, in characters: whoever wrote it is not made to hold the server. */
+const complaintMax = 10_000;
+
+/** Kinds by what a complaint says. */
+export type Wordings = readonly (readonly [RegExp, FaultKind])[];
+
+/** By the first wording that fits any of the texts; undefined where none does. Only the beginning of each is looked at. */
+export function faultOfWords(wordings: Wordings, ...said: readonly string[]): FaultKind | undefined {
+  const beginnings = said.map(beginningOf);
+  return wordings.find(([wording]) => beginnings.some(beginning => wording.test(beginning)))?.[1];
+}
+
+/** As much of a complaint as is looked at for what it means. */
+export function beginningOf(said: string): string {
+  return said.slice(0, complaintMax);
+}
 
 /** One sentence a person can act on. `endpoint` is an address without anything secret. */
 export function explainFault(
@@ -114,7 +130,7 @@ export function explainFault(
   const { code, opening, remedy } = faultTable[fault];
   const filled = opening.replace(/\{(agent|model|endpoint)\}/g, (_all, name: keyof typeof names) => names[name]);
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
-  const line = message.replace(/\s+/g, ' ').trim();
+  const line = beginningOf(message).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
   const said = points.length > messageMax ? `${points.slice(0, messageMax).join('')}…` : line;
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isVisible } from '../../../base/terminal-text.ts';
+import { isVisible } from '../../../base/visible-text.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
   type CommandEnd,
@@ -119,6 +119,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSet
     model: task.modelId ?? model,
     endpoint,
     mcpServers: task.mcpServers,
+    deadServers: task.deadServers,
     skills: task.skills,
     workspace: task.workspace,
     stateDir: task.stateDir,

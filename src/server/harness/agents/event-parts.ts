@@ -4,6 +4,8 @@ import { ellipsis } from '../../../base/text.ts';
 import type { EventDraft } from '../../../contract/events.ts';
 
 const lineMax = 1000;
+/** No run has as many calls or answers. */
+const idsMax = 100_000;
 
 /** '' for what is no text. */
 export function readText(value: unknown): string {
@@ -12,7 +14,7 @@ export function readText(value: unknown): string {
 
 /** 0 for what is no number of things. */
 export function readCount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 
 /** {} for what is no object. */
@@ -31,6 +33,11 @@ export function readContent(content: unknown): string {
   return readObjects(content)
     .map(({ type, text }) => (typeof text === 'string' ? text : `[${readText(type) || 'part'}]`))
     .join('\n');
+}
+
+/** Adds an id to those that a reader keeps. Whoever can write where the program writes has ever new ones: they are not kept without end. */
+export function remember(ids: Set<string>, id: string): void {
+  if (ids.size < idsMax) ids.add(id);
 }
 
 /** A line of the program about itself. */

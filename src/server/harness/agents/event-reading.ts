@@ -13,6 +13,9 @@ export const eventCharactersMax = 128 * 1024 * 1024;
 /** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
 const valuesMax = 200_000;
 
+/** Programs name sessions by UUIDs and the like. It is kept, shown and given to the program again, which must not take it for an option. */
+const sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
+
 export interface EventReader extends OutputReader {
   /** Whether events were left unread, for there were too many. */
   readonly isFull: boolean;
@@ -46,7 +49,8 @@ export function readEventLines(reader: AgentReader, secrets: SecretHider): Event
       return reader.isToolRunning;
     },
     get sessionId() {
-      return reader.sessionId;
+      const { sessionId } = reader;
+      return sessionId !== undefined && sessionForm.test(sessionId) ? sessionId : undefined;
     },
   };
 }

@@ -87,7 +87,16 @@ test('retries and dead MCP servers are told in the log', async () => {
   expect(await texts('401')).toEqual(
     Array.from({ length: 3 }, () => expect.stringMatching(/\(status 401\); another try in 2(\.\d)? seconds\n$/)),
   );
-  expect(await texts('dead-mcp')).toEqual(['the MCP server dead cannot be used: failed\n']);
+});
+
+test('a dead MCP server of the run is told, once', async () => {
+  const server = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {}, required: false } as const;
+  const told = async (deadServers: readonly string[]) =>
+    (await playLines(claudeAdapter, await readRecorded('dead-mcp'), {}, { mcpServers: [server], deadServers })).events
+      .filter(({ type }) => type === 'log')
+      .map(({ data }) => data);
+  expect(await told([])).toEqual([{ stream: 'system', text: 'the MCP server dead cannot be used: failed\n' }]);
+  expect(await told(['dead'])).toEqual([]);
 });
 
 test.each([
@@ -172,6 +181,46 @@ test('the last of several results counts', async () => {
   const failed = line({ type: 'result', subtype: 'success', is_error: true, result: 'API Error: 500' });
   expect((await playLines(claudeAdapter, [...first, ended('Done.')])).outcome).toMatchObject({ resultText: 'Done.' });
   expect((await playLines(claudeAdapter, [...first, failed])).outcome).toMatchObject({ state: 'FAILED' });
+});
+
+test('a success is none when it goes on after it, and that does not end', async () => {
+  const done = [said('a', 'I wait.'), ended('I wait.')];
+  const begun = line({ type: 'stream_event', event: { type: 'message_start', message: { id: 'b' } } });
+  for (const later of [said('b', 'I go on.'), begun])
+    expect((await playLines(claudeAdapter, [...done, later])).outcome).toMatchObject({
+      state: 'FAILED',
+      message: expect.stringContaining('exit code 0 without a word'),
+    });
+  const below = said('b', 'I am below.', { parent_tool_use_id: 'toolu_1' });
+  expect((await playLines(claudeAdapter, [...done, below])).outcome).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+test('a request that fails after a success is what the run ends with, unless it is answered later', async () => {
+  const words = [{ type: 'text', text: 'API Error: slow down' }];
+  const failed = line({ type: 'assistant', message: { model: '<synthetic>', content: words }, error: 'rate_limit' });
+  const lines = [said('a', 'I wait.'), ended('I wait.'), failed];
+  expect((await playLines(claudeAdapter, lines)).outcome).toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining(': slow down;'),
+  });
+  const answered = await playLines(claudeAdapter, [...lines, said('b', 'Done.')], { exitCode: 1 });
+  expect(answered.outcome).toMatchObject({ code: 'agent_failed' });
+});
+
+test('however many models results name and answers begin, a line costs the same, and no end of them is kept', () => {
+  const reader = claudeAdapter.createReader(spec);
+  const models = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`m${at}`, { inputTokens: 1 }]));
+  for (let count = 0; count < 101; count += 1) reader.read({ type: 'result', model_usage_since_last_result: models });
+  const began = performance.now();
+  for (let count = 0; count < 5000; count += 1) reader.read({ type: 'result' });
+  // Some ten milliseconds. Added up anew for each line, it was half a minute.
+  expect(performance.now() - began).toBeLessThan(2000);
+  const told = Array.from({ length: 20_000 }, (_, at) =>
+    reader.read({ type: 'stream_event', event: { type: 'message_delta' }, api_message_id: `a${at}` }),
+  ).flatMap(events => events ?? []);
+  expect(told.at(-1)).toMatchObject({ data: { input_tokens: 101_000, requests: 10_000 } });
+  for (let count = 0; count < 150_000; count += 1) reader.read({ type: 'assistant', message: { id: `b${count}` } });
+  expect(reader.steps).toBe(100_000);
 });
 
 test('what was used has a price where the prices of all models are known', async () => {

@@ -112,6 +112,28 @@ test('an error after the end of the turn counts', async () => {
   });
 });
 
+test('what is told as an item counts after the end of the turn, and before it does not', async () => {
+  const broke = item('completed', { id: 'e', type: 'error', message: 'stream error: 500' });
+  const after = await playLines(codexAdapter, [said('Done.'), completed, broke]);
+  expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('stream error: 500') });
+  const before = await playLines(codexAdapter, [said('Done.'), broke, completed]);
+  expect(before.outcome).toMatchObject({ state: 'SUCCEEDED' });
+});
+
+test('a turn has no answer of the one before, and what comes after an end has an end of its own', async () => {
+  const again = line({ type: 'turn.started' });
+  const second = await playLines(codexAdapter, [said('I begin.'), completed, again, completed]);
+  expect(second.outcome).toMatchObject({ state: 'FAILED', code: 'no_result' });
+  const endless = await playLines(codexAdapter, [said('I begin.'), completed, said('I go on.')]);
+  expect(endless.outcome).toMatchObject({ message: expect.stringContaining('exit code 0 without a word') });
+});
+
+test('a thread can be gone on with when its first turn has begun', async () => {
+  const began = line({ type: 'thread.started', thread_id: thread });
+  expect((await playLines(codexAdapter, [began])).sessionId).toBeUndefined();
+  expect((await playLines(codexAdapter, [began, line({ type: 'turn.started' })])).sessionId).toBe(thread);
+});
+
 test('only what comes after the last tool is the answer', async () => {
   const call = item('completed', { type: 'command_execution', command: 'ls', aggregated_output: '' });
   const { outcome } = await playLines(codexAdapter, [said('I look.'), call, completed]);
@@ -250,6 +272,18 @@ test('a log that the agent made endless is not read to its end', () => {
   const message = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
   expect(readAll(create(), [started, message]).map(({ data }) => data)).toEqual([used(1)]);
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('a log that is not there is not looked for without end', () => {
+  const { stateDir, record, add, create } = createSession();
+  const reader = create();
+  for (let count = 0; count < 1500; count += 1) mkdirSync(join(stateDir, `codex/sessions/${count}`));
+  const call = item('started', { type: 'command_execution', command: 'ls' });
+  const read = (times: number) => readAll(reader, [started, ...Array.from({ length: times }, () => call)]);
+  expect(read(5)).toEqual([]);
+  add(record());
+  expect(read(1)).toEqual([]);
+  expect(readAll(create(), [started, call]).map(({ data }) => data)).toEqual([used(1)]);
 });
 
 test('the folder of the logs is no link that leads to others', () => {

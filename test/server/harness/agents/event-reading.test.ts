@@ -3,7 +3,7 @@ import type { AgentReader } from '../../../../src/server/harness/agents/adapter.
 import { eventCharactersMax, readEventLines } from '../../../../src/server/harness/agents/event-reading.ts';
 import { hideEach } from '../../../../src/server/harness/secret-hider.ts';
 
-function open() {
+function open(sessionId?: string) {
   const read: string[] = [];
   const reader = {
     read(event) {
@@ -13,7 +13,7 @@ function open() {
     claim: () => ({ kind: 'none', text: '' }),
     steps: 0,
     isToolRunning: false,
-    sessionId: undefined,
+    sessionId,
   } satisfies AgentReader;
   return { read, lines: readEventLines(reader, hideEach([])) };
 }
@@ -28,6 +28,14 @@ test('a run has no more read as events than the server can remember', () => {
   expect(lines.isFull).toBe(true);
   expect(lines.readLine('{"type":"b"}')).toBeUndefined();
   expect(read).not.toContain('b');
+});
+
+test.each(['01920000-0000-7000-8000-000000000001', 'ses_0Ab', 'x'.repeat(128)])('%s is a session', session => {
+  expect(open(session).lines.sessionId).toBe(session);
+});
+
+test.each(['', '-p', '--version', 'a b', 'a\0b', 'a/../b', 'a\n', 'ä', 'x'.repeat(129)])('%j is none', session => {
+  expect(open(session).lines.sessionId).toBeUndefined();
 });
 
 test('commas and brackets within texts are no values', () => {

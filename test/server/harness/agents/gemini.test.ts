@@ -122,6 +122,25 @@ test('a complaint counts until the model goes on', async () => {
   expect(wentOn.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'Done.' });
 });
 
+test('a call makes up for no complaint, and of one that nothing came of there is no answer', async () => {
+  const complaint = line({ type: 'error', severity: 'error', message: 'boom' });
+  const call = line({ type: 'tool_use', tool_name: 'glob', tool_id: 'a', parameters: {} });
+  for (const lines of [
+    [said('I look.'), complaint, call, fine],
+    [complaint, call, fine],
+  ])
+    expect((await playLines(geminiAdapter, lines)).outcome).toMatchObject({
+      state: 'FAILED',
+      message: expect.stringContaining('boom'),
+    });
+  expect((await playLines(geminiAdapter, [said('I look.'), call, fine])).outcome).toMatchObject({ code: 'no_result' });
+});
+
+test('a session without an answer cannot be gone on with, and is not told', async () => {
+  expect((await play('401')).sessionId).toBeUndefined();
+  expect((await play('sigterm')).sessionId).toBe((await play('success')).sessionId);
+});
+
 test('a complaint after the end counts, whatever comes behind it', async () => {
   const complaint = line({ type: 'error', severity: 'error', message: 'stream broke' });
   const { outcome } = await playLines(geminiAdapter, [said('Done.'), fine, complaint, said('x')]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AgentSpec, ModelApi } from '../../../../src/server/harness/agents/adapter.ts';
 import { opencodeAdapter } from '../../../../src/server/harness/agents/opencode/opencode.ts';
-import { playLines, playRecording } from './recording.ts';
+import { type Played, playLines, playRecording } from './recording.ts';
 import { createSpec, textsOf } from './spec-fixture.ts';
 
 const play = (name: string) => playRecording('opencode', opencodeAdapter, name);
@@ -73,9 +73,14 @@ test('retries are told, although the program itself is silent', async () => {
 });
 
 test('an MCP server that cannot be used is told, and is a failure where the run needs it', async () => {
-  expect(await logOf('dead-mcp')).toMatch(/^the MCP server dead cannot be used: .*closed\n$/);
   const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
   const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
+  const mcpServers = [{ ...dead, required: false }];
+  const told = { stream: 'system', text: 'the MCP server dead cannot be used: failed\n' };
+  const dataOf = ({ events }: Played) => events.map(({ data }) => data);
+  expect(dataOf(await playLines(opencodeAdapter, lines, {}, { mcpServers }))).toContainEqual(told);
+  const known = await playLines(opencodeAdapter, lines, {}, { mcpServers, deadServers: ['dead'] });
+  expect(dataOf(known)).not.toContainEqual(told);
   const needed = await playLines(opencodeAdapter, lines, {}, { mcpServers: [{ ...dead, required: true }] });
   expect(needed.outcome).toMatchObject({
     state: 'FAILED',
@@ -141,6 +146,24 @@ test('an error is made up for by a later answer, and not by the one that it befe
   expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
   const again = await playLines(opencodeAdapter, [start, text, error, ...answer('whole')]);
   expect(again.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'whole' });
+});
+
+test('an answer of a subagent makes up for no error', async () => {
+  const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
+  const [start = '', text = '', finish = ''] = answer('half an ans');
+  const below = part('step-start', { id: 'below' }, 'ses_below');
+  const { outcome } = await playLines(opencodeAdapter, [start, text, error, below, finish]);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
+});
+
+test('calls wait for the text above them, and not without end', async () => {
+  const begun = part('text', { id: 'text', text: '', time: {} });
+  const calls = Array.from({ length: 60 }, (_, at) => part('tool', { callID: `c${at}`, tool: 'bash', state: {} }));
+  const typesOf = async (lines: readonly string[]) =>
+    (await playLines(opencodeAdapter, lines)).events.map(({ type }) => type);
+  const [start = ''] = answer('x');
+  expect(await typesOf([start, begun, ...calls.slice(0, 40)])).toEqual([]);
+  expect((await typesOf([start, begun, ...calls])).length).toBeGreaterThanOrEqual(50);
 });
 
 test('the lines of the program alone are enough, and those of the plugin come before them', async () => {

@@ -4,7 +4,7 @@ import type { AgentClaim } from '../adapter.ts';
 
 export type BuiltinLine =
   | EventDraft
-  /** First of all: by which it goes on with the conversation. */
+  /** By which it goes on with the conversation, once that is kept. */
   | { readonly session: string }
   /** The model has answered; counts from 1. */
   | { readonly step: number }

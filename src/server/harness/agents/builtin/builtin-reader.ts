@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
 import { faultKinds } from '../agent-fault.ts';
-import { tellLine } from '../event-parts.ts';
+import { readCount, remember, tellLine } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
 const eventTypes: readonly string[] = [
@@ -36,7 +36,7 @@ export function createBuiltinReader(): AgentReader {
   const readEvent = (line: JsonObject): readonly EventDraft[] | undefined => {
     const event = readEventDraft(line);
     if (event === undefined || !eventTypes.includes(event.type)) return undefined;
-    if (event.type === 'tool_call') running.add(event.data.id);
+    if (event.type === 'tool_call') remember(running, event.data.id);
     if (event.type === 'tool_result') running.delete(event.data.id);
     if (event.type === 'message') lastText = event.data.text;
     // Shortened where no secret is left that could be cut.
@@ -52,7 +52,7 @@ export function createBuiltinReader(): AgentReader {
   return {
     read(line) {
       if (typeof line.session === 'string') sessionId = line.session;
-      else if (typeof line.step === 'number') steps = line.step;
+      else if (typeof line.step === 'number') steps = Math.max(steps, readCount(line.step));
       else if (line.end !== undefined) return readEnd(line.end);
       else if (line.alive !== true) return readEvent(line);
       return [];

@@ -4,6 +4,7 @@
  * conversation is kept after every step.
  */
 import type { Clock } from '../../../../base/clock.ts';
+import { counted } from '../../../../base/text.ts';
 import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinFailure, BuiltinLine } from './builtin-lines.ts';
 import { HistoryError, type Messages, readHistory, writeHistory } from './history.ts';
@@ -46,7 +47,6 @@ export async function runLoop(parts: LoopParts): Promise<BuiltinEnd> {
     if (!(error instanceof HistoryError)) throw error;
     return { kind: 'failed', fault: 'harness', message: error.message };
   }
-  emit({ session: sessionId });
   const dead: DeadServer[] = [];
   await using mcp = await connect(parts, server => {
     emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`));
@@ -78,12 +78,14 @@ interface Conversation {
 }
 
 async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversation): Promise<BuiltinEnd> {
-  const { spec } = parts;
+  const { spec, emit } = parts;
   const print = createPrinter(spec);
   const ask = await createAsking(parts, mcp);
   const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
   let messages: Messages = [...earlier, { role: 'user', content: prompt }];
   await writeHistory(spec.stateDir, sessionId, { messages, print });
+  // Not before there is something to go on with.
+  emit({ session: sessionId });
   for (let step = 1; step <= spec.stepsMax; step += 1) {
     const outcome = await ask(messages, step);
     if (outcome.kind === 'failed') return outcome;
@@ -91,7 +93,7 @@ async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversat
     await writeHistory(spec.stateDir, sessionId, { messages, print });
     if (outcome.finish !== 'calls') return endOf(outcome);
   }
-  return { kind: 'failed', fault: 'step_limit', message: `${spec.stepsMax} steps` };
+  return { kind: 'failed', fault: 'step_limit', message: counted(spec.stepsMax, 'step') };
 }
 
 type Answered = Extract<StepOutcome, { readonly kind: 'answered' }>;

@@ -1,6 +1,6 @@
 /** What an error of the model's endpoint means, and whether asking again may help. */
 import { APICallError } from 'ai';
-import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { RedirectError, SilenceError } from './watched-fetch.ts';
 
 export interface ModelFault extends AgentFault {
@@ -10,7 +10,7 @@ export interface ModelFault extends AgentFault {
 }
 
 /** What providers say where the status does not tell. The first one counts. */
-const words: readonly (readonly [RegExp, FaultKind])[] = [
+const words: Wordings = [
   [
     /context[_ -]?(length|window|size)|maximum (context|prompt)|prompt is too long|(prompt|input|request)[^.]{0,40}\btoo (long|large|many tokens)|too many (input |prompt )?tokens|token count[^.]{0,60}exceed|exceed[^.]{0,60}\btokens?\b|reduce the length/i,
     'context_length',
@@ -33,17 +33,19 @@ export function readModelFault(error: unknown, nowMs: number): ModelFault {
   if (APICallError.isInstance(error) && (error.statusCode ?? 500) < 300)
     return readModelFault(error.cause ?? error.message, nowMs);
   const { statusCode: status, message, detail, headers } = describe(error);
-  const text = `${message} ${detail}`;
   if (status === undefined) {
     const fault = APICallError.isInstance(error) || isBroken(error) ? 'network' : 'provider';
-    const told = findInWords(text);
+    const told = faultOfWords(words, message, detail);
     return told === undefined ? { fault, message, isRetryable: true } : { fault: told, message, isRetryable: false };
   }
   const byStatus = faultOfStatus(status);
   const isOpen = byStatus === 'bad_request' || byStatus === 'provider';
-  const fault = (isOpen ? findInWords(text) : undefined) ?? byStatus;
+  const fault = (isOpen ? faultOfWords(words, message, detail) : undefined) ?? byStatus;
   const isRetryable =
-    fault === 'provider' || (fault === 'rate_limit' && !usedUp.test(text)) || status === 409 || status === 425;
+    fault === 'provider' ||
+    (fault === 'rate_limit' && !usedUp.test(`${message} ${detail}`)) ||
+    status === 409 ||
+    status === 425;
   return { fault, httpStatus: status, message, isRetryable, retryAfterMs: readRetryAfter(headers, nowMs) };
 }
 
@@ -81,10 +83,6 @@ function isBroken(error: unknown): boolean {
     error instanceof TypeError ||
     (error instanceof Error && 'code' in error && /^(E[A-Z]+|UND_ERR_)/.test(String(error.code)))
   );
-}
-
-function findInWords(text: string): FaultKind | undefined {
-  return words.find(([form]) => form.test(text))?.[1];
 }
 
 function readRetryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
-import { readContent, readObject, readObjects, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { readContent, readObject, readObjects, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
 import { explainClaudeResult } from './claude-fault.ts';
 import { countClaudeUsage } from './claude-usage.ts';
 
@@ -18,26 +18,30 @@ const thoughtMax = 400;
  * user, and a `result` at the end, which says `subtype: "success"` also of a failure: only `is_error` counts. It may come several times, when work in the
  * background ends after the answer; the last one counts.
  */
-export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
+export function createClaudeReader({
+  mcpServers,
+  deadServers,
+}: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
   const answers = new Set<string>();
   const openCalls = new Set<string>();
-  const deadServers = new Set<string>();
+  const dead = new Set(deadServers);
   const usage = countClaudeUsage();
   let sessionId: string | undefined;
   let text = '';
-  let apiError: string | undefined;
+  /** Why the model did not answer, unless it did later. */
+  let apiError: { readonly kind: string; readonly text: string } | undefined;
   let result: JsonObject | undefined;
 
   const readSystem = (event: JsonObject): readonly EventDraft[] => {
     if (event.subtype === 'api_retry') return [tellRetry(event)];
     if (event.subtype !== 'init') return [];
     sessionId = readText(event.session_id) || sessionId;
-    const dead = readObjects(event.mcp_servers).filter(
-      ({ name, status }) => deadStates.includes(readText(status)) && !deadServers.has(readText(name)),
-    );
-    return dead.map(({ name, status }) => {
-      deadServers.add(readText(name));
-      return tellLine(`the MCP server ${readText(name)} cannot be used: ${readText(status)}`);
+    const found = readObjects(event.mcp_servers);
+    return mcpServers.flatMap(({ name }) => {
+      const status = readText(found.find(server => server.name === name)?.status);
+      if (!deadStates.includes(status) || dead.has(name)) return [];
+      dead.add(name);
+      return [tellLine(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
 
@@ -55,7 +59,7 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
       }
       case 'tool_use': {
         const call = { id: readText(block.id), name: readText(block.name), input: block.input ?? {} };
-        if (!delegates.includes(call.name)) openCalls.add(call.id);
+        if (!delegates.includes(call.name)) remember(openCalls, call.id);
         return [{ type: 'tool_call', data: call }];
       }
       default:
@@ -63,14 +67,25 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
     }
   };
 
+  const beginAnswer = (id: string, isBelow: boolean): void => {
+    remember(answers, id);
+    if (isBelow) return;
+    apiError = undefined;
+    // It has gone on after its end, and that of what it does now is still to come.
+    result = undefined;
+  };
+
   const readAssistant = (event: JsonObject): readonly EventDraft[] => {
     const { id, model, content } = readObject(event.message);
+    const isBelow = typeof event.parent_tool_use_id === 'string';
     if (model === ownModel) {
-      apiError = readText(event.error) || undefined;
+      if (isBelow) return [];
+      const kind = readText(event.error);
+      apiError = kind === '' ? undefined : { kind, text: readContent(content) };
+      result = undefined;
       return [];
     }
-    answers.add(readText(id));
-    const isBelow = typeof event.parent_tool_use_id === 'string';
+    beginAnswer(readText(id), isBelow);
     return readObjects(content).flatMap(block => readBlock(block, isBelow));
   };
 
@@ -80,11 +95,11 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
     return { type: 'tool_result', data: { id, output: readContent(content), is_error: is_error === true } };
   };
 
-  const readStream = ({ event, api_message_id }: JsonObject): readonly EventDraft[] => {
+  const readStream = ({ event, api_message_id, parent_tool_use_id }: JsonObject): readonly EventDraft[] => {
     const { type, message, usage: used } = readObject(event);
     if (type === 'message_start') {
       const { id, usage: first } = readObject(message);
-      answers.add(readText(id));
+      beginAnswer(readText(id), typeof parent_tool_use_id === 'string');
       return usage.begin(readText(id), first);
     }
     return type === 'message_delta' ? usage.end(readText(api_message_id), used) : [];
@@ -111,13 +126,15 @@ export function createClaudeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>
       }
     },
     claim() {
-      if (result === undefined) return { kind: 'none', text };
+      if (result === undefined && apiError === undefined) return { kind: 'none', text };
+      if (result === undefined)
+        return { kind: 'failed', text, ...explainClaudeResult({ result: apiError?.text }, apiError?.kind) };
       if (result.is_error !== false || result.subtype !== 'success')
-        return { kind: 'failed', text, ...explainClaudeResult(result, apiError) };
+        return { kind: 'failed', text, ...explainClaudeResult(result, apiError?.kind) };
       // Commands of its own succeed without a model.
       if (answers.size === 0)
         return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: readText(result.result) };
-      const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
+      const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
       if (missing !== undefined) return { kind: 'failed', text, fault: 'mcp_server', message: missing.name };
       return { kind: 'succeeded', text: readText(result.result) };
     },

@@ -14,22 +14,23 @@ export interface ClaudeUsage {
   settle(result: JsonObject): readonly EventDraft[];
 }
 
+/** Of one result: models that a run asks, and answers since the result before. Whoever can write where the program writes has no end of them. */
+const modelsMax = 1000;
+const answersMax = 10_000;
+const none: Tokens = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
+
 export function countClaudeUsage(): ClaudeUsage {
   /** Answers since the last result. */
   const open = new Map<string, Tokens>();
-  let settled: Tokens[] = [];
+  let openSum = none;
+  let settled = none;
   let settledRequests = 0;
   /** Undefined once it is not known of one model. */
   let cost: number | undefined = 0;
   let told = '';
   const tell = (): readonly EventDraft[] => {
-    const tokens = [...settled, ...open.values()];
-    const sum = (name: keyof Tokens) => tokens.reduce((total, one) => total + one[name], 0);
     const data: RunUsage = {
-      input_tokens: sum('input_tokens'),
-      output_tokens: sum('output_tokens'),
-      cached_tokens: sum('cached_tokens'),
-      reasoning_tokens: sum('reasoning_tokens'),
+      ...combine(settled, openSum, add),
       requests: settledRequests + open.size,
       ...(open.size > 0 || !cost ? {} : { cost_usd: cost }),
     };
@@ -38,28 +39,30 @@ export function countClaudeUsage(): ClaudeUsage {
     told = json;
     return [{ type: 'usage', data: { ...data } }];
   };
+  const note = (id: string, tokens: Tokens): void => {
+    const before = open.get(id);
+    if (before === undefined && open.size >= answersMax) return;
+    open.set(id, tokens);
+    openSum = combine(combine(openSum, tokens, add), before ?? none, (sum, one) => sum - one);
+  };
   return {
     begin(id, usage) {
-      open.set(id, readTokens(usage));
+      note(id, readTokens(usage));
       return tell();
     },
     end(id, usage) {
       // Some endpoints tell of the input at the beginning only.
-      const [first, last] = [open.get(id) ?? readTokens(undefined), readTokens(usage)];
-      const longer = (name: keyof Tokens) => Math.max(first[name], last[name]);
-      open.set(id, {
-        input_tokens: longer('input_tokens'),
-        output_tokens: longer('output_tokens'),
-        cached_tokens: longer('cached_tokens'),
-        reasoning_tokens: longer('reasoning_tokens'),
-      });
+      note(id, combine(open.get(id) ?? none, readTokens(usage), Math.max));
       return tell();
     },
     settle({ model_usage_since_last_result: byModel }) {
-      const models = Object.values(readObject(byModel)).map(readObject);
-      settled = [...settled, ...(models.length > 0 ? models.map(readModelTokens) : open.values())];
+      const models = Object.values(readObject(byModel)).slice(0, modelsMax).map(readObject);
+      const sum =
+        models.length > 0 ? models.map(readModelTokens).reduce((all, one) => combine(all, one, add)) : openSum;
+      settled = combine(settled, sum, add);
       settledRequests += open.size;
       open.clear();
+      openSum = none;
       const isPriced = models.every(({ costBasis }) => readText(costBasis) === 'list');
       cost =
         cost === undefined || !isPriced
@@ -67,6 +70,18 @@ export function countClaudeUsage(): ClaudeUsage {
           : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
       return tell();
     },
+  };
+}
+
+const add = (one: number, other: number): number => one + other;
+
+/** Each number of one with the same number of the other. */
+function combine(one: Tokens, other: Tokens, put: (one: number, other: number) => number): Tokens {
+  return {
+    input_tokens: put(one.input_tokens, other.input_tokens),
+    output_tokens: put(one.output_tokens, other.output_tokens),
+    cached_tokens: put(one.cached_tokens, other.cached_tokens),
+    reasoning_tokens: put(one.reasoning_tokens, other.reasoning_tokens),
   };
 }
 

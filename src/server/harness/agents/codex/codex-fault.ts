@@ -1,9 +1,9 @@
 import { isObject } from '../../../../base/json.ts';
-import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { type AgentFault, beginningOf, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { readText } from '../event-parts.ts';
 
 /** Codex says what failed in words only. The first that fits counts. */
-const wordings: readonly (readonly [RegExp, FaultKind])[] = [
+const wordings: Wordings = [
   [/ran out of room in the model's context window|context_length_exceeded/, 'context_length'],
   [/reason: content_filter/, 'refusal'],
   [/reason: max_output_tokens/, 'output_limit'],
@@ -18,9 +18,9 @@ const statuses = /\bstatus:? (\d{3})\b/;
 
 /** Of the message of a failed turn. */
 export function explainCodexFailure(said: string): AgentFault {
-  const [, digits] = statuses.exec(said) ?? [];
+  const [, digits] = statuses.exec(beginningOf(said)) ?? [];
   if (digits !== undefined) return { fault: faultOfStatus(Number(digits)), httpStatus: Number(digits), message: said };
-  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
+  const kind = faultOfWords(wordings, said);
   const answer = readAnswer(said);
   // Only the answer to a bad request is passed on as it came.
   return { fault: kind ?? (answer === undefined ? 'harness' : 'bad_request'), message: answer ?? said };

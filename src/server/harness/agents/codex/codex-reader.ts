@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
-import { type RunUsage, readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { type RunUsage, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
 import { explainCodexFailure, explainCodexStart } from './codex-fault.ts';
 import { readCall } from './codex-items.ts';
 import { codexHome } from './codex-launch.ts';
@@ -23,7 +23,9 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
   let log = resume === undefined ? undefined : openLog(resume);
   log?.update();
   const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
-  let sessionId: string | undefined;
+  let threadId: string | undefined;
+  /** A thread is kept when its first turn begins, and told of before. */
+  let isKept = false;
   /** Answers as far as items tell them apart: two calls of one answer look like two. */
   let guessedSteps = 0;
   let isAnswering = false;
@@ -55,8 +57,16 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
   };
   const beginAnswer = (): void => {
     complaint = undefined;
+    // Whatever ended is not the end of this one.
+    end = undefined;
     if (!isAnswering) guessedSteps += 1;
     isAnswering = true;
+  };
+  const tellComplaint = (said: string): readonly EventDraft[] => {
+    complaint = said;
+    // Nothing is complained of after a turn that went well.
+    if (end === 'completed') end = 'failed';
+    return [tellLine(`Codex: ${said}`)];
   };
 
   const readCallItem = (item: JsonObject, isCompleted: boolean): readonly EventDraft[] => {
@@ -66,9 +76,9 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     const events: EventDraft[] = [];
     if (!started.has(id)) {
       beginAnswer();
-      started.add(id);
+      remember(started, id);
       text = '';
-      if (!call.isDelegate) openCalls.add(id);
+      if (!call.isDelegate) remember(openCalls, id);
       events.push({ type: 'tool_call', data: { id, name: call.name, input: call.input } });
     }
     if (isCompleted) {
@@ -91,7 +101,10 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
       case 'error':
         // In every run with a model that is newer than the program, whose model does its work all the same.
         if (/^Model metadata for \S+ not found/.test(readText(item.message))) return [];
-        return [tellLine(`Codex: ${readText(item.message)}`)];
+        // A warning, unless the turn had come to its end.
+        return end === 'completed'
+          ? tellComplaint(readText(item.message))
+          : [tellLine(`Codex: ${readText(item.message)}`)];
       default:
         return readCallItem(item, true);
     }
@@ -101,21 +114,20 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     read(event) {
       switch (event.type) {
         case 'thread.started':
-          sessionId = readText(event.thread_id) || undefined;
-          if (sessionId !== undefined) log ??= openLog(sessionId);
+          threadId = readText(event.thread_id) || undefined;
+          if (threadId !== undefined) log ??= openLog(threadId);
           return [];
         case 'turn.started':
+          isKept = true;
           end = undefined;
+          text = '';
           return [];
         case 'item.started':
           return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
         case 'item.completed':
           return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
         case 'error':
-          complaint = readText(event.message);
-          // Nothing is complained of after a turn that went well.
-          if (end === 'completed') end = 'failed';
-          return [tellLine(`Codex: ${complaint}`)];
+          return tellComplaint(readText(event.message));
         case 'turn.failed':
           end = 'failed';
           complaint = readText(readObject(event.error).message) || complaint;
@@ -131,7 +143,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
     claim({ outputTail }) {
       if (end === 'completed') return { kind: 'succeeded', text };
       if (complaint !== undefined) return { kind: 'failed', text, ...explainCodexFailure(complaint) };
-      const fault = sessionId === undefined ? explainCodexStart(outputTail) : undefined;
+      const fault = threadId === undefined ? explainCodexStart(outputTail) : undefined;
       return fault === undefined ? { kind: 'none', text } : { kind: 'failed', ...fault };
     },
     get steps() {
@@ -141,7 +153,7 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
       return openCalls.size > 0;
     },
     get sessionId() {
-      return sessionId;
+      return isKept ? threadId : undefined;
     },
   };
 }

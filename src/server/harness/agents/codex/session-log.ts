@@ -26,14 +26,15 @@ const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
 /** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
 const logBytesMax = 256 * 1024 * 1024;
-/** Of the folders of years, months and days. */
-const entriesMax = 2000;
+/** Of the folders of years, months and days, over all searches for the log of a thread: each line of the program that comes before it was found is one. */
+const entriesMax = 5000;
 /** No record of an answer is longer. */
 const lineBytesMax = 64 * 1024;
 
 /** The log of a thread below CODEX_HOME, also before it is there. Never throws: without it, a run lacks some numbers. */
 export function openSessionLog(codexHome: string, threadId: string): SessionLog {
   let file: string | undefined;
+  const budget = { left: entriesMax };
   let at = 0;
   let rest: Buffer = Buffer.alloc(0);
   let tokens: ThreadTokens | undefined;
@@ -58,7 +59,7 @@ export function openSessionLog(codexHome: string, threadId: string): SessionLog 
   return {
     update() {
       try {
-        file ??= findLog(codexHome, threadId);
+        file ??= findLog(codexHome, threadId, budget);
         if (file !== undefined) at = readOn(file, at, takePiece);
       } catch {
         // It is gone, or not what it was.
@@ -92,16 +93,16 @@ export function readThreadTokens(usage: unknown): ThreadTokens {
   };
 }
 
-/** In the folder of its day. Links lead nowhere, and no more is looked through than a state of many sessions has: nothing else is done meanwhile. */
-function findLog(codexHome: string, threadId: string): string | undefined {
-  let left = entriesMax;
+/** In the folder of its day. Links lead nowhere, and no more is looked through than is left of the budget: nothing else is done meanwhile. */
+function findLog(codexHome: string, threadId: string, budget: { left: number }): string | undefined {
+  budget.left -= 1;
   const look = (folder: string, levels: number): string | undefined => {
-    if (!lstatSync(folder).isDirectory()) return undefined;
+    if (budget.left <= 0 || !lstatSync(folder).isDirectory()) return undefined;
     const within: string[] = [];
     const entries = opendirSync(folder);
     try {
-      for (let entry = entries.readSync(); entry !== null && left > 0; entry = entries.readSync()) {
-        left -= 1;
+      for (let entry = entries.readSync(); entry !== null && budget.left > 0; entry = entries.readSync()) {
+        budget.left -= 1;
         if (entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`)) return join(folder, entry.name);
         if (entry.isDirectory() && levels > 0) within.push(join(folder, entry.name));
       }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { AgentExit } from '../adapter.ts';
-import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 
 /** What says more than a status does. */
-const wordings: readonly (readonly [RegExp, FaultKind])[] = [
+const wordings: Wordings = [
   [/max session turns|maximum session turns/i, 'step_limit'],
   [/API_KEY_INVALID|API key not valid/, 'auth'],
   [/input token count .*exceeds|context_length_exceeded|prompt is too long/i, 'context_length'],
@@ -22,7 +22,7 @@ export function explainGeminiEnd(
 ): AgentFault {
   const told = isObject(error) && typeof error.message === 'string' ? error.message : (complaint ?? '');
   const answer = readAnswer(told);
-  const kind = wordings.find(([wording]) => wording.test(told) || wording.test(answer.message))?.[1];
+  const kind = faultOfWords(wordings, told, answer.message);
   const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
   const fault = kind ?? (httpStatus === undefined ? 'harness' : faultOfStatus(httpStatus));
   return { fault, httpStatus, message: answer.message };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
-import { type RunUsage, readCount, readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { type RunUsage, readCount, readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
 import { explainGeminiEnd } from './gemini-faults.ts';
 
 /**
@@ -22,7 +22,6 @@ export function createGeminiReader(): AgentReader {
   let result: JsonObject | undefined;
 
   const beginAnswer = (): void => {
-    complaint = undefined;
     if (isAnswering) return;
     isAnswering = true;
     answer = '';
@@ -36,7 +35,7 @@ export function createGeminiReader(): AgentReader {
   const readCall = (event: JsonObject): EventDraft => {
     beginAnswer();
     const id = readText(event.tool_id);
-    openCalls.add(id);
+    remember(openCalls, id);
     return { type: 'tool_call', data: { id, name: readText(event.tool_name), input: event.parameters ?? {} } };
   };
   const readToolResult = ({ tool_id, status, output, error }: JsonObject): EventDraft => {
@@ -57,6 +56,8 @@ export function createGeminiReader(): AgentReader {
           if (event.role !== 'assistant' || result !== undefined) return [];
           beginAnswer();
           const piece = readText(event.content);
+          // A call makes up for nothing: what comes of it is not known yet.
+          if (piece.trim() !== '') complaint = undefined;
           answer += piece;
           untold += piece;
           return [];
@@ -76,7 +77,8 @@ export function createGeminiReader(): AgentReader {
       }
     },
     claim(exit) {
-      const text = isAnswering ? answer : '';
+      // With a call of which nothing came, it has not said its last word.
+      const text = isAnswering && openCalls.size === 0 ? answer : '';
       if (result === undefined) return { kind: 'none', text };
       if (result.status === 'success' && complaint === undefined) return { kind: 'succeeded', text };
       return { kind: 'failed', text, ...explainGeminiEnd(result.error, complaint, exit) };
@@ -88,7 +90,8 @@ export function createGeminiReader(): AgentReader {
       return openCalls.size > 0;
     },
     get sessionId() {
-      return sessionId;
+      // It keeps no session without an answer, and cannot go on with one then.
+      return steps > 0 ? sessionId : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type AgentFault, type FaultKind, faultOfStatus } from '../agent-fault.ts';
+import { type AgentFault, type FaultKind, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { readObject, readText } from '../event-parts.ts';
 
 const names: Readonly<Record<string, FaultKind>> = {
@@ -8,7 +8,7 @@ const names: Readonly<Record<string, FaultKind>> = {
   ContentFilterError: 'refusal',
 };
 
-const wordings: readonly (readonly [RegExp, FaultKind])[] = [
+const wordings: Wordings = [
   [/API_KEY_INVALID|API key not valid/, 'auth'],
   [/"type":"(server|overloaded|api)_error"/, 'provider'],
   [
@@ -23,7 +23,7 @@ export function explainOpencodeError(error: unknown): AgentFault {
   const { message, statusCode } = readObject(readObject(error).data);
   const said = readText(message) || name;
   const httpStatus = typeof statusCode === 'number' ? statusCode : undefined;
-  const kind = names[name] ?? wordings.find(([wording]) => wording.test(said))?.[1];
+  const kind = (Object.hasOwn(names, name) ? names[name] : undefined) ?? faultOfWords(wordings, said);
   const fault = kind ?? (httpStatus === undefined ? 'harness' : faultOfStatus(httpStatus));
   return { fault, httpStatus, message: unwrapMessage(said) };
 }

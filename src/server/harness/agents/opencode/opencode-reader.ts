@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
-import { readObject, readText, tellLine, tellMessage } from '../event-parts.ts';
+import { readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
 import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
 import { createUsageSum } from './opencode-usage.ts';
 
@@ -11,12 +11,17 @@ const partLines: ReadonlySet<unknown> = new Set(['agent_run_part', 'step_start',
 /** Sends a subagent, which is a model at work: its silence is none of a tool's. */
 const delegate = 'task';
 const thoughtMax = 400;
+/** Of one answer: what calls of tools tell while the text above them is not whole. */
+const heldMax = 50;
 
 /**
  * Reads the lines of `--format json` and those of the plugin (opencode-plugin.ts), which has the same parts earlier: the first news of a part counts. The program says
  * nothing of its end; it has succeeded when its last answer ended with `stop` and no error came after.
  */
-export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers'>): AgentReader {
+export function createOpencodeReader({
+  mcpServers,
+  deadServers,
+}: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
   /** Parts and calls of which there is nothing more to tell. */
   const done = new Set<string>();
   const toldCalls = new Set<string>();
@@ -25,24 +30,26 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
   /** Of calls that began before the text above them was whole. */
   let held: EventDraft[] = [];
   const usage = createUsageSum();
-  const deadServers = new Set<string>();
+  const dead = new Set(deadServers);
   let sessionId: string | undefined;
   let steps = 0;
+  /** Without those of subagents. */
+  let ownSteps = 0;
   /** Text of the last answer. */
   let answer = '';
   /** How the last answer ended; undefined while there is none or it goes on. */
   let reason: string | undefined;
   let error: unknown;
-  /** How many answers had begun when it was told. */
+  /** How many answers of its own had begun when it was told. */
   let errorStep = 0;
 
   const finish = (id: string): boolean => {
     if (done.has(id)) return false;
-    done.add(id);
+    remember(done, id);
     return true;
   };
   const release = (): readonly EventDraft[] => {
-    if (openTexts.size > 0) return [];
+    if (openTexts.size > 0 && held.length < heldMax) return [];
     const events = held;
     held = [];
     return events;
@@ -51,7 +58,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
     const id = readText(part.id);
     if (done.has(id) || !isObject(part.time)) return [];
     if (part.time.end === undefined) {
-      openTexts.add(id);
+      remember(openTexts, id);
       return [];
     }
     finish(id);
@@ -68,8 +75,8 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
     const name = readText(part.tool);
     const { status, input = {}, output = '', error: fault = '' } = readObject(part.state);
     if (!toldCalls.has(id)) {
-      toldCalls.add(id);
-      if (name !== delegate) openCalls.add(id);
+      remember(toldCalls, id);
+      if (name !== delegate) remember(openCalls, id);
       held.push({ type: 'tool_call', data: { id, name, input } });
     }
     const isError = status === 'error';
@@ -89,6 +96,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
         if (!finish(readText(part.id))) return [];
         steps += 1;
         if (!isOwn) return [];
+        ownSteps += 1;
         answer = '';
         reason = undefined;
         openTexts.clear();
@@ -103,7 +111,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
         if (isOwn) {
           reason = readText(part.reason);
           // A later answer makes up for an error, the one that it befell does not.
-          if (errorStep < steps) error = undefined;
+          if (errorStep < ownSteps) error = undefined;
           openTexts.clear();
         }
         return [...release(), { type: 'usage', data: { ...usage.add(part) } }];
@@ -118,10 +126,10 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
     return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
   };
   const readServers = (servers: unknown): readonly EventDraft[] =>
-    Object.entries(readObject(servers)).flatMap(([name, server]) => {
-      const { status, error: fault } = readObject(server);
-      if (status === 'connected' || deadServers.has(name)) return [];
-      deadServers.add(name);
+    mcpServers.flatMap(({ name }) => {
+      const { status, error: fault } = readObject(readObject(servers)[name]);
+      if (status === undefined || status === 'connected' || dead.has(name)) return [];
+      dead.add(name);
       return [tellLine(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
     });
   return {
@@ -135,7 +143,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
         case 'error':
           sessionId ??= readText(event.sessionID) || undefined;
           error = event.error;
-          errorStep = steps;
+          errorStep = ownSteps;
           return [tellLine(`opencode: ${explainOpencodeError(error).message}`)];
         default:
           return [];
@@ -144,7 +152,7 @@ export function createOpencodeReader({ mcpServers }: Pick<AgentSpec, 'mcpServers
     claim() {
       if (error !== undefined) return { kind: 'failed', text: answer, ...explainOpencodeError(error) };
       const claim = judge(reason, answer);
-      const missing = mcpServers.find(({ name, required }) => required && deadServers.has(name));
+      const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
       if (claim.kind !== 'succeeded' || missing === undefined) return claim;
       return { ...claim, kind: 'failed', fault: 'mcp_server', message: missing.name };
     },

@@ -20,6 +20,12 @@ test('events are passed on, and the rest is kept', () => {
   expect(reader.claim(exit)).toEqual({ kind: 'succeeded', text: 'Done.' });
 });
 
+test('answers that were counted stay so', () => {
+  const reader = createBuiltinReader();
+  for (const step of [2, -5, 0, 1]) reader.read({ step });
+  expect(reader.steps).toBe(2);
+});
+
 test.each([
   {},
   { type: 'state', data: { state: 'SUCCEEDED' } },

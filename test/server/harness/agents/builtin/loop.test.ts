@@ -224,9 +224,14 @@ test('a run ends at its steps, with what it has done kept', async () => {
   const { end, server, workspace } = await runScript(() => ({ tools: [{ shell: 'echo x >> count.txt' }] }), {
     spec: { stepsMax: 3 },
   });
-  expect(end).toMatchObject({ kind: 'failed', fault: 'step_limit' });
+  expect(end).toMatchObject({ kind: 'failed', fault: 'step_limit', message: '3 steps' });
   expect(server.requests).toHaveLength(3);
   expect(await readFile(join(workspace, 'count.txt'), 'utf8')).toBe('x\nx\nx\n');
+});
+
+test('one step is one', async () => {
+  const { end } = await runScript(() => ({ tools: [{ shell: 'true' }] }), { spec: { stepsMax: 1 } });
+  expect(end).toMatchObject({ fault: 'step_limit', message: '1 step' });
 });
 
 test('an answer without a word is told as it is', async () => {

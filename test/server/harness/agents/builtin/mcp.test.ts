@@ -76,6 +76,8 @@ test.each(dead)('a required server that %s fails the run before the model is ask
     message: expect.stringMatching(/^lost: .+/),
   });
   expect(run.server.requests).toEqual([]);
+  // Nothing was said yet that could be gone on with.
+  expect(run.lines.filter(line => 'session' in line)).toEqual([]);
 });
 
 test('a server that says nothing is not waited for, and is ended', async () => {

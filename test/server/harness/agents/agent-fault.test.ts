@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { explainFault } from '../../../../src/server/harness/agents/agent-fault.ts';
+import { readModelFault } from '../../../../src/server/harness/agents/builtin/model-fault.ts';
+import { explainCodexFailure } from '../../../../src/server/harness/agents/codex/codex-fault.ts';
+import { explainGeminiEnd } from '../../../../src/server/harness/agents/gemini/gemini-faults.ts';
+import { explainOpencodeError } from '../../../../src/server/harness/agents/opencode/opencode-faults.ts';
+
+const exit = { exitCode: 1, signal: undefined, outputTail: '' };
+const explanations = {
+  builtin: (said: string) => readModelFault(new Error(said), 0),
+  codex: explainCodexFailure,
+  gemini: (said: string) => explainGeminiEnd({ message: said }, undefined, exit),
+  opencode: (said: string) => explainOpencodeError({ name: 'UnknownError', data: { message: said } }),
+};
+
+test.each([
+  ['builtin', 'prompt is too long', 'context_length', 'provider'],
+  ['codex', 'dns error', 'network', 'harness'],
+  ['codex', 'status: 503', 'provider', 'harness'],
+  ['gemini', 'prompt is too long', 'context_length', 'harness'],
+  ['opencode', 'ECONNRESET', 'network', 'harness'],
+] as const)('%s: what "%s" means is looked for in the beginning of what was said', (kind, words, near, far) => {
+  const explain = explanations[kind];
+  expect(explain(`${'so. '.repeat(1000)} ${words}`).fault).toBe(near);
+  expect(explain(`${'so. '.repeat(5000)} ${words}`).fault).toBe(far);
+});
+
+test('a kind has no name that every object has', () => {
+  expect(explainOpencodeError({ name: 'constructor', data: {} })).toMatchObject({ fault: 'harness' });
+});
+
+test('of a long complaint the beginning is told, in one line', () => {
+  const names = { agent: 'An agent', model: 'large', endpoint: 'https://models.example.com' };
+  const tell = (message: string) => explainFault({ fault: 'harness', message }, names).message;
+  expect(tell('word\n'.repeat(200))).toMatch(/^An agent ended with an error: (word ){120}…$/);
+  expect(tell(`word${'\n'.repeat(20_000)}end`)).toBe('An agent ended with an error: word');
+});
