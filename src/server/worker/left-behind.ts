@@ -1,8 +1,8 @@
 /** What an agent leaves in its workspace outside of the repositories: it goes with the run, and in no patch. */
 import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SecretHider } from '../../base/secret-hider.ts';
 import { counted } from '../../base/text.ts';
-import type { SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { KeptBaseline } from '../store/store.ts';
 import type { EventWriter } from './event-writer.ts';
