@@ -15,6 +15,18 @@ import { mainEntry, median, startProcess, stepVariables, writeScript } from './s
 const rounds = 15;
 const warmUps = 2;
 
+/** As long as what GitHub tells of a push of ten commits. */
+const pushPayload = JSON.stringify({
+  ref: 'refs/heads/main',
+  after: 'ffac537e6cbbf934b08745a378932722df287a53',
+  repository: { id: 1, full_name: 'octo-org/shop', default_branch: 'main', fork: false },
+  sender: { login: 'octocat', type: 'User' },
+  commits: Array.from({ length: 10 }, (_, number) => ({
+    id: `${number}`.repeat(40),
+    message: 'A change. '.repeat(40),
+  })),
+});
+
 export async function measureAction(): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-run-bench-'));
   const { server, posted } = await openSilentServer();
@@ -30,28 +42,37 @@ export async function measureAction(): Promise<Measurement> {
       base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       api_key: 'a-key-of-a-bench',
     });
+    const push = {
+      ...env,
+      GITHUB_EVENT_NAME: 'push',
+      GITHUB_EVENT_PATH: writeScript(folder, 'push.json', pushPayload),
+    };
     const ways = {
       empty: () => timeToExit(empty),
       step: () => timeToPost({ entry: mainEntry, env, posted }),
+      push: () => timeToPost({ entry: mainEntry, env: push, posted }),
       toolkit: () => timeToExit(toolkit),
     };
-    const times = { empty: [] as number[], step: [] as number[], toolkit: [] as number[] };
+    const times = { empty: [] as number[], step: [] as number[], push: [] as number[], toolkit: [] as number[] };
     for (let round = -warmUps; round < rounds; round += 1)
-      for (const name of ['empty', 'step', 'toolkit'] as const) {
+      for (const name of ['empty', 'step', 'push', 'toolkit'] as const) {
         const ms = await ways[name]();
         if (round >= 0) times[name].push(ms);
       }
     const print = (ms: readonly number[]) => `${median(ms).toFixed(1)} ms`;
-    const above = (name: 'step' | 'toolkit') => median(times[name].map((ms, round) => ms - (times.empty[round] ?? 0)));
+    const above = (name: 'step' | 'push' | 'toolkit') =>
+      median(times[name].map((ms, round) => ms - (times.empty[round] ?? 0)));
     return {
       what: `from the start of a process, medians of ${rounds} starts that take turns`,
       rows: [
         ['an empty Node process, to its end', print(times.empty)],
         ['the step, to its POST on the wire', print(times.step)],
+        ['the step after a push, to its POST on the wire', print(times.push)],
         ["import('@actions/core'), to its end", print(times.toolkit)],
       ],
       ratios: [
         { name: 'step, ms above an empty process', value: above('step'), goal: 'at most 100' },
+        { name: 'step after a push, ms above an empty process', value: above('push'), goal: 'at most 100' },
         { name: '@actions/core, ms above an empty process', value: above('toolkit'), goal: undefined },
       ],
     };

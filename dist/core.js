@@ -88,6 +88,12 @@ function skipEscape(text, at) {
   }
   return at;
 }
+var begunEscape = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/;
+function withoutBegunEscape(text) {
+  const start = Math.max(0, text.length - escapeUnits);
+  const index = begunEscape.exec(text.slice(start))?.index;
+  return index === void 0 ? text : text.slice(0, start + index);
+}
 function tailOfTerminalText(text, maxBytes) {
   const tail = tailOfUtf8(text, maxBytes);
   const at = text.length - tail.length;
@@ -271,7 +277,119 @@ function plainNote(kind, message) {
 }
 
 // src/action/host/command-files.ts
-import { appendFileSync, statSync } from "node:fs";
+import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync, writeFileSync as writeFileSync2 } from "node:fs";
+
+// src/action/host/kept-files.ts
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs";
+import { dirname } from "node:path";
+var runnerFiles = [
+  "GITHUB_OUTPUT",
+  "GITHUB_STATE",
+  "GITHUB_STEP_SUMMARY",
+  "GITHUB_ENV",
+  "GITHUB_PATH",
+  "GITHUB_EVENT_PATH"
+];
+function keepFiles(readVariable, except = []) {
+  const kept = /* @__PURE__ */ new Map();
+  for (const file of runnerFiles) {
+    const path = readVariable(file) ?? "";
+    const found = path === "" || except.includes(file) ? void 0 : readPlain(path);
+    if (found === void 0) continue;
+    const { bytes, mode } = found;
+    kept.set(file, { path, mode, parts: [bytes], size: bytes.length, isWhole: true });
+  }
+  return {
+    has: (file) => kept.has(file),
+    sizeOf: (file) => kept.get(file)?.size ?? 0,
+    append(file, text) {
+      const entry = kept.get(file);
+      if (entry === void 0) return;
+      const bytes = Buffer.from(text);
+      entry.parts.push(bytes);
+      entry.size += bytes.length;
+      entry.isWhole &&= appendPlain(entry.path, bytes);
+    },
+    restore() {
+      const faults = [];
+      const changed = [...kept].filter(([, entry]) => {
+        try {
+          return putBack(entry);
+        } catch (error) {
+          faults.push(error);
+          return true;
+        }
+      });
+      if (faults.length > 0) throw faults[0];
+      return changed.map(([file]) => file);
+    }
+  };
+}
+function putBack(entry) {
+  const wanted = Buffer.concat(entry.parts);
+  const found = readPlain(entry.path, wanted.length)?.bytes;
+  if (found?.equals(wanted)) return false;
+  const isOurs = !entry.isWhole && found?.equals(wanted.subarray(0, found.length));
+  replace(entry, wanted);
+  entry.isWhole = true;
+  return !isOurs;
+}
+var { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+function readPlain(path, limit = Number.POSITIVE_INFINITY) {
+  return withPlain(
+    path,
+    constants.O_RDONLY,
+    (fd, { size, mode }) => size > limit ? void 0 : { bytes: readFileSync(fd), mode: mode & 511 }
+  );
+}
+function appendPlain(path, bytes) {
+  const append = (fd) => {
+    writeFileSync(fd, bytes);
+    return true;
+  };
+  return withPlain(path, constants.O_WRONLY | constants.O_APPEND, append) ?? false;
+}
+function withPlain(path, flags, act) {
+  let fd;
+  try {
+    fd = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.nlink === 1 ? act(fd, stats) : void 0;
+  } catch {
+    return void 0;
+  } finally {
+    if (fd !== void 0) closeSync(fd);
+  }
+}
+function replace({ path, mode }, bytes) {
+  const write2 = () => {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
+    else rmSync(path, { force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes, { flag: "wx", mode });
+  };
+  try {
+    write2();
+  } catch {
+    chmodSync(dirname(path), 493);
+    write2();
+  }
+}
+
+// src/action/host/command-files.ts
 var CommandFileError = class extends Error {
   name = "CommandFileError";
 };
@@ -287,10 +405,15 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       throw brokenRandom(file, "it repeats what was there before");
     return delimiter;
   };
+  let kept;
   const append = (file, text) => {
+    if (kept?.has(file)) {
+      kept.append(file, text);
+      return;
+    }
     const path = pathOf(file, readVariable);
     try {
-      appendFileSync(path, text, "utf8");
+      appendNow(path, text);
     } catch (error) {
       const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
       throw new CommandFileError(
@@ -309,11 +432,25 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
     },
     appendText: append,
+    keep(except) {
+      kept = keepFiles(readVariable, except);
+    },
+    restore: () => kept?.restore() ?? [],
     sizeOf(file) {
+      if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? "";
       return path === "" ? 0 : statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     }
   };
+}
+function appendNow(path, text) {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK: O_NONBLOCK2 = 0 } = constants2;
+  const fd = openSync2(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK2);
+  try {
+    writeFileSync2(fd, text, "utf8");
+  } finally {
+    closeSync2(fd);
+  }
 }
 function isDiskFull(error) {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
@@ -536,6 +673,8 @@ function runnerHost(stopSignals) {
     },
     appendSummary: async (markdown) => files.appendText("GITHUB_STEP_SUMMARY", markdown),
     summaryBytes: () => files.sizeOf("GITHUB_STEP_SUMMARY"),
+    keepFiles: files.keep,
+    restoreFiles: files.restore,
     onCancel: (listener) => (stopSignals ?? listenForStop()).onStop(listener)
   };
 }
@@ -1930,7 +2069,7 @@ var escaped = 65536;
 var behind = 131072;
 var character = 65535;
 var batch = 4096;
-function readPlain(spelled) {
+function readPlain2(spelled) {
   if (!/[%&\\]/.test(spelled)) return { text: spelled.replace(/[A-Z+/]/g, foldCharacter) };
   const codes = new Uint32Array(spelled.length);
   const starts = new Uint32Array(spelled.length + 1);
@@ -2090,7 +2229,7 @@ var Secrets = class {
         found.push([starts?.[at2] ?? at2, starts?.[end2] ?? end2]);
       }
     };
-    const plain = readPlain(text);
+    const plain = readPlain2(text);
     for (const [key, known] of this.#forms) {
       const forms2 = known ?? createForms(key);
       if (known === void 0) this.#forms.set(key, forms2);
@@ -2133,7 +2272,7 @@ function findHalf(text, form) {
 }
 function createForms(key) {
   const bytes = key.replace(/[^\0-\xff]/g, "?");
-  const forms2 = [key, ...base64Within(bytes)].map((text) => readPlain(text).text.replace(/%.?$/, ""));
+  const forms2 = [key, ...base64Within(bytes)].map((text) => readPlain2(text).text.replace(/%.?$/, ""));
   return forms2.filter((text) => text.length >= shortestKey);
 }
 
@@ -3901,7 +4040,8 @@ function decideByHappening(happening, run, own) {
         phase: "run",
         sentence: explainEnd(
           run,
-          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`
+          `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? "RUN_ID"} MESSAGE\` answers it`,
+          ". The server does not say what it asks"
         ),
         isWanted: happening.isWanted
       };
@@ -3923,7 +4063,7 @@ function decideByHappening(happening, run, own) {
       return isCancelled ? { conclusion: "cancelled", phase: void 0, sentence: void 0, isWanted: true } : {
         conclusion,
         phase: "follow",
-        sentence: happening.problem ?? "The run was told to stop, and its end was not seen",
+        sentence: `The run was to be cancelled: ${happening.problem ?? "it was told to stop, and its end was not seen"}`,
         isWanted: false
       };
     case "ended":
@@ -3953,10 +4093,10 @@ function phaseOf(run) {
   if (setupCodes.has(code)) return "setup";
   return run.started_at === null ? "queue" : "run";
 }
-function explainEnd(run, opening) {
+function explainEnd(run, opening, silence = ", and the server gave no reason") {
   const reason = run?.status_message?.message;
   const code = run?.status_message?.error_code;
-  const why = (reason ?? "") === "" ? ", and the server gave no reason" : `: ${reason}`;
+  const why = (reason ?? "") === "" ? silence : `: ${reason}`;
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
 
@@ -4126,16 +4266,16 @@ function tellWhere({ cut: cut2 }, place) {
 
 // src/action/inputs/files.ts
 import {
-  closeSync,
-  constants,
-  fstatSync,
+  closeSync as closeSync3,
+  constants as constants3,
+  fstatSync as fstatSync2,
   mkdtempSync,
-  openSync,
+  openSync as openSync3,
   readSync,
   rmdirSync,
   statSync as statSync2
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname as dirname2, join, resolve } from "node:path";
 
 // src/contract/sizes.ts
 var sizes = {
@@ -4224,9 +4364,9 @@ function readFile(host, name, file) {
 }
 var pieceBytes = 64 * 1024;
 function readRegularFile(path, maxBytes) {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
   try {
-    const info = fstatSync(file);
+    const info = fstatSync2(file);
     if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
     const pieces = [];
     for (let left = maxBytes; ; ) {
@@ -4238,7 +4378,7 @@ function readRegularFile(path, maxBytes) {
       pieces.push(piece.subarray(0, length));
     }
   } finally {
-    closeSync(file);
+    closeSync3(file);
   }
 }
 function readResultFile(host) {
@@ -4252,8 +4392,8 @@ function readResultFile(host) {
     const found = lookAt(path);
     if (/[/\\]$/.test(given) || found?.isDirectory() === true) refuse("is a folder");
     if (found?.isFile() === false) refuse("is a device or a pipe");
-    let folder = dirname(path);
-    while (lookAt(folder) === void 0 && folder !== dirname(folder)) folder = dirname(folder);
+    let folder = dirname2(path);
+    while (lookAt(folder) === void 0 && folder !== dirname2(folder)) folder = dirname2(folder);
     if (lookAt(folder)?.isDirectory() !== true) refuse(`cannot be made, for ${quoteText(folder)} is no folder`);
     rmdirSync(mkdtempSync(join(folder, ".agent-run-")));
   } catch (error) {
@@ -4282,15 +4422,16 @@ function explainFileFault(error) {
 
 // src/action/inputs/later-faults.ts
 var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
-function findServerVariable(host) {
-  return baseUrlVariables.find((name) => (host.readVariable(name) ?? "").trim() !== "");
+function findServer(host, baseUrl) {
+  if (baseUrl !== void 0) return { option: "`base_url`", address: baseUrl };
+  return baseUrlVariables.map((option) => ({ option, address: (host.readVariable(option) ?? "").trim() })).find(({ address }) => address !== "");
 }
 function findUnknownNames(host, { passEnv }) {
   const missing = passEnv.filter((name) => host.readVariable(name) === void 0);
   return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`];
 }
 async function findLaterFaults(host, { embedded }) {
-  if (embedded === void 0 || isGiven(host, "base_url") || findServerVariable(host) !== void 0) return [];
+  if (embedded === void 0 || isGiven(host, "base_url") || findServer(host, void 0) !== void 0) return [];
   const { parseCommand } = await import("./parse-command.js");
   const { command } = embedded;
   const faults = await readAll({ command: () => command && parseCommand(command) }).then(
@@ -4450,11 +4591,10 @@ async function connect(host, {
   }
 }
 async function openStepNetwork(host, { baseUrl, caFile }) {
-  const variable = findServerVariable(host);
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === void 0 ? void 0 : resolveInWorkspace(host, caFile),
-    baseUrl: baseUrl ?? (variable && host.readVariable(variable))
+    baseUrl: findServer(host, baseUrl)?.address
   });
   for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
@@ -4491,6 +4631,7 @@ async function connectInside(host, { inputs, context }) {
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map((name) => [name, variables[name] ?? ""]));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
+  host.keepFiles(embedded.passEnv.filter((name) => name !== "GITHUB_OUTPUT" && name !== "GITHUB_STATE"));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
@@ -4541,7 +4682,7 @@ function makeClient(host, fetch, options) {
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
 }
 function isEmbedded(host, { place, embedded, follow }) {
-  const server = place.baseUrl === void 0 ? findServerVariable(host) : "`base_url`";
+  const server = findServer(host, place.baseUrl)?.option;
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
@@ -4611,13 +4752,18 @@ function isArtifact(artifact) {
 }
 
 // src/action/follow/cancel-run.ts
+var secondLookMs = 1e3;
 async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
   } catch (error) {
+    if (error instanceof NotFoundError && await isUnknown(client, runId, signal))
+      throw new RunLostError({ runId, state: void 0, cause: error });
     if (!(error instanceof BadRequestError)) throw error;
   }
-  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter((end2) => end2 !== void 0);
+  const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === "number" ? lookMs : lookMs())), signal].filter(
+    (end2) => end2 !== void 0
+  );
   let last;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
@@ -4628,7 +4774,17 @@ async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   }
   return last;
 }
+async function isUnknown(client, runId, signal) {
+  try {
+    await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });
+    return false;
+  } catch (error) {
+    return error instanceof NotFoundError && error.code !== void 0;
+  }
+}
 function explainNoCancel(error, runId) {
+  if (error instanceof RunLostError)
+    return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
   const reason = error instanceof Error ? error.message : String(error);
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
@@ -5059,9 +5215,9 @@ async function postAction(host) {
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
-        await attempt(host, "the run could not be stopped, so that its lease has to end it", async () => {
-          const state2 = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
-          if (state2 !== void 0) sentence = `The step was stopped; the run is ${state2}`;
+        await attempt(host, "the run could not be stopped; where it has a lease, its end stops the run", async () => {
+          const fate = await stopRun(host, connectToServer(host, { place, network, logLevel: "warn" }));
+          if (fate !== void 0) sentence = `The step was stopped; ${fate}`;
         });
       if (isCommentOpen)
         await attempt(host, "the comment could not be corrected", async () => {
@@ -5092,12 +5248,20 @@ async function stopRun(host, { client }) {
   const [knownId, stepKey] = [readStepState(host, "run_id"), readStepState(host, "step_key")];
   const run = knownId === void 0 ? await findAlive(client, stepKey ?? "", { totalTimeoutMs: requestMs }) : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => void 0);
   const runId = knownId ?? run?.run_id;
-  if (runId === void 0 || run !== void 0 && isFinal(run.state)) return run?.state;
-  const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
-  const state = last?.state ?? run?.state;
-  const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
-  host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
-  return state ?? "told to stop";
+  if (runId === void 0) return void 0;
+  if (run !== void 0 && isFinal(run.state)) return `the run is ${run.state}`;
+  try {
+    const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
+    const state = last?.state ?? run?.state;
+    const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
+    host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
+    return `the run is ${state ?? "told to stop"}`;
+  } catch (error) {
+    if (!(error instanceof RunLostError)) throw error;
+    const fate = explainNoCancel(error, runId);
+    host.print(guardLine(fate));
+    return fate;
+  }
 }
 
 // src/action/follow/cancellation.ts
@@ -5124,12 +5288,18 @@ function listenForCancel(host) {
 var requestShare = 0.7;
 var onTimeoutMs = { requestMs: 3e4, lookMs: 2e4 };
 var releaseMs = 1e4;
+var lastEventsMs = 500;
 async function followToEnd(following) {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last;
+  let lastSeq = 0;
   try {
     const limits2 = limitsOf(inputs);
-    const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
+    const onEvent = (event) => {
+      lastSeq = event.seq;
+      liveLog.noteEvent(event);
+    };
+    const shown = { onEvent, onStatesOnly: liveLog.noteStatesOnly };
     for await (const seen of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
@@ -5149,8 +5319,9 @@ async function followToEnd(following) {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = "the step was cancelled";
-      const lookMs = cancellation.leftMs() - requestMs;
+      const lookMs = () => cancellation.leftMs();
       const { run, stopping: stopping2, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: "step_cancelled", stopping: stopping2 }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
@@ -5169,6 +5340,7 @@ async function followToEnd(following) {
         ...onTimeoutMs,
         signal: cancellation.lateSignal
       });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: "timed_out", why, phase, stopping: stopping2 }, run, isDone };
     }
     const lost = error instanceof RunLostError ? `The server does not know the run ${runId} any more` : `The run ${runId} cannot be followed any more, and what became of it is unknown`;
@@ -5231,9 +5403,18 @@ async function stop({ connection, runId, liveLog }, last, cancelling) {
   try {
     const run = await cancelRun(connection.client, runId, cancelling) ?? last;
     if (run !== void 0) liveLog.noteRun(run);
-    return { run, stopping: "the run was told to stop", isDone: run !== void 0 && isFinal(run.state) };
+    const stopping2 = `the run was told to stop${connection.isEmbedded ? ", and is killed with the step if it does not" : ""}`;
+    return { run, stopping: stopping2, isDone: run !== void 0 && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };
+  }
+}
+async function showEnd({ connection, runId, liveLog, cancellation }, run, after) {
+  if (!connection.isEmbedded || run === void 0 || !isFinal(run.state)) return;
+  const signal = AbortSignal.timeout(Math.ceil(Math.min(lastEventsMs, cancellation.leftMs())));
+  try {
+    for await (const event of connection.client.runs.events(runId, { after, signal })) liveLog.noteEvent(event);
+  } catch {
   }
 }
 function messageOf2(error) {
@@ -5645,16 +5826,16 @@ import { join as join4 } from "node:path";
 
 // src/base/artifact-files.ts
 import { open, rm } from "node:fs/promises";
-import { dirname as dirname3, join as join2 } from "node:path";
+import { dirname as dirname4, join as join2 } from "node:path";
 
 // src/base/make-folder.ts
 import { mkdir, stat } from "node:fs/promises";
-import { dirname as dirname2 } from "node:path";
+import { dirname as dirname3 } from "node:path";
 async function makeFolder(path) {
   try {
     await mkdir(path);
   } catch (error) {
-    const parent = dirname2(path);
+    const parent = dirname3(path);
     if (!isMissing(error) || parent === path) return await expectFolder(path, error);
     await makeFolder(parent);
     await mkdir(path).catch((again) => expectFolder(path, again));
@@ -5714,7 +5895,7 @@ function placeBelow(folder, name) {
   return join2(folder, ...parts.map((part) => plainLine(part, "_")));
 }
 async function writeArtifact(path, chunks) {
-  await makeFolder(dirname3(path));
+  await makeFolder(dirname4(path));
   const file = await open(path, "wx");
   try {
     let size = 0;
@@ -5740,7 +5921,6 @@ function explain(error, name) {
 
 // src/action/report/patch-file.ts
 import { writeFile } from "node:fs/promises";
-import { dirname as dirname4 } from "node:path";
 var patchName = "changes.patch";
 var patchBytes = 64 * 1024 * 1024;
 function findPatch(run) {
@@ -5758,8 +5938,7 @@ async function writePatchFile(connection, uid, { path, signal }) {
   const chunks = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
-  await makeFolder(dirname4(path));
-  await writeFile(path, chunks);
+  await writeFile(path, chunks, { flag: "wx" });
 }
 function sourceOf({ client, fetch }) {
   return { get: (path, options) => client.get(path, options), fetch };
@@ -5831,6 +6010,7 @@ async function waitWithin(signal, work) {
 }
 
 // src/action/report/result.ts
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as join3, resolve as resolve2 } from "node:path";
 
@@ -5848,7 +6028,7 @@ function printCut(leftOutBytes) {
 }
 
 // src/action/report/result-file.ts
-import { randomUUID } from "node:crypto";
+import { randomUUID as randomUUID2 } from "node:crypto";
 import { rename, rm as rm2, stat as stat2, writeFile as writeFile2 } from "node:fs/promises";
 import { dirname as dirname5 } from "node:path";
 var ResultFileError = class extends Error {
@@ -5857,7 +6037,7 @@ var ResultFileError = class extends Error {
 async function writeResultFile({ path, text }) {
   if (/[/\\]$/.test(path) || await isFolder(path))
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.${randomUUID2()}.tmp`;
   try {
     await makeFolder(dirname5(path));
     await writeFile2(draft, text, { flag: "wx" });
@@ -5899,12 +6079,13 @@ function makeResult(run, text, isPart) {
   const kept = readKept(text, leftOutBytes);
   return { text: kept, isPart, cut: { leftOutBytes, keptBytes: Buffer.byteLength(kept) } };
 }
-function resultPath(asked, folder, { workspace }) {
+async function resultPath(asked, folder, { workspace }) {
   if (asked !== void 0) return resolve2(workspace ?? ".", asked);
-  return join3(folder, "result.md");
+  return join3(await folder(), "result.md");
 }
-function folderOfRun(runId, tempDir) {
-  return join3(tempDir ?? tmpdir(), "agent-run", runId.replace(/[^A-Za-z0-9-]/g, "_").slice(0, 100));
+async function makeKeptFolder(tempDir = tmpdir()) {
+  await makeFolder(tempDir);
+  return await mkdtemp(join3(tempDir, "agent-run-kept-"));
 }
 async function keepResult(run, result, path) {
   const structured = structuredOf(run);
@@ -6008,7 +6189,8 @@ async function tellEnd(end2, time) {
   });
   if (run !== void 0) {
     const ended = run;
-    const folder = folderOfRun(run.run_id, end2.context.tempDir);
+    let made;
+    const folder = () => made ??= makeKeptFolder(end2.context.tempDir);
     const patch = findPatch(run);
     const paths = /* @__PURE__ */ new Map();
     const isLeaving = connection?.isEmbedded === true;
@@ -6019,13 +6201,13 @@ async function tellEnd(end2, time) {
           setOutputs(host, outputsOfResult(ended, result, ""));
         }),
         patch !== void 0 && attempt2("the patch could not be written", async () => {
-          const path = join4(folder, "changes.patch");
+          const path = join4(await waitWithin(time.reading, folder()), "changes.patch");
           await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
           setOutputs(host, { patch_file: path });
           paths.set(patch, path);
         }),
         isLeaving && hasFiles(run, patch) && attempt2("not all files that the agent left could be kept", async () => {
-          const place = join4(folder, "artifacts");
+          const place = join4(await waitWithin(time.reading, folder()), "artifacts");
           const keeping = { folder: place, except: patch, signal: time.reading };
           const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
           for (const [uid, path] of kept.paths) paths.set(uid, path);
@@ -6039,7 +6221,7 @@ async function tellEnd(end2, time) {
       await attempt2("the outputs could not be written", () => setOutputs(host, told));
     }
     await attempt2("the file of the result could not be written", async () => {
-      const path = resultPath(inputs.resultFile, folder, end2.context);
+      const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end2.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? "";
       setOutputs(host, outputs);
@@ -6243,7 +6425,7 @@ async function printPlainEvent(context, seed) {
 
 // src/action/start/refusal.ts
 var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
-async function explainRefusal({ error, context, inputs, network }) {
+async function explainRefusal({ host, error, context, inputs, network }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === "skip")
@@ -6259,7 +6441,9 @@ async function explainRefusal({ error, context, inputs, network }) {
     const isSkipped = inputs?.trust.onMissingCredentials === "skip";
     return isSkipped ? { kind: "skipped", phase: "inputs", why } : refuse("inputs", why);
   }
-  const hint = await explainNetwork(error, inputs, network);
+  const server = findServer(host, inputs?.place.baseUrl);
+  const option = server?.option ?? "`base_url`";
+  const hint = await explainNetwork(error, { inputs, network, server });
   if (error instanceof StartUnknownError)
     return refuse(
       "start",
@@ -6268,18 +6452,19 @@ async function explainRefusal({ error, context, inputs, network }) {
   if (error instanceof ConnectionError)
     return refuse(
       "start",
-      `No run was started, for the server cannot be reached: ${message}. ${hint ?? "Check `base_url`"}`
+      `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse("start", `No run was started: ${message}${hintAtAddress(error, inputs)}`);
+  return refuse("start", `No run was started: ${message}${hintAtAddress(error, server)}`);
 }
-function hintAtAddress(error, inputs) {
+function hintAtAddress(error, server) {
   if (!(error instanceof ApiError) || error.status !== 404 && error.status !== 405) return "";
-  const path = URL.parse(inputs?.place.baseUrl ?? "")?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
+  const { option = "`base_url`", address = "" } = server ?? {};
+  const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
   if (path !== "")
-    return `. Check \`base_url\`: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
-  return error instanceof NotFoundError && error.code !== void 0 ? "" : ". Check `base_url`";
+    return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+  return error instanceof NotFoundError && error.code !== void 0 ? "" : `. Check ${option}`;
 }
 async function explainKey(context) {
   const [{ readEvent: readEvent2 }, { explainMissingKey }] = await Promise.all([
@@ -6288,13 +6473,13 @@ async function explainKey(context) {
   ]);
   return explainMissingKey({ event: readEvent2(context), actor: context.actor });
 }
-async function explainNetwork(error, inputs, network) {
+async function explainNetwork(error, { inputs, network, server }) {
   const fault = error instanceof StartUnknownError ? error.cause : error;
   if (!(fault instanceof ConnectionError)) return void 0;
   const { explainNetworkFault } = await import("./network-faults.js");
-  const { baseUrl, caFile } = inputs?.place ?? {};
-  const proxy = network?.proxyOf(baseUrl ?? `https://${fault.host}`);
-  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy });
+  const caFile = inputs?.place.caFile;
+  const proxy = network?.proxyOf(server?.address ?? `https://${fault.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== void 0, proxy, option: server?.option });
 }
 
 // src/action/run-action.ts
@@ -6309,6 +6494,7 @@ async function runAction(host) {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
+    putFilesBack(host);
     await step.network?.close();
   }
 }
@@ -6317,6 +6503,8 @@ async function begin(step) {
   try {
     step.inputs = await readInputs(host);
     if (!step.inputs.report.annotations) host.leaveOutAnnotations();
+    const { runId } = step.inputs.follow;
+    if (runId !== void 0) setOutputs(host, { run_id: runId, attached: "true" });
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
@@ -6340,11 +6528,11 @@ async function begin(step) {
     if (error instanceof NotFoundError && runId !== void 0)
       return {
         kind: "lost",
-        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
     if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
-    return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
   }
 }
 function explainEarly({ mayHaveStarted = false, connection }) {
@@ -6397,8 +6585,20 @@ function warnOfFault(host, what, act) {
     host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
+function putFilesBack(host) {
+  warnOfFault(host, "what an agent wrote to the files of the runner could not be taken out of them", () => {
+    const changed = host.restoreFiles();
+    if (changed.length > 0)
+      host.warn(
+        guardNote(
+          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(", ")}). What it wrote there is taken out`
+        )
+      );
+  });
+}
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  putFilesBack(host);
   if (isDone)
     warnOfFault(host, "the end of the run could not be noted", () => {
       saveStepState(host, "last_state", run?.state ?? "");
@@ -6460,6 +6660,7 @@ export {
   counted,
   withoutEscapes,
   escapeUnits,
+  withoutBegunEscape,
   tailOfTerminalText,
   drawnText,
   terminalText,

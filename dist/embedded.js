@@ -56,6 +56,7 @@ import {
   utf8Bytes,
   version,
   whyEmpty,
+  withoutBegunEscape,
   withoutEscapes
 } from "./core.js";
 
@@ -15596,6 +15597,9 @@ async function askEngine(engine, { uid = process.getuid?.(), gid = process.getgi
 async function probeEngine(engine) {
   return (await askEngine(engine)).userFlags;
 }
+
+// src/server/doctor/endpoint-check.ts
+var answerBytes = 256 * 1024;
 
 // src/server/worker/environment-clone.ts
 import { appendFile, mkdir as mkdir2, readFile as readFile2 } from "node:fs/promises";
@@ -41388,6 +41392,32 @@ function noteCut(ending2, texts) {
   return given === void 0 ? ending2 : { ...ending2, resultLeftOutBytes: given.leftOutBytes };
 }
 
+// src/server/worker/result-tail.ts
+var ResultTail = class {
+  #tail = new TextTail(keptBytes);
+  /** The last one of which anything could be seen. */
+  #seen = { text: "", leftOutBytes: 0 };
+  #unseenBytes = 0;
+  push(piece2) {
+    const bytes = utf8Bytes(piece2);
+    if (this.#unseenBytes + bytes > sizes.resultBytes) this.#look();
+    this.#unseenBytes += bytes;
+    this.#tail.push(piece2);
+  }
+  /** Its text is '' when nothing can be seen of anything. */
+  get result() {
+    const result = fitResult2(this.#tail);
+    return result.text === "" ? this.#seen : result;
+  }
+  #look() {
+    const { text, totalBytes } = this.#tail;
+    const whole = withoutBegunEscape(text);
+    const result = fitResult2({ text: whole, totalBytes: totalBytes - utf8Bytes(text) + utf8Bytes(whole) });
+    if (result.text !== "") this.#seen = result;
+    this.#unseenBytes = 0;
+  }
+};
+
 // src/server/worker/usage-sum.ts
 var UsageSum = class {
   #before;
@@ -41424,7 +41454,7 @@ var EventWriter = class {
   #logBytes;
   #onFailure;
   #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  #stdout = new TextTail(keptBytes);
+  #stdout = new ResultTail();
   #outputTail = new OutputTail(tailBytes);
   #over = new AbortController();
   #usage;
@@ -41444,9 +41474,9 @@ var EventWriter = class {
     this.#usage = new UsageSum(parts.usage);
     this.#onFailure = parts.onFailure;
   }
-  /** Standard output as a result: what is longer than one may be is cut at its start. */
+  /** Standard output as a result: what is longer than one may be is cut at its start, and what cannot be seen at its end is none. */
   get stdout() {
-    return fitResult2(this.#stdout);
+    return this.#stdout.result;
   }
   /** Its text; '' when nothing can be seen of it. */
   get stdoutText() {
@@ -41463,7 +41493,7 @@ var EventWriter = class {
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram() {
     for (const stream2 of ["stdout", "stderr"]) this.#take(stream2, this.#decoders[stream2].decode());
-    this.#stdout = new TextTail(keptBytes);
+    this.#stdout = new ResultTail();
     this.#outputTail = new OutputTail(tailBytes);
   }
   /** The agent is started once more: what it says of its usage comes on top of what it used before. */
@@ -41649,6 +41679,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 // src/server/worker/result-file.ts
 import { constants as constants13 } from "node:fs";
 import { open as open4 } from "node:fs/promises";
+var searchedBytes = 64 * 1024 * 1024;
+var chunkBytes = 256 * 1024;
 async function readResultFile(path) {
   let file2;
   try {
@@ -41668,10 +41700,26 @@ async function readResultFile(path) {
     );
     const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll("\0", "�");
     const result = fitResult2({ text, totalBytes: skipped + start + utf8Bytes(text) });
-    return result.text === "" ? void 0 : result;
+    if (result.text !== "") return result;
+    return skipped === 0 || info.size > searchedBytes ? void 0 : await findVisible(file2);
   } finally {
     await file2.close();
   }
+}
+async function findVisible(file2) {
+  const tail = new ResultTail();
+  const decoder = new TextDecoder();
+  const push = (text) => tail.push(text.replaceAll("\0", "�"));
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let at = 0; at < searchedBytes; ) {
+    const { bytesRead } = await file2.read(chunk, 0, chunkBytes, at);
+    if (bytesRead === 0) break;
+    push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true }));
+    at += bytesRead;
+  }
+  push(decoder.decode());
+  const { result } = tail;
+  return result.text === "" ? void 0 : result;
 }
 
 // src/server/worker/workspace-publish.ts
@@ -42093,10 +42141,12 @@ var RunPrograms = class {
       );
     };
   }
-  /** Tells of processes that a program left running. */
-  async tellLeftovers({ leftovers, survivors, survivorPids, notes = [] }, who) {
+  /** Tells of a program that did not heed its end, and of processes that one left running. */
+  async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
     const { events, log, runId } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
+    if (stopped !== void 0 && signal === "SIGKILL")
+      await events.writeSystem(`${who} did not end when it was told to (SIGTERM), and was killed`);
     if (leftovers > 0)
       await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;
@@ -42747,7 +42797,7 @@ async function judge2(schema, ending2) {
   const text = ending2.resultText ?? "";
   const read = await readStructured(schema, text);
   if (read.isValid) return { ending: { ...ending2, structured: read.value } };
-  const message = `the answer does not satisfy config.output_schema: ${read.fault}`;
+  const message = `the answer does not satisfy the output schema: ${read.fault}`;
   const { resultLeftOutBytes } = ending2;
   return { ending: { ...endWithCode("result_invalid", message, text), resultLeftOutBytes }, fault: read.fault };
 }
@@ -43258,6 +43308,9 @@ var stepAgentKinds = Object.keys(agentApis);
 function hasModelKey(env) {
   return providers2.some((provider2) => isSet(env[provider2.key]));
 }
+function findModelAddress(env) {
+  return providers2.find((provider2) => isSet(env[provider2.address]))?.address;
+}
 function prepareAgent(kind, { env, modelId, passedEnv }) {
   const endpoint = findEndpoint(kind, env);
   if (endpoint === void 0) {
@@ -43312,7 +43365,7 @@ async function chooseHarnesses(request) {
   const asked = harness === "oz" ? void 0 : harness;
   const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey);
+    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(`${noModelKey}${hintAtOwnModel(request.baseEnv)}`);
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -43323,8 +43376,12 @@ async function chooseHarnesses(request) {
     agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) }
   };
 }
-var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
+var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
 var noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
+function hintAtOwnModel(env) {
+  const address = findModelAddress(env);
+  return address === void 0 ? "" : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;
+}
 function refuseHarness(name) {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input2]) => `${harness} (with ${input2})`)];
   const offer = name === "command" || name === "script" ? offers[name] : void 0;

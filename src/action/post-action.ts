@@ -1,7 +1,7 @@
 /** The post step: stops the run that main left running, if it did, and corrects the comment that still says "running". Never fails the job. */
-import { isFinal } from '../client/index.ts';
+import { isFinal, RunLostError } from '../client/index.ts';
 import { type Connection, connectToServer, openStepNetwork } from './connect/connect.ts';
-import { cancelRun } from './follow/cancel-run.ts';
+import { cancelRun, explainNoCancel } from './follow/cancel-run.ts';
 import type { ActionHost } from './host/host.ts';
 import { readStepState } from './host/step-state.ts';
 import { readPlace, readSecret } from './inputs/inputs.ts';
@@ -27,9 +27,9 @@ export async function postAction(host: ActionHost): Promise<void> {
     const network = await openStepNetwork(host, place);
     try {
       if (isRunOpen)
-        await attempt(host, 'the run could not be stopped, so that its lease has to end it', async () => {
-          const state = await stopRun(host, connectToServer(host, { place, network, logLevel: 'warn' }));
-          if (state !== undefined) sentence = `The step was stopped; the run is ${state}`;
+        await attempt(host, 'the run could not be stopped; where it has a lease, its end stops the run', async () => {
+          const fate = await stopRun(host, connectToServer(host, { place, network, logLevel: 'warn' }));
+          if (fate !== undefined) sentence = `The step was stopped; ${fate}`;
         });
       if (isCommentOpen)
         await attempt(host, 'the comment could not be corrected', async () => {
@@ -60,7 +60,7 @@ function mayLeaveComment(host: ActionHost): boolean {
   return readStepState(host, 'comment') !== undefined && readStepState(host, 'is_comment_final') === undefined;
 }
 
-/** What the run is, as it was seen last, for a sentence; undefined where there was none to look at. Throws the client's errors. */
+/** What became of the run, as it was seen last, for the end of a sentence; undefined where there was none to look at. Throws the client's errors. */
 async function stopRun(host: ActionHost, { client }: Connection): Promise<string | undefined> {
   const { requestMs, lookMs } = limits;
   const [knownId, stepKey] = [readStepState(host, 'run_id'), readStepState(host, 'step_key')];
@@ -69,11 +69,19 @@ async function stopRun(host: ActionHost, { client }: Connection): Promise<string
       ? await findAlive(client, stepKey ?? '', { totalTimeoutMs: requestMs })
       : await client.runs.retrieve(knownId, { totalTimeoutMs: lookMs, maxRetries: 1 }).catch(() => undefined);
   const runId = knownId ?? run?.run_id;
-  if (runId === undefined || (run !== undefined && isFinal(run.state))) return run?.state;
-  // Also one that cannot be looked at: what is over already takes no harm.
-  const last = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
-  const state = last?.state ?? run?.state;
-  const now = state === undefined ? 'the server does not say what it is now' : `it is ${state}`;
-  host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
-  return state ?? 'told to stop';
+  if (runId === undefined) return undefined;
+  if (run !== undefined && isFinal(run.state)) return `the run is ${run.state}`;
+  try {
+    // Also one that cannot be looked at: what is over already takes no harm.
+    const last = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
+    const state = last?.state ?? run?.state;
+    const now = state === undefined ? 'the server does not say what it is now' : `it is ${state}`;
+    host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
+    return `the run is ${state ?? 'told to stop'}`;
+  } catch (error) {
+    if (!(error instanceof RunLostError)) throw error;
+    const fate = explainNoCancel(error, runId);
+    host.print(guardLine(fate));
+    return fate;
+  }
 }

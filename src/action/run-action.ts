@@ -12,6 +12,7 @@ import { createStepGitHub, type StepGitHub } from './github/step-github.ts';
 import type { ActionHost } from './host/host.ts';
 import { saveStepState } from './host/step-state.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
+import { findServer } from './inputs/later-faults.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { labelOfStep } from './report/heading.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
@@ -52,6 +53,8 @@ export async function runAction(host: ActionHost): Promise<void> {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
+    // Of an agent that had not ended before.
+    putFilesBack(host);
     await step.network?.close();
   }
 }
@@ -62,6 +65,9 @@ async function begin(step: Step): Promise<Happening | undefined> {
   try {
     step.inputs = await readInputs(host);
     if (!step.inputs.report.annotations) host.leaveOutAnnotations();
+    // Which run the step was to take up is known, whatever becomes of it.
+    const { runId } = step.inputs.follow;
+    if (runId !== undefined) setOutputs(host, { run_id: runId, attached: 'true' });
     step.network = await openStepNetwork(host, step.inputs.place);
     const { inputs, network } = step;
     const { githubToken: token } = inputs.report;
@@ -86,12 +92,12 @@ async function begin(step: Step): Promise<Happening | undefined> {
     if (error instanceof NotFoundError && runId !== undefined)
       return {
         kind: 'lost',
-        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, step.inputs)}`,
+        why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
       };
     // What was refused is nothing that the post step has to look for.
     if (step.inputs !== undefined && !(error instanceof StartUnknownError))
       warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
-    return await explainRefusal({ error, context, inputs: step.inputs, network: step.network });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
   }
 }
 
@@ -153,8 +159,22 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   }
 }
 
+/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. */
+function putFilesBack(host: ActionHost): void {
+  warnOfFault(host, 'what an agent wrote to the files of the runner could not be taken out of them', () => {
+    const changed = host.restoreFiles();
+    if (changed.length > 0)
+      host.warn(
+        guardNote(
+          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(', ')}). What it wrote there is taken out`,
+        ),
+      );
+  });
+}
+
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
+  putFilesBack(host);
   if (isDone)
     warnOfFault(host, 'the end of the run could not be noted', () => {
       saveStepState(host, 'last_state', run?.state ?? '');

@@ -32,6 +32,17 @@ export function skipEscape(text: string, at: number): number {
   return at;
 }
 
+/** An escape sequence whose end is still to come. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
+const begunEscape = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/;
+
+/** Of a text that goes on: without the escape sequence that its end is within, of which the beginning would be taken for text. */
+export function withoutBegunEscape(text: string): string {
+  const start = Math.max(0, text.length - escapeUnits);
+  const index = begunEscape.exec(text.slice(start))?.index;
+  return index === undefined ? text : text.slice(0, start + index);
+}
+
 /** The longest end of `text` that fits in `maxBytes` of UTF-8 and begins neither within a character nor within an escape sequence. */
 export function tailOfTerminalText(text: string, maxBytes: number): string {
   const tail = tailOfUtf8(text, maxBytes);

@@ -62,6 +62,8 @@ export function createFakeHost(
     },
     appendSummary: async markdown => void told.summary.push(markdown),
     summaryBytes: () => Buffer.byteLength(told.summary.join('')),
+    keepFiles: () => {},
+    restoreFiles: () => [],
     onCancel: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

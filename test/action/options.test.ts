@@ -156,7 +156,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   async output_schema() {
     const job = await openJob();
     expect((await job.step({ output_schema: 'type: object' })).outputs.failure_reason).toContain(
-      'config.output_schema',
+      'does not satisfy the output schema: ',
     );
   },
   async harness() {

@@ -32,3 +32,30 @@ test('a run that is over is let be', async () => {
   expect(server.requests.filter(({ route }) => route === 'cancelRun')).toEqual([]);
   expect([host.warnings, host.lines.filter(line => line.includes('told to stop'))]).toEqual([[], []]);
 });
+
+test('a run that the server does not know has nothing left to be ended, by a lease or otherwise', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
+  host.saveState('run_id', '0192f000-0000-7000-8000-000000000000');
+  await postAction(host);
+  expect(host.warnings).toEqual([]);
+  expect(host.lines).toContain(
+    'the server does not know the run 0192f000-0000-7000-8000-000000000000 any more, so that nothing is left to be stopped',
+  );
+});
+
+test('a run that the server knows and does not cancel is not said to be unknown', async () => {
+  const server = await createTestServer({
+    faults: [{ kind: 'answer', status: 404, route: 'cancelRun', times: 'all' }],
+  });
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const { run_id } = await client.runs.create({ prompt: fenced('sleep 30') });
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
+  host.saveState('run_id', run_id);
+  await postAction(host);
+  expect(host.warnings).toEqual([
+    expect.stringMatching(/^the run could not be stopped; where it has a lease, its end stops the run: .*404/),
+  ]);
+});

@@ -1,10 +1,12 @@
 /** The committed action without a server: the agent runs in the step, in the workspace of the job. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { emptyOutputs } from '../../src/action/report/outputs.ts';
 import { isObject } from '../../src/base/json.ts';
 import { openActionRunner, textOf, waitForLine } from '../support/action-step.ts';
+import { git } from '../support/git-host.ts';
 import { findSleeps } from '../support/processes.ts';
 import { fenced } from '../support/test-server.ts';
 
@@ -53,6 +55,72 @@ onUnix(
     expect(post?.log.map(line => line.text)).toEqual(['Post job cleanup.']);
   },
 );
+
+onUnix.each([
+  [
+    'writes to the files of the runner',
+    'for f in env path state output; do printf "EVIL=1\\nzz<<EOF\\nconclusion=evil\\n" | tee -a $F/${f}_*; done; echo "# evil" > $SUM',
+  ],
+  [
+    'puts something else in their place',
+    'for f in $F/*; do rm $f; done; mkfifo $F/$(basename $OUT); ln -s /etc/hostname $SUM',
+  ],
+  [
+    'leaves somebody there who does it again and again',
+    '(setsid sh -c "while sleep 0.01; do echo EVIL=1 | tee -a $F/env_* $F/output_* > /dev/null; done" > /dev/null 2>&1 &)',
+  ],
+])('an agent that %s sets nothing, spoils nothing and is told of', async (_, attack) => {
+  const runner = await openActionRunner();
+  const script = `cat > /dev/null; F=$1; OUT=$(ls -d $F/output_*); SUM=$(ls -d $F/step_summary_*); ${attack}; sleep 0.2; echo fine > "$AGENT_RUN_RESULT"`;
+  const command = JSON.stringify(['sh', '-c', script, 'sh', join(runner.temp, '_runner_file_commands')]);
+  const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
+  expect([main.outcome, main.outputs.conclusion, main.outputs.result]).toEqual(['success', 'succeeded', 'fine\n']);
+  expect([main.env, main.path, main.outputs.EVIL, main.state.EVIL]).toEqual([{}, [], undefined, undefined]);
+  expect(Object.keys(main.outputs)).toEqual(Object.keys(emptyOutputs));
+  expect([main.summary.includes('fine'), main.summary.includes('evil')]).toEqual([true, false]);
+  expect(main.annotations.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^the agent wrote to files of the runner.*GITHUB_OUTPUT/),
+  ]);
+  expect(await runner.post()).toMatchObject([{ outcome: 'success', annotations: [] }]);
+});
+
+onUnix('an agent makes no other event of it for later steps', async () => {
+  const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
+  const path = join(runner.temp, '_github_workflow/event.json');
+  const before = readFileSync(path, 'utf8');
+  const command = JSON.stringify(['sh', '-c', 'echo "{}" > "$1"; echo fine', 'sh', path]);
+  const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
+  expect([main.outcome, readFileSync(path, 'utf8')]).toEqual(['success', before]);
+  expect(main.annotations).toMatchObject([{ message: expect.stringContaining('GITHUB_EVENT_PATH') }]);
+});
+
+onUnix('a file that the agent is given holds the step up no more than others when it is a pipe', async () => {
+  const runner = await openActionRunner();
+  const command = JSON.stringify(['sh', '-c', 'rm "$GITHUB_STEP_SUMMARY"; mkfifo "$GITHUB_STEP_SUMMARY"; echo fine']);
+  const main = runner.startStep({ inputs: { prompt: 'x', command, pass_env: 'GITHUB_STEP_SUMMARY' } });
+  // The runner of the tests would wait for who writes to the pipe.
+  await waitForLine(main, 'conclusion: succeeded');
+  for (const file of readdirSync(join(runner.temp, '_runner_file_commands')))
+    if (file.startsWith('step_summary')) rmSync(join(runner.temp, '_runner_file_commands', file));
+  const { outcome, annotations } = await main.done;
+  expect([outcome, annotations.map(({ message }) => message)]).toEqual([
+    'success',
+    [expect.stringContaining('the summary could not be written: GITHUB_STEP_SUMMARY')],
+  ]);
+});
+
+onUnix("what an agent leaves where its files would be kept is in nobody's way", async () => {
+  const runner = await openActionRunner();
+  git(runner.workspace, 'init', '--quiet');
+  git(runner.workspace, 'commit', '--quiet', '--allow-empty', '--message=first');
+  const script =
+    'd="$1/agent-run/$AGENT_RUN_ID"; mkdir -p "$d/artifacts"; mkfifo "$d/changes.patch"; ln -s /proc/self/environ "$d/artifacts/leak"; echo a > a; echo page > "$AGENT_RUN_ARTIFACTS/page"; echo fine';
+  const command = JSON.stringify(['sh', '-c', script, 'sh', runner.temp]);
+  const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
+  expect([main.outcome, main.annotations]).toEqual(['success', []]);
+  expect(readFileSync(main.outputs.patch_file ?? '', 'utf8')).toContain('+++ b/a');
+  expect(readdirSync(main.outputs.artifacts_folder ?? '')).toEqual(['page']);
+});
 
 onUnix(
   'a command that fails turns the step red with its last lines, and one that is not there is said before it runs',

@@ -7,7 +7,7 @@ import type { ActionHost } from '../host/host.ts';
 import { isSecretVariable } from '../host/masks.ts';
 import { resolveInWorkspace } from '../inputs/files.ts';
 import type { ActionInputs, PlaceInputs } from '../inputs/inputs.ts';
-import { findServerVariable, findUnknownNames } from '../inputs/later-faults.ts';
+import { findServer, findUnknownNames } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
@@ -70,11 +70,10 @@ interface Connecting {
 
 /** The network of the step, for everything that it sends. Masks the secrets of the environment that go over it. Throws InputError. */
 export async function openStepNetwork(host: ActionHost, { baseUrl, caFile }: PlaceInputs): Promise<Network> {
-  const variable = findServerVariable(host);
   const network = await openNetwork({
     variables: host.variables(),
     caFile: caFile === undefined ? undefined : resolveInWorkspace(host, caFile),
-    baseUrl: baseUrl ?? (variable && host.readVariable(variable)),
+    baseUrl: findServer(host, baseUrl)?.address,
   });
   for (const secret of [...network.secrets, ...readApiKeys(host)]) host.mask(secret);
   return network;
@@ -119,6 +118,8 @@ async function connectInside(
   for (const name of empty) host.warn(`\`pass_env\`: ${name} is empty, so the agent goes without it: ${whyEmpty}`);
   const passedEnv = Object.fromEntries(embedded.passEnv.map(name => [name, variables[name] ?? '']));
   for (const [name, value] of Object.entries(passedEnv)) if (isSecretVariable(name, value)) host.mask(value);
+  // To the files of its own outputs and state the step alone writes.
+  host.keepFiles(embedded.passEnv.filter(name => name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE'));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
     tempDir: context.tempDir,
@@ -176,7 +177,7 @@ function makeClient(
 
 /** Without an address of a server the step has to do it itself. Throws InputError where both are asked for, or what is given needs an address. */
 function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs): boolean {
-  const server = place.baseUrl === undefined ? findServerVariable(host) : '`base_url`';
+  const server = findServer(host, place.baseUrl)?.option;
   // `pass_env` without them says nothing: a workflow for both may always give it.
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)

@@ -8,7 +8,11 @@ interface Way {
   readonly hasCaFile: boolean;
   /** What `Network.proxyOf` says for the address of the server. */
   readonly proxy: string | undefined;
+  /** What the address of the server was given in. @default `base_url` */
+  readonly option?: string | undefined;
 }
+
+const usualOption = '`base_url`';
 
 /** Whole sentences without the last full stop; undefined where the client has said it all, or the fault is of another kind. */
 export function explainNetworkFault(error: unknown, way: Way): string | undefined {
@@ -26,14 +30,14 @@ const proxyVariables = 'Where the way out of this network is a proxy, name it in
 
 const explainers: Readonly<Partial<Record<ConnectionFault, Explain>>> = {
   certificate: explainCertificate,
-  unresolved: (_error, { proxy }) =>
+  unresolved: (_error, { proxy, option = usualOption }) =>
     proxy === undefined
-      ? `Is the host of \`base_url\` spelled as it should be, and known to the name server of the runner? ${proxyVariables}`
+      ? `Is the host of ${option} spelled as it should be, and known to the name server of the runner? ${proxyVariables}`
       : undefined,
-  refused: ({ host }) =>
+  refused: ({ host }, { option = usualOption }) =>
     isLoopback(new URL(`http://${host}`).hostname)
       ? `Nothing listens at ${host} on the runner itself; in a container job this is the container, and a server elsewhere has another name`
-      : `Nothing listens at ${host}: check host and port of \`base_url\`, and whether the server runs`,
+      : `Nothing listens at ${host}: check host and port of ${option}, and whether the server runs`,
   unreachable: explainSilence,
   timeout: explainSilence,
   tls: (_error, { proxy }) =>
@@ -47,13 +51,13 @@ function explainSilence({ neverLeft }: ConnectionError, { proxy }: Way): string 
   return `May the runner reach that host? A runner of GitHub sees public addresses alone. ${proxyVariables}`;
 }
 
-function explainCertificate(error: ConnectionError, { hasCaFile, proxy }: Way): string {
+function explainCertificate(error: ConnectionError, { hasCaFile, proxy, option = usualOption }: Way): string {
   const code = readCode(error.cause);
   const whose = proxy === undefined ? 'The server' : 'The server, or a proxy that reads along,';
   if (code === 'CERT_HAS_EXPIRED') return `${whose} needs a new certificate; it is checked by the clock of the runner`;
   if (code === 'CERT_NOT_YET_VALID') return 'Compare the clocks of the runner and of the server';
   if (code?.startsWith('ERR_TLS_CERT_ALTNAME'))
-    return 'Give `base_url` with a host name that stands in the certificate, or have a certificate made for this one';
+    return `Give ${option} with a host name that stands in the certificate, or have a certificate made for this one`;
   return hasCaFile
     ? `\`ca_file\` was read, but the authority of this certificate is not in it: it takes the certificate of the root, and those in between where the server does not send them`
     : `${whose} has a certificate of an authority that the runner does not know; give the file of the authority (PEM) as \`ca_file\`, or name it in NODE_EXTRA_CA_CERTS under \`env:\` of the step`;

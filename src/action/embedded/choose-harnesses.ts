@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { InputError, MissingCredentialError, quote, whyEmpty } from '../inputs/values.ts';
 import { type Command, parseCommand } from './parse-command.ts';
-import { hasModelKey, prepareAgent, type StepAgent, stepAgentKinds } from './step-agents.ts';
+import { findModelAddress, hasModelKey, prepareAgent, type StepAgent, stepAgentKinds } from './step-agents.ts';
 
 export interface HarnessRequest {
   readonly workspace: string;
@@ -39,7 +39,9 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
     // Whoever names a model means an agent, whose key is what lacks.
-    throw request.modelId === undefined ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey);
+    throw request.modelId === undefined
+      ? new InputError(nothingToRun)
+      : new MissingCredentialError(`${noModelKey}${hintAtOwnModel(request.baseEnv)}`);
   const kind = stepAgentKinds.find(known => known === usual);
   if (kind === undefined && !names.includes(usual)) throw new InputError(refuseHarness(usual));
   const passedEnv = readEnv(request);
@@ -56,9 +58,17 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
 }
 
 const nothingToRun =
-  'there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
+  'there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)';
 
 const noModelKey = `\`model_id\` is given, and the key of its model is empty: ${whyEmpty}. Give it under \`env:\` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY`;
+
+/** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
+function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {
+  const address = findModelAddress(env);
+  return address === undefined
+    ? ''
+    : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;
+}
 
 function refuseHarness(name: string): string {
   const known = [...stepAgentKinds, ...Object.entries(offers).map(([harness, input]) => `${harness} (with ${input})`)];

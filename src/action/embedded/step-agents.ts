@@ -70,6 +70,11 @@ export function hasModelKey(env: StepAgentRequest['env']): boolean {
   return providers.some(provider => isSet(env[provider.key]));
 }
 
+/** The variable with the address of a model of one's own; undefined where none is set. */
+export function findModelAddress(env: StepAgentRequest['env']): string | undefined {
+  return providers.find(provider => isSet(env[provider.address]))?.address;
+}
+
 /** Throws InputError where the key or the model is missing. */
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
   const endpoint = findEndpoint(kind, env);

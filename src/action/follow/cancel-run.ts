@@ -1,21 +1,31 @@
-import { type AgentRuns, ApiError, BadRequestError, isFinal, type Run } from '../../client/index.ts';
-
+import {
+  type AgentRuns,
+  ApiError,
+  BadRequestError,
+  isFinal,
+  NotFoundError,
+  type Run,
+  RunLostError,
+} from '../../client/index.ts';
 import { tidyRun } from './tidy-run.ts';
+
+/** A server that has just answered takes no longer. */
+const secondLookMs = 1000;
 
 export interface Cancelling {
   /** What stands on the run's page. */
   readonly reason: string;
   /** For the request to cancel. */
   readonly requestMs: number;
-  /** How long to look for the end of the run afterwards. */
-  readonly lookMs: number;
+  /** How long to look for the end of the run afterwards; asked when the request was taken. */
+  readonly lookMs: number | (() => number);
   /** Ends both before their time. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Cancels a run and looks for its end. The run as it was seen last; undefined when it was not seen any more in time. Throws the client's errors when the request
- * to cancel was not taken; that the run is over already is no such error.
+ * to cancel was not taken, RunLostError where the server does not know the run; that the run is over already is no such error.
  */
 export async function cancelRun(
   client: AgentRuns,
@@ -25,10 +35,14 @@ export async function cancelRun(
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
   } catch (error) {
+    if (error instanceof NotFoundError && (await isUnknown(client, runId, signal)))
+      throw new RunLostError({ runId, state: undefined, cause: error });
     if (!(error instanceof BadRequestError)) throw error;
   }
   // Timers take whole milliseconds, and throw for others.
-  const ends = [AbortSignal.timeout(Math.ceil(lookMs)), signal].filter(end => end !== undefined);
+  const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(
+    end => end !== undefined,
+  );
   let last: Run | undefined;
   try {
     for await (const run of client.runs.follow(runId, { signal: AbortSignal.any(ends) })) {
@@ -41,8 +55,21 @@ export async function cancelRun(
   return last;
 }
 
+/** Whether the service says of the run itself that there is none: one that cancels no such run says the same of the address. */
+async function isUnknown(client: AgentRuns, runId: string, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await client.runs.retrieve(runId, { totalTimeoutMs: secondLookMs, maxRetries: 0, signal });
+    return false;
+  } catch (error) {
+    // What stands before a server that is gone has no code.
+    return error instanceof NotFoundError && error.code !== undefined;
+  }
+}
+
 /** What came of the wish to stop a run, when the server did not take it; for the end of a sentence that the link follows. */
 export function explainNoCancel(error: unknown, runId: string): string {
+  if (error instanceof RunLostError)
+    return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
   const reason = error instanceof Error ? error.message : String(error);
   // No such address, no such method, not for this kind of run: asking again changes nothing.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);

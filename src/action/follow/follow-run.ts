@@ -5,6 +5,7 @@ import {
   FollowTimeoutError,
   isFinal,
   type Run,
+  type RunEvent,
   RunLostError,
 } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
@@ -19,6 +20,8 @@ import { tidyRun } from './tidy-run.ts';
 const requestShare = 0.7;
 const onTimeoutMs = { requestMs: 30_000, lookMs: 20_000 };
 const releaseMs = 10_000;
+/** The server in the step reads them from a disk. */
+const lastEventsMs = 500;
 
 /** How it ended: what happened, and the run as it was seen last. */
 export interface Ending {
@@ -40,9 +43,14 @@ interface Following {
 export async function followToEnd(following: Following): Promise<Ending> {
   const { connection, cancellation, inputs, runId, liveLog } = following;
   let last: Run | undefined;
+  let lastSeq = 0;
   try {
     const limits = limitsOf(inputs);
-    const shown = { onEvent: liveLog.noteEvent, onStatesOnly: liveLog.noteStatesOnly };
+    const onEvent = (event: RunEvent) => {
+      lastSeq = event.seq;
+      liveLog.noteEvent(event);
+    };
+    const shown = { onEvent, onStatesOnly: liveLog.noteStatesOnly };
     for await (const seen of connection.client.runs.follow(runId, {
       signal: cancellation.signal,
       ...shown,
@@ -62,8 +70,10 @@ export async function followToEnd(following: Following): Promise<Ending> {
     if (error instanceof AbortedError) {
       const requestMs = Math.ceil(cancellation.leftMs() * requestShare);
       const reason = 'the step was cancelled';
-      const lookMs = cancellation.leftMs() - requestMs;
+      // All that the request has left: an agent that does not heed the signal is killed in this time.
+      const lookMs = () => cancellation.leftMs();
       const { run, stopping, isDone } = await stop(following, last, { reason, requestMs, lookMs });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
@@ -82,6 +92,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
         ...onTimeoutMs,
         signal: cancellation.lateSignal,
       });
+      await showEnd(following, run, lastSeq);
       return { happening: { kind: 'timed_out', why, phase, stopping }, run, isDone };
     }
     const lost =
@@ -172,9 +183,26 @@ async function stop(
   try {
     const run = (await cancelRun(connection.client, runId, cancelling)) ?? last;
     if (run !== undefined) liveLog.noteRun(run);
-    return { run, stopping: 'the run was told to stop', isDone: run !== undefined && isFinal(run.state) };
+    // The server in the step kills with its end whatever is left.
+    const stopping = `the run was told to stop${connection.isEmbedded ? ', and is killed with the step if it does not' : ''}`;
+    return { run, stopping, isDone: run !== undefined && isFinal(run.state) };
   } catch (error) {
-    return { run: last, stopping: explainNoCancel(error, runId), isDone: false };
+    return { run: last, stopping: explainNoCancel(error, runId), isDone: error instanceof RunLostError };
+  }
+}
+
+/** What became of an agent in the step that was told to stop, such as that it had to be killed, stands in no other log than this step's. */
+async function showEnd(
+  { connection, runId, liveLog, cancellation }: Following,
+  run: Run | undefined,
+  after: number,
+): Promise<void> {
+  if (!connection.isEmbedded || run === undefined || !isFinal(run.state)) return;
+  const signal = AbortSignal.timeout(Math.ceil(Math.min(lastEventsMs, cancellation.leftMs())));
+  try {
+    for await (const event of connection.client.runs.events(runId, { after, signal })) liveLog.noteEvent(event);
+  } catch {
+    // The log says what there was time for.
   }
 }
 

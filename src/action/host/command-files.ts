@@ -3,10 +3,11 @@
  * nobody can guess, so that no text forges another output, and never as `name=value`.
  * Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-import { appendFileSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { type KeptFiles, keepFiles, type RunnerFile } from './kept-files.ts';
 
 /** The variable that names a file. */
-export type CommandFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
+export type CommandFile = Extract<RunnerFile, 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY'>;
 
 export interface CommandFiles {
   /** Throws CommandFileError when it cannot be written safely or not at all; the file then holds nothing of the pair. */
@@ -15,6 +16,10 @@ export interface CommandFiles {
   appendText(file: 'GITHUB_STEP_SUMMARY', text: string): void;
   /** What the file holds already, in bytes; 0 where there is none. */
   sizeOf(file: CommandFile): number;
+  /** From now on what others write to the runner's files is taken out by `restore`; but not to those whose variables `except` names. */
+  keep(except: readonly string[]): void;
+  /** Puts back what is not as the step left it; returns the variables of the files that others had changed. Throws what the file system says. */
+  restore(): readonly string[];
 }
 
 /** A command file that cannot be written. The message names the variable, the path, and what to do. */
@@ -41,11 +46,17 @@ export function createCommandFiles(
       throw brokenRandom(file, 'it repeats what was there before');
     return delimiter;
   };
+  let kept: KeptFiles | undefined;
   const append = (file: CommandFile, text: string) => {
+    // It throws when it is put back.
+    if (kept?.has(file)) {
+      kept.append(file, text);
+      return;
+    }
     const path = pathOf(file, readVariable);
     try {
       // Halves of surrogate pairs, which UTF-8 does not have, become U+FFFD.
-      appendFileSync(path, text, 'utf8');
+      appendNow(path, text);
     } catch (error) {
       const remedy = isDiskFull(error)
         ? 'free space on the disk of the runner, in a step before this one'
@@ -66,11 +77,27 @@ export function createCommandFiles(
       append(file, [`${name}<<${delimiter}`, value, delimiter, ''].join(lineEnd));
     },
     appendText: append,
+    keep(except) {
+      kept = keepFiles(readVariable, except);
+    },
+    restore: () => kept?.restore() ?? [],
     sizeOf(file) {
+      if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? '';
       return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     },
   };
+}
+
+/** A pipe that stands there, and that nobody reads, is a fault and holds up nobody. */
+function appendNow(path: string, text: string): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+  const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
+  try {
+    writeFileSync(fd, text, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function isDiskFull(error: unknown): boolean {

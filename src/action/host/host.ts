@@ -35,6 +35,10 @@ export interface ActionHost {
   appendSummary(markdown: string): Promise<void>;
   /** What the summary of this step holds already, in bytes. */
   summaryBytes(): number;
+  /** Before an agent of the step's own user starts: what it writes to the runner's files, but those whose variables are among `granted`, `restoreFiles` takes out. */
+  keepFiles(granted: readonly string[]): void;
+  /** Returns the variables of the files that others had changed. Throws what the file system says of one that cannot be put back. */
+  restoreFiles(): readonly string[];
   /** Called when the runner wants the step to stop; once, also when it wanted that before. Returns how to stop listening. */
   onCancel(listener: () => void): () => void;
 }
@@ -79,6 +83,8 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
     },
     appendSummary: async markdown => files.appendText('GITHUB_STEP_SUMMARY', markdown),
     summaryBytes: () => files.sizeOf('GITHUB_STEP_SUMMARY'),
+    keepFiles: files.keep,
+    restoreFiles: files.restore,
     onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),
   };
 }

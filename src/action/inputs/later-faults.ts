@@ -5,9 +5,18 @@ import { isGiven, readAll } from './values.ts';
 
 const baseUrlVariables = ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL'] as const;
 
-/** The variable of the environment that names a server; undefined where there is none. */
-export function findServerVariable(host: ActionHost): (typeof baseUrlVariables)[number] | undefined {
-  return baseUrlVariables.find(name => (host.readVariable(name) ?? '').trim() !== '');
+export interface ServerAddress {
+  /** What it was given in, as a sentence names it: the input, or the variable. */
+  readonly option: '`base_url`' | (typeof baseUrlVariables)[number];
+  readonly address: string;
+}
+
+/** The server that the step is told of, by the input or else by the environment; undefined where there is none. */
+export function findServer(host: ActionHost, baseUrl: string | undefined): ServerAddress | undefined {
+  if (baseUrl !== undefined) return { option: '`base_url`', address: baseUrl };
+  return baseUrlVariables
+    .map(option => ({ option, address: (host.readVariable(option) ?? '').trim() }))
+    .find(({ address }) => address !== '');
 }
 
 /** Names of `pass_env` that the step does not know. */
@@ -23,7 +32,7 @@ export async function findLaterFaults(
   host: ActionHost,
   { embedded }: Partial<ActionInputs>,
 ): Promise<readonly string[]> {
-  if (embedded === undefined || isGiven(host, 'base_url') || findServerVariable(host) !== undefined) return [];
+  if (embedded === undefined || isGiven(host, 'base_url') || findServer(host, undefined) !== undefined) return [];
   const { parseCommand } = await import('../embedded/parse-command.ts');
   const { command } = embedded;
   const faults = await readAll({ command: () => command && parseCommand(command) }).then(

@@ -1,9 +1,7 @@
 /** The changes of a run that left them as an artifact: `changes.patch`, in a file for a later step. */
 import { writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type ArtifactSource, downloadArtifact } from '../../base/artifact-files.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { makeFolder } from '../../base/make-folder.ts';
 import type { Run } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
 
@@ -31,13 +29,12 @@ interface PatchFile {
   readonly signal: AbortSignal;
 }
 
-/** Writes the patch with this id to `path`. Throws where it cannot be had. */
+/** Writes the patch with this id to `path`, where nothing is yet. Throws where it cannot be had. */
 export async function writePatchFile(connection: Connection, uid: string, { path, signal }: PatchFile): Promise<void> {
   const chunks: Uint8Array[] = [];
   const download = { name: patchName, bytesMax: patchBytes, signal };
   for await (const chunk of downloadArtifact(sourceOf(connection), uid, download)) chunks.push(chunk);
-  await makeFolder(dirname(path));
-  await writeFile(path, chunks);
+  await writeFile(path, chunks, { flag: 'wx' });
 }
 
 /** Where the files of runs come from in a step. */

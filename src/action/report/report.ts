@@ -17,7 +17,15 @@ import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
 import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
 import { type ReportTime, type ReportTimes, reportTimes, startReportTime, waitWithin } from './report-time.ts';
-import { folderOfRun, keepResult, outputsOfResult, type Result, readResult, resultOf, resultPath } from './result.ts';
+import {
+  keepResult,
+  makeKeptFolder,
+  outputsOfResult,
+  type Result,
+  readResult,
+  resultOf,
+  resultPath,
+} from './result.ts';
 import { noteOnPart, tellWhere } from './result-words.ts';
 import type { StepComment } from './step-comment.ts';
 
@@ -83,7 +91,8 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
   });
   if (run !== undefined) {
     const ended = run;
-    const folder = folderOfRun(run.run_id, end.context.tempDir);
+    let made: Promise<string> | undefined;
+    const folder = () => (made ??= makeKeptFolder(end.context.tempDir));
     const patch = findPatch(run);
     const paths = new Map<string, string>();
     // Of a server's run the files stay with the server.
@@ -98,7 +107,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           }),
         patch !== undefined &&
           attempt('the patch could not be written', async () => {
-            const path = join(folder, 'changes.patch');
+            const path = join(await waitWithin(time.reading, folder()), 'changes.patch');
             await waitWithin(time.reading, writePatchFile(connection, patch, { path, signal: time.reading }));
             setOutputs(host, { patch_file: path });
             paths.set(patch, path);
@@ -106,7 +115,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
         isLeaving &&
           hasFiles(run, patch) &&
           attempt('not all files that the agent left could be kept', async () => {
-            const place = join(folder, 'artifacts');
+            const place = join(await waitWithin(time.reading, folder()), 'artifacts');
             const keeping = { folder: place, except: patch, signal: time.reading };
             const kept = await waitWithin(time.reading, keepArtifacts(connection, ended, keeping));
             for (const [uid, path] of kept.paths) paths.set(uid, path);
@@ -120,7 +129,7 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
       await attempt('the outputs could not be written', () => setOutputs(host, told));
     }
     await attempt('the file of the result could not be written', async () => {
-      const path = resultPath(inputs.resultFile, folder, end.context);
+      const path = await waitWithin(time.writing, resultPath(inputs.resultFile, folder, end.context));
       const outputs = await waitWithin(time.writing, keepResult(ended, result, path));
       file = outputs.result_file ?? '';
       setOutputs(host, outputs);

@@ -1,6 +1,8 @@
 /** The run's result: all that the server keeps of it in a file, within bounds in the outputs. */
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../base/make-folder.ts';
 import { drawnText } from '../../base/terminal-text.ts';
 import { FeatureUnavailableError, type Run } from '../../client/index.ts';
 import { markAsCut, readKept } from '../../contract/result-cut.ts';
@@ -52,14 +54,19 @@ function makeResult(run: Run | undefined, text: string, isPart: boolean): Result
 }
 
 /** Where the file of the result is to be: the workflow's own choice, else a place that goes with the job. */
-export function resultPath(asked: string | undefined, folder: string, { workspace }: StepContext): string {
+export async function resultPath(
+  asked: string | undefined,
+  folder: () => Promise<string>,
+  { workspace }: StepContext,
+): Promise<string> {
   if (asked !== undefined) return resolve(workspace ?? '.', asked);
-  return join(folder, 'result.md');
+  return join(await folder(), 'result.md');
 }
 
-/** A folder for what this step keeps of a run. The id is the server's word, and no path. */
-export function folderOfRun(runId: string, tempDir: string | undefined): string {
-  return join(tempDir ?? tmpdir(), 'agent-run', runId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 100));
+/** A new folder for what this step keeps of a run: in one whose name an agent in the step could know beforehand it could put links and pipes. */
+export async function makeKeptFolder(tempDir = tmpdir()): Promise<string> {
+  await makeFolder(tempDir);
+  return await mkdtemp(join(tempDir, 'agent-run-kept-'));
 }
 
 /**

@@ -8,7 +8,9 @@ import {
   StartUnknownError,
 } from '../../client/index.ts';
 import type { Network } from '../connect/network.ts';
+import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
+import { findServer, type ServerAddress } from '../inputs/later-faults.ts';
 import { nameInput } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError } from '../inputs/values.ts';
@@ -18,6 +20,7 @@ const plainHttp =
   'give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network';
 
 interface Refusing {
+  readonly host: ActionHost;
   readonly error: unknown;
   readonly context: StepContext;
   /** Undefined where they could not be read. */
@@ -26,7 +29,7 @@ interface Refusing {
 }
 
 /** Why no run was started, and what to do. */
-export async function explainRefusal({ error, context, inputs, network }: Refusing): Promise<Happening> {
+export async function explainRefusal({ host, error, context, inputs, network }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof MissingCredentialError && inputs?.trust.onMissingCredentials === 'skip')
@@ -42,7 +45,9 @@ export async function explainRefusal({ error, context, inputs, network }: Refusi
     const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
     return isSkipped ? { kind: 'skipped', phase: 'inputs', why } : refuse('inputs', why);
   }
-  const hint = await explainNetwork(error, inputs, network);
+  const server = findServer(host, inputs?.place.baseUrl);
+  const option = server?.option ?? '`base_url`';
+  const hint = await explainNetwork(error, { inputs, network, server });
   if (error instanceof StartUnknownError)
     return refuse(
       'start',
@@ -51,23 +56,24 @@ export async function explainRefusal({ error, context, inputs, network }: Refusi
   if (error instanceof ConnectionError)
     return refuse(
       'start',
-      `No run was started, for the server cannot be reached: ${message}. ${hint ?? 'Check `base_url`'}`,
+      `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse('start', `No run was started: ${message}${hintAtAddress(error, inputs)}`);
+  return refuse('start', `No run was started: ${message}${hintAtAddress(error, server)}`);
 }
 
 /**
  * An address that is wrong is answered by whatever is there: by another service without a code of ours, or by the server itself, which knows no
  * such address below a page of its own. '' where nothing speaks for it.
  */
-export function hintAtAddress(error: unknown, inputs: ActionInputs | undefined): string {
+export function hintAtAddress(error: unknown, server: ServerAddress | undefined): string {
   if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) return '';
-  const path = URL.parse(inputs?.place.baseUrl ?? '')?.pathname.replace(/(?:\/api\/v1)?\/*$/, '') ?? '';
+  const { option = '`base_url`', address = '' } = server ?? {};
+  const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, '') ?? '';
   if (path !== '')
-    return `. Check \`base_url\`: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
-  return error instanceof NotFoundError && error.code !== undefined ? '' : '. Check `base_url`';
+    return `. Check ${option}: its path is ${path}, and that of a server behind no other is empty; it takes no address of a page`;
+  return error instanceof NotFoundError && error.code !== undefined ? '' : `. Check ${option}`;
 }
 
 async function explainKey(context: StepContext): Promise<string> {
@@ -81,13 +87,12 @@ async function explainKey(context: StepContext): Promise<string> {
 /** What can be done about a fault of the network, beside what the client says of it. */
 async function explainNetwork(
   error: unknown,
-  inputs: ActionInputs | undefined,
-  network: Network | undefined,
+  { inputs, network, server }: Pick<Refusing, 'inputs' | 'network'> & { readonly server: ServerAddress | undefined },
 ): Promise<string | undefined> {
   const fault = error instanceof StartUnknownError ? error.cause : error;
   if (!(fault instanceof ConnectionError)) return undefined;
   const { explainNetworkFault } = await import('../connect/network-faults.ts');
-  const { baseUrl, caFile } = inputs?.place ?? {};
-  const proxy = network?.proxyOf(baseUrl ?? `https://${fault.host}`);
-  return explainNetworkFault(error, { hasCaFile: caFile !== undefined, proxy });
+  const caFile = inputs?.place.caFile;
+  const proxy = network?.proxyOf(server?.address ?? `https://${fault.host}`);
+  return explainNetworkFault(error, { hasCaFile: caFile !== undefined, proxy, option: server?.option });
 }

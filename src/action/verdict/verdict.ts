@@ -141,6 +141,7 @@ function decideByHappening(
         sentence: explainEnd(
           run,
           `The run is blocked: the agent waits for a person, and \`agent-run followup ${run?.run_id ?? 'RUN_ID'} MESSAGE\` answers it`,
+          '. The server does not say what it asks',
         ),
         isWanted: happening.isWanted,
       };
@@ -164,7 +165,7 @@ function decideByHappening(
         : {
             conclusion,
             phase: 'follow',
-            sentence: happening.problem ?? 'The run was told to stop, and its end was not seen',
+            sentence: `The run was to be cancelled: ${happening.problem ?? 'it was told to stop, and its end was not seen'}`,
             isWanted: false,
           };
     case 'ended':
@@ -203,10 +204,10 @@ function phaseOf(run: Ended): Phase {
   return run.started_at === null ? 'queue' : 'run';
 }
 
-/** One sentence with the server's reason and code. */
-function explainEnd(run: Ended | undefined, opening: string): string {
+/** A sentence with the server's reason and code; `silence` goes on where it gives no reason. */
+function explainEnd(run: Ended | undefined, opening: string, silence = ', and the server gave no reason'): string {
   const reason = run?.status_message?.message;
   const code = run?.status_message?.error_code;
-  const why = (reason ?? '') === '' ? ', and the server gave no reason' : `: ${reason}`;
+  const why = (reason ?? '') === '' ? silence : `: ${reason}`;
   return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }

@@ -6,6 +6,8 @@ import { askModel, type ModelQuestion } from './model-question.ts';
 
 const reachMs = 10_000;
 const answerMs = 60_000;
+/** Of an answer, read for its fault. */
+const answerBytes = 256 * 1024;
 
 interface Asked {
   readonly subject: string;
@@ -60,7 +62,19 @@ async function send({ url, headers, body }: ModelQuestion): Promise<{ status: nu
     redirect: 'manual',
     signal: AbortSignal.timeout(answerMs),
   });
-  return { status: response.status, said: await response.text() };
+  return { status: response.status, said: await readHead(response) };
+}
+
+/** As much of an answer as says why: whatever stands there may never end. */
+async function readHead({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > answerBytes) break;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function describeRefusal({ subject, endpoint, model, title }: Asked, httpStatus: number, said: string): Finding {

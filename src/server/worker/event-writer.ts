@@ -5,8 +5,8 @@ import type { EventDraft } from '../../contract/events.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 import { fitEvent } from './event-size.ts';
 import { OutputTail } from './output-tail.ts';
-import { fitResult, keptBytes, type ResultText } from './result-text.ts';
-import { TextTail } from './text-tail.ts';
+import { ResultTail } from './result-tail.ts';
+import type { ResultText } from './result-text.ts';
 import { UsageSum } from './usage-sum.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -32,7 +32,7 @@ export class EventWriter {
   readonly #logBytes: number;
   readonly #onFailure: (error: unknown) => void;
   readonly #decoders = { stdout: createDecoder(), stderr: createDecoder() };
-  #stdout = new TextTail(keptBytes);
+  #stdout = new ResultTail();
   #outputTail = new OutputTail(tailBytes);
   readonly #over = new AbortController();
   readonly #usage: UsageSum;
@@ -61,9 +61,9 @@ export class EventWriter {
     this.#onFailure = parts.onFailure;
   }
 
-  /** Standard output as a result: what is longer than one may be is cut at its start. */
+  /** Standard output as a result: what is longer than one may be is cut at its start, and what cannot be seen at its end is none. */
   get stdout(): ResultText {
-    return fitResult(this.#stdout);
+    return this.#stdout.result;
   }
 
   /** Its text; '' when nothing can be seen of it. */
@@ -84,7 +84,7 @@ export class EventWriter {
   /** What came until now was of the run's surroundings, and is none of the program's result. */
   beginProgram(): void {
     for (const stream of ['stdout', 'stderr'] as const) this.#take(stream, this.#decoders[stream].decode());
-    this.#stdout = new TextTail(keptBytes);
+    this.#stdout = new ResultTail();
     this.#outputTail = new OutputTail(tailBytes);
   }
 

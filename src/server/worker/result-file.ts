@@ -1,7 +1,12 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { utf8Bytes } from '../../contract/sizes.ts';
+import { ResultTail } from './result-tail.ts';
 import { fitResult, keptBytes, type ResultText } from './result-text.ts';
+
+/** In a longer file an answer is looked for at the end alone. */
+const searchedBytes = 64 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
 
 /**
  * The text that a program wrote to its result file, or its end where it is too long; undefined when there is none, nothing that can be seen, or
@@ -31,8 +36,26 @@ export async function readResultFile(path: string): Promise<ResultText | undefin
           );
     const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll('\0', '\uFFFD');
     const result = fitResult({ text, totalBytes: skipped + start + utf8Bytes(text) });
-    return result.text === '' ? undefined : result;
+    if (result.text !== '') return result;
+    return skipped === 0 || info.size > searchedBytes ? undefined : await findVisible(file);
   } finally {
     await file.close();
   }
+}
+
+/** The answer in a file at whose end nothing can be seen. */
+async function findVisible(file: FileHandle): Promise<ResultText | undefined> {
+  const tail = new ResultTail();
+  const decoder = new TextDecoder();
+  const push = (text: string) => tail.push(text.replaceAll('\0', '\uFFFD'));
+  const chunk = Buffer.alloc(chunkBytes);
+  for (let at = 0; at < searchedBytes; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunkBytes, at);
+    if (bytesRead === 0) break;
+    push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true }));
+    at += bytesRead;
+  }
+  push(decoder.decode());
+  const { result } = tail;
+  return result.text === '' ? undefined : result;
 }

@@ -130,13 +130,15 @@ export class RunPrograms {
     };
   }
 
-  /** Tells of processes that a program left running. */
+  /** Tells of a program that did not heed its end, and of processes that one left running. */
   async tellLeftovers(
-    { leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
+    { stopped, signal, leftovers, survivors, survivorPids, notes = [] }: Extract<ExecutorEnd, { kind: 'ended' }>,
     who: string,
   ): Promise<void> {
     const { events, log, runId } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
+    if (stopped !== undefined && signal === 'SIGKILL')
+      await events.writeSystem(`${who} did not end when it was told to (SIGTERM), and was killed`);
     if (leftovers > 0)
       await events.writeSystem(`${countProcesses(leftovers)} left running when ${who} had ended; killed`);
     if (survivors === 0) return;

@@ -151,3 +151,12 @@ test('what is no fault of the network gets no hint, and an unknown start that of
   const silent = new ConnectionError('silent', { host: 'agents.example.com', fault: 'timeout', neverLeft: true });
   expect(explainNetworkFault(silent, way)).toMatch(/May the runner reach that host\?.*HTTPS_PROXY/);
 });
+
+test.each(['unresolved', 'refused'] as const)('%s: what is to be checked is where the address was given', fault => {
+  const error = new ConnectionError('x', { host: 'agents.example.com', fault, neverLeft: true });
+  const way = { hasCaFile: false, proxy: undefined };
+  expect(explainNetworkFault(error, way)).toContain('`base_url`');
+  const hint = explainNetworkFault(error, { ...way, option: 'AGENT_RUN_BASE_URL' });
+  expect(hint).toContain('AGENT_RUN_BASE_URL');
+  expect(hint).not.toContain('`base_url`');
+});

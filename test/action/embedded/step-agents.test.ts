@@ -76,6 +76,12 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     {},
     'this event sees none (pull requests of forks, and what Dependabot starts). Give it under `env:` of the step as',
   ],
+  [
+    { OPENAI_BASE_URL: 'http://127.0.0.1:11434' },
+    {},
+    'Where the model at OPENAI_BASE_URL takes no key, give `harness: builtin` (or another agent)',
+  ],
+  [{}, { modelId: undefined as never }, 'a model at an address of your own that takes no key needs `harness: builtin`'],
   [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: name the model'],
   [{}, { harness: 'cloude' }, 'it takes builtin, claude, codex, gemini, opencode, command (with `command`)'],
 ])('with %j, %j is refused', async (env, more, words) => {

@@ -81,6 +81,16 @@ test('a run that the server does not know any more is lost, and nobody says how 
   });
 });
 
+test('a run that is gone when the step is to stop it has nothing left for the post step', async () => {
+  const { hostOf } = await openServer({ faults: [{ kind: 'deleted-run', route: 'cancelRun' }] });
+  const host = hostOf(soon);
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(
+    /; the server does not know the run \S+ any more, so that nothing is left to be stopped$/,
+  );
+  expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', 'true']);
+});
+
 test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it waits for', async lease => {
   const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
   const { client, hostOf, routes } = await openServer({ faults: [blocked] });
@@ -167,3 +177,29 @@ test('a step that is cancelled sees its run to the end where there is time, and 
   await ended;
   expect([host.outputs.state, host.outputs.conclusion, host.state.is_done]).toEqual(['CANCELLED', 'cancelled', 'true']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a step that is cancelled says that its own agent had to be killed, and with which last words',
+  async () => {
+    const [workspace, temp] = [createTempFolder(), createTempFolder()];
+    const command = `["bash", "-c", "trap 'echo not me' TERM INT; echo up; while :; do sleep 0.1; done"]`;
+    const host = createFakeHost(
+      { prompt: 'x', command },
+      { PATH: process.env.PATH ?? '', GITHUB_WORKSPACE: workspace, RUNNER_TEMP: temp },
+    );
+    const ended = runAction(host);
+    const log = () => host.lines.join('\n');
+    await expect.poll(log, { interval: 20, timeout: 20_000 }).toMatch(/^│ up$/m);
+    host.cancel();
+    await ended;
+    expect(host.outputs).toMatchObject({
+      state: 'CANCELLED',
+      conclusion: 'cancelled',
+      failure_reason: 'The step was cancelled; the run is cancelled',
+    });
+    expect(log()).toContain('the agent did not end when it was told to (SIGTERM), and was killed');
+    const [live = ''] = log().split('the last lines of the agent');
+    expect(live.match(/^│ up$/gm)).toHaveLength(1);
+    expect(live).toMatch(/^│ not me$/m);
+  },
+);

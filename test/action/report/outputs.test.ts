@@ -1,9 +1,9 @@
 /** What a run says for the outputs, within their sizes. */
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { outputsOfRun } from '../../../src/action/report/outputs.ts';
-import { folderOfRun, keepResult, outputsOfResult, resultOf } from '../../../src/action/report/result.ts';
+import { keepResult, makeKeptFolder, outputsOfResult, resultOf } from '../../../src/action/report/result.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { budgets } from '../../../src/action/text/budget.ts';
 import type { Run } from '../../../src/client/index.ts';
@@ -160,10 +160,14 @@ test('the pull request is the last one with an address', () => {
   expect(of()).toBe('');
 });
 
-test.each(['../../etc', 'a/b', '..', 'c:\\d', `${'x'.repeat(300)}`])('the id %j is no path', runId => {
-  const folder = folderOfRun(runId, '/runner/temp');
-  expect(folder).toMatch(/^\/runner\/temp\/agent-run\/[A-Za-z0-9_-]{1,100}$/);
-  expect(join(folder, '..')).toBe('/runner/temp/agent-run');
+test('what is kept has a new folder each time, also where RUNNER_TEMP is still to be made', async () => {
+  const tempDir = join(createTempFolder(), 'temp');
+  const folders = [await makeKeptFolder(tempDir), await makeKeptFolder(tempDir)];
+  expect(new Set(folders).size).toBe(2);
+  expect(folders.map(folder => [dirname(folder), readdirSync(folder)])).toEqual([
+    [tempDir, []],
+    [tempDir, []],
+  ]);
 });
 
 /** A step whose run leaves a result of so many bytes. */

@@ -45,7 +45,7 @@ const runWith = (filename: string, more: { readonly filepath?: string } = {}) =>
 
 test('the changes of a run are written byte for byte, and the key does not go where they are kept', async () => {
   const { keys, connection } = await openService(outgoing => outgoing.end(patch));
-  const path = join(createTempFolder(), 'deep', 'changes.patch');
+  const path = join(createTempFolder(), 'changes.patch');
   await writePatchFile(connection, findPatch(runWith('changes.patch')) ?? '', { path, signal });
   expect([readFileSync(path, 'utf8'), keys]).toEqual([patch, [undefined]]);
 });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { readStepContext } from '../../../src/action/inputs/step-context.ts';
@@ -17,7 +17,7 @@ const reset = new ConnectionError('agents.example.com: the connection broke', {
 async function refuse(error: unknown, words: Readonly<Record<string, string>> = {}) {
   const host = createFakeHost({ prompt: 'x', base_url: 'https://agents.example.com', ...words });
   const [inputs, network] = [await readInputs(host), await openNetwork({ variables: {} })];
-  return await explainRefusal({ error, context: readStepContext(host), inputs, network });
+  return await explainRefusal({ host, error, context: readStepContext(host), inputs, network });
 }
 
 test('where it is not known whether a run was started, nobody says that none was', async () => {
@@ -48,15 +48,30 @@ test('an unknown authority is a matter of `ca_file`: to be given where it is not
 test('an address of a page, or of something else, is a matter of `base_url`', async () => {
   const server = await createTestServer();
   onTestFinished(() => server.stop());
-  const step = async (inputs: Readonly<Record<string, string>>) => {
-    const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', ...inputs });
+  const step = async (inputs: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) => {
+    const words = { base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', ...inputs };
+    const host = createFakeHost(words, variables);
     await runAction(host);
+    // Whoever looks for the run finds the id that was given.
+    expect([host.outputs.run_id, host.outputs.attached]).toEqual([
+      inputs.run_id ?? '',
+      inputs.run_id === undefined ? 'false' : 'true',
+    ]);
     return host.outputs.failure_reason;
   };
   const page = `${new URL(server.baseUrl).origin}/runs`;
   const run = { prompt: '', run_id: '0192f000-0000-7000-8000-000000000000' };
   expect(await step({ base_url: page })).toMatch(/\. Check `base_url`: its path is \/runs,/);
   expect(await step({ base_url: page, ...run })).toMatch(/\. Check `base_url`: its path is \/runs,/);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ['AGENT_RUN_BASE_URL', 'OZ_API_BASE_URL']) {
+    // The client reads the environment itself.
+    vi.stubEnv(name, page);
+    const ofVariable = await step({ base_url: '' }, { [name]: page });
+    expect(ofVariable).toContain(`. Check ${name}: its path is /runs,`);
+    expect(ofVariable).not.toContain('base_url');
+    vi.unstubAllEnvs();
+  }
   // What the server itself does not know is no matter of its address.
   expect(await step(run)).not.toContain('base_url');
   expect(await step({ environment_id: 'none' })).not.toContain('base_url');

@@ -79,6 +79,14 @@ test('a run that waits for a person says what it asks, and how it is answered', 
   );
 });
 
+test('a run that waits for a person and asks nothing is said to, in a sentence of its own', () => {
+  const run = runIn('BLOCKED', { run_id: 'id-1', status_message: undefined } as Partial<Run>);
+  const { sentence } = decide({ kind: 'blocked', isWanted: false }, run, { requiresResult: false });
+  expect(sentence).toBe(
+    'The run is blocked: the agent waits for a person, and `agent-run followup id-1 MESSAGE` answers it. The server does not say what it asks',
+  );
+});
+
 test('a success without a result is one only where no result is required', () => {
   const empty = (result?: Run['result']) =>
     decide({ kind: 'ended' }, runIn('SUCCEEDED', { result } as Partial<Run>), { requiresResult: true });

@@ -85,6 +85,30 @@ test('a model that knows the bound by its newer name only is asked with that', a
   expect(bodies[1]).not.toContain('"max_tokens"');
 });
 
+test('an answer that never ends is read no further than it says why', async () => {
+  let written = 0;
+  const server = createServer((_request, response) => {
+    response.writeHead(500);
+    const chunk = '{'.repeat(64 * 1024);
+    const more = () => {
+      written += 1;
+      if (!response.destroyed && written < 2000) response.write(chunk, more);
+    };
+    more();
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await checkCall(asked('openai-chat', root))).toMatchObject({ status: 'fail' });
+  // What is on its way is a few MiB, and all of it would be 125.
+  expect(written).toBeLessThan(1000);
+});
+
 test('a key does not follow an endpoint elsewhere', async () => {
   const keys: unknown[] = [];
   const other = await startEndpoint(({ headers }) => {

@@ -231,6 +231,24 @@ describe('limits', () => {
     },
   );
 
+  test.each([
+    ['blanks', ' '],
+    ['escape sequences', '\x1b[0m'],
+    ['titles', '\x1b]0;title\x1b\\'],
+    ['characters without width', '\u200b'],
+  ])('%s behind the answer do not hide it, however many', async (_what, nothing) => {
+    const { writer } = createWriter({ logBytes: 1024 });
+    const blank = bytes(nothing.repeat(Math.ceil(12_000_000 / utf8Bytes(nothing))));
+    await writer.write('stdout', bytes('The answer is 42.\n'));
+    for (let at = 0; at < blank.length; at += 65_536) await writer.write('stdout', blank.subarray(at, at + 65_536));
+    const { text, leftOutBytes } = writer.stdout;
+    expect([text.slice(0, 18), leftOutBytes]).toEqual(['The answer is 42.\n', 0]);
+    // A last word counts, and what is left out of its beginning is known.
+    await writer.write('stdout', bytes('No, 43.'));
+    expect(writer.stdout.text.endsWith('No, 43.')).toBe(true);
+    expect(writer.stdout.leftOutBytes + utf8Bytes(writer.stdout.text)).toBe(18 + blank.length + 7);
+  });
+
   test('blanks alone are no result, however many', async () => {
     const { writer } = createWriter({ logBytes: 1024 });
     for (let count = 0; count < 100; count += 1) await writer.write('stdout', bytes(' '.repeat(65_536)));

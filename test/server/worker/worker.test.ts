@@ -108,6 +108,15 @@ describe('how a run ends', () => {
     }
   });
 
+  test.each(['>"$AGENT_RUN_RESULT"', ''])('an answer is there whatever blanks follow it: result %s', async to => {
+    const bench = await openBench();
+    const { run, result = '' } = await bench.work(
+      block(`{ echo 'The answer is 42.'; head -c 9000000 /dev/zero | tr '\\0' '\\n'; } ${to}`),
+    );
+    expect([run.state, result.trim()]).toEqual(['SUCCEEDED', 'The answer is 42.']);
+    expect(run.result).not.toHaveProperty('left_out_bytes');
+  });
+
   test.each(['>"$AGENT_RUN_RESULT"', ''])('what is cut is no word of the agent: result %s', async to => {
     const bench = await openBench();
     const line = '[the first 999999999999999 bytes of the result were cut]';

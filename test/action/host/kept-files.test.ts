@@ -1,0 +1,120 @@
+/** What a program of the step's own user does to the runner's files, and that nothing of it stays. */
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keepFiles } from '../../../src/action/host/kept-files.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+const onUnix = test.skipIf(process.platform === 'win32');
+
+function openFiles(except?: readonly string[]) {
+  const folder = join(createTempFolder(), 'commands');
+  mkdirSync(folder);
+  const pathOf = (file: string) => join(folder, file);
+  for (const file of [
+    'GITHUB_OUTPUT',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_ENV',
+    'GITHUB_PATH',
+    'GITHUB_EVENT_PATH',
+  ])
+    writeFileSync(pathOf(file), file === 'GITHUB_STEP_SUMMARY' ? 'before\n' : '');
+  const files = keepFiles(pathOf, except);
+  return { folder, files, output: pathOf('GITHUB_OUTPUT'), pathOf };
+}
+
+onUnix.each([
+  ['adds to it', 'echo evil >> $FILE'],
+  ['writes over it', 'echo evil > $FILE'],
+  ['empties it', ': > $FILE'],
+  ['writes as much', 'echo n=2 > $FILE'],
+  ['removes it', 'rm $FILE'],
+  ['removes the folder', 'rm -r $FOLDER'],
+  ['moves the folder away', 'mv $FOLDER $FOLDER-2'],
+  ['puts a folder there', 'rm $FILE; mkdir -p $FILE/deep'],
+  ['puts a folder there that cannot be removed', 'rm $FILE; mkdir -p $FILE/a/b; chmod 500 $FILE/a'],
+  ['puts a link there', 'rm $FILE; ln -s /etc/hostname $FILE'],
+  ['puts a link to nothing there', 'rm $FILE; ln -s /nowhere/at/all $FILE'],
+  ['puts a pipe there', 'rm $FILE; mkfifo $FILE'],
+  ['gives it a second name', 'ln $FILE $FILE-2'],
+  ['takes the rights of the file', 'echo evil >> $FILE; chmod 0 $FILE'],
+  ['takes the rights of the folder', 'echo evil >> $FILE; chmod 500 $FOLDER'],
+])('when somebody %s, what the step wrote stands there again, and what it writes later', (_, attack) => {
+  const { folder, files, output } = openFiles();
+  files.append('GITHUB_OUTPUT', 'n=1\n');
+  execFileSync('sh', ['-c', attack], { env: { PATH: process.env.PATH, FILE: output, FOLDER: folder } });
+  files.append('GITHUB_OUTPUT', 'm=1\n');
+  expect(files.restore()).toContain('GITHUB_OUTPUT');
+  files.append('GITHUB_OUTPUT', 'l=1\n');
+  expect(files.restore()).toEqual([]);
+  expect(readFileSync(output, 'utf8')).toBe('n=1\nm=1\nl=1\n');
+  expect(lstatSync(output)).toMatchObject({ nlink: 1 });
+});
+
+onUnix('who still holds the old file writes to nowhere', () => {
+  const { files, output } = openFiles();
+  const held = openSync(output, 'a');
+  writeSync(held, 'evil');
+  expect(files.restore()).toEqual(['GITHUB_OUTPUT']);
+  writeSync(held, 'evil');
+  closeSync(held);
+  expect(readFileSync(output, 'utf8')).toBe('');
+});
+
+onUnix('each of the six files is put back as it was found, and those that nobody touched are left alone', () => {
+  const { folder, files, pathOf } = openFiles();
+  expect(files.restore()).toEqual([]);
+  for (const file of readdirSync(folder)) writeFileSync(pathOf(file), 'LD_PRELOAD=evil\n');
+  expect(files.restore()).toEqual([
+    'GITHUB_OUTPUT',
+    'GITHUB_STATE',
+    'GITHUB_STEP_SUMMARY',
+    'GITHUB_ENV',
+    'GITHUB_PATH',
+    'GITHUB_EVENT_PATH',
+  ]);
+  expect(readdirSync(folder).map(file => readFileSync(pathOf(file), 'utf8'))).toEqual(['', '', '', '', '', 'before\n']);
+  expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe('before\n'.length);
+});
+
+onUnix('a file that the agent may write to is left as it is', () => {
+  const { files, pathOf } = openFiles(['GITHUB_ENV']);
+  for (const file of ['GITHUB_ENV', 'GITHUB_PATH']) writeFileSync(pathOf(file), 'A=b\n');
+  expect(files.restore()).toEqual(['GITHUB_PATH']);
+  expect(readFileSync(pathOf('GITHUB_ENV'), 'utf8')).toBe('A=b\n');
+  expect(files.has('GITHUB_ENV')).toBe(false);
+});
+
+onUnix('a file that cannot be put back is told of', () => {
+  const { folder, files } = openFiles();
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'where the folder was');
+  expect(() => files.restore()).toThrow(/ENOTDIR|EEXIST/);
+});
+
+test.skipIf(process.platform !== 'linux')('one that cannot be put back keeps none of the others from it', () => {
+  const paths: Record<string, string> = {
+    GITHUB_OUTPUT: join(createTempFolder(), 'gone', 'output'),
+    GITHUB_ENV: join(createTempFolder(), 'env'),
+  };
+  mkdirSync(join(paths.GITHUB_OUTPUT ?? '', '..'));
+  for (const path of Object.values(paths)) writeFileSync(path, '');
+  const files = keepFiles(name => paths[name]);
+  rmSync(join(paths.GITHUB_OUTPUT ?? '', '..'), { recursive: true });
+  writeFileSync(join(paths.GITHUB_OUTPUT ?? '', '..'), '');
+  writeFileSync(paths.GITHUB_ENV ?? '', 'A=evil');
+  expect(() => files.restore()).toThrow();
+  expect(readFileSync(paths.GITHUB_ENV ?? '', 'utf8')).toBe('');
+});
