@@ -101,6 +101,20 @@ var init_version = __esm({
   }
 });
 
+// src/base/text.ts
+function ellipsis(text3, max) {
+  const points = Array.from(text3);
+  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
+}
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+var init_text = __esm({
+  "src/base/text.ts"() {
+    "use strict";
+  }
+});
+
 // node_modules/@ai-sdk/provider/dist/index.js
 function getErrorMessage(error2) {
   if (error2 == null) return "unknown error";
@@ -49339,20 +49353,6 @@ var init_json = __esm({
   }
 });
 
-// src/base/text.ts
-function ellipsis(text3, max) {
-  const points = Array.from(text3);
-  return points.length <= max ? text3 : `${points.slice(0, max - 1).join("")}…`;
-}
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-var init_text = __esm({
-  "src/base/text.ts"() {
-    "use strict";
-  }
-});
-
 // src/server/harness/agents/builtin/tools/tool-fault.ts
 function explainPath(error2, path2) {
   if (error2 instanceof ToolFault) return error2;
@@ -53422,6 +53422,9 @@ var systemClock = {
 // src/server/harness/agents/builtin/builtin-agent.ts
 init_version();
 
+// src/server/harness/agents/builtin/loop.ts
+init_text();
+
 // src/server/harness/agents/builtin/history.ts
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -53517,6 +53520,139 @@ function retryDelayMs({ isRetryable, retryAfterMs }, retries, { retriesMax, base
 // src/server/harness/secret-hider.ts
 init_json();
 
+// src/base/text-finder.ts
+function createTextFinder(texts) {
+  const sorted = [...new Set(texts)].filter((text3) => text3 !== "").sort();
+  const size = sorted.reduce((sum2, text3) => sum2 + text3.length, 1);
+  const { codes: codes2, children, fallbacks, depths, ended: ended2 } = createNodes(size);
+  const roots = new Int32Array(65536);
+  const find = (node2, code) => {
+    let low = children[node2] ?? 0;
+    let high = (children[node2 + 1] ?? 0) - 1;
+    while (low <= high) {
+      const middle = low + high >> 1;
+      const found = codes2[middle] ?? 0;
+      if (found === code) return middle;
+      if (found < code) low = middle + 1;
+      else high = middle - 1;
+    }
+    return 0;
+  };
+  const step = (from, code) => {
+    for (let node2 = from; node2 > 0; node2 = fallbacks[node2] ?? 0) {
+      const child = find(node2, code);
+      if (child > 0) return child;
+    }
+    return roots[code] ?? 0;
+  };
+  const [firsts, ends] = [new Int32Array(size), new Int32Array(size)];
+  ends[0] = sorted.length;
+  children[0] = 1;
+  let count = 1;
+  for (let node2 = 0; node2 < count; node2 += 1) {
+    const depth = depths[node2] ?? 0;
+    const end = ends[node2] ?? 0;
+    let first = firsts[node2] ?? 0;
+    if (sorted[first]?.length === depth && node2 > 0) {
+      ended2[node2] = depth;
+      first += 1;
+    } else ended2[node2] = ended2[fallbacks[node2] ?? 0] ?? 0;
+    for (; first < end; count += 1) {
+      const code = sorted[first]?.charCodeAt(depth) ?? 0;
+      codes2[count] = code;
+      depths[count] = depth + 1;
+      firsts[count] = first;
+      if (node2 === 0) roots[code] = count;
+      while (first < end && sorted[first]?.charCodeAt(depth) === code) first += 1;
+      ends[count] = first;
+    }
+    children[node2 + 1] = count;
+    for (let child = children[node2] ?? 0; child < count && node2 > 0; child += 1)
+      fallbacks[child] = step(fallbacks[node2] ?? 0, codes2[child] ?? 0);
+  }
+  const walk3 = (from, text3, start, onFound) => {
+    let node2 = from;
+    for (let at = start; at < text3.length; at += 1) {
+      const code = text3.charCodeAt(at);
+      node2 = node2 === 0 ? roots[code] ?? 0 : step(node2, code);
+      if (node2 !== 0 && ended2[node2] !== 0) onFound(at + 1, ended2[node2] ?? 0);
+    }
+    return node2;
+  };
+  const begun = (at) => {
+    let node2 = at;
+    while (node2 > 0 && children[node2] === children[node2 + 1]) node2 = fallbacks[node2] ?? 0;
+    return depths[node2] ?? 0;
+  };
+  return { walk: walk3, begun };
+}
+function createNodes(size) {
+  return {
+    /** The last character of its beginning. */
+    codes: new Uint16Array(size),
+    /** Where its children begin; they end where those of the next one begin. */
+    children: new Int32Array(size + 1),
+    fallbacks: new Int32Array(size),
+    depths: new Int32Array(size),
+    ended: new Int32Array(size)
+  };
+}
+
+// src/base/secret-hider.ts
+var mask = "***";
+function createSecretHider(secrets) {
+  const finder = createTextFinder(secrets);
+  const openStream = () => {
+    let [held, spans, isMasked, node2] = ["", [], false, 0];
+    const show = (end) => {
+      const shown = [];
+      let at = 0;
+      for (const span of spans) {
+        if (span.start >= end) break;
+        if (span.start > at) shown.push(held.slice(at, span.start));
+        if (span.start > at || !isMasked) shown.push(mask);
+        isMasked = true;
+        at = Math.min(span.end, end);
+      }
+      if (at < end) {
+        shown.push(held.slice(at, end));
+        isMasked = false;
+      }
+      spans = spans.flatMap(
+        (span) => span.end > end ? [{ start: Math.max(0, span.start - end), end: span.end - end }] : []
+      );
+      held = held.slice(end);
+      return shown.join("");
+    };
+    return {
+      push(text3) {
+        const from = held.length;
+        held += text3;
+        node2 = finder.walk(node2, held, from, (end, length) => addSpan(spans, { start: end - length, end }));
+        return show(held.length - finder.begun(node2));
+      },
+      end() {
+        const rest = show(held.length);
+        [isMasked, node2] = [false, 0];
+        return rest;
+      }
+    };
+  };
+  const hide2 = (text3) => {
+    const stream = openStream();
+    return stream.push(text3) + stream.end();
+  };
+  return { hide: hide2, openStream };
+}
+function addSpan(spans, { start, end }) {
+  let first = start;
+  for (let last = spans.at(-1); last !== void 0 && last.end >= first; last = spans.at(-1)) {
+    first = Math.min(first, last.start);
+    spans.pop();
+  }
+  spans.push({ start: first, end });
+}
+
 // src/base/secret-variables.ts
 var secretLengthMin = 8;
 var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
@@ -53560,41 +53696,9 @@ function decode3(text3) {
 }
 
 // src/server/harness/secret-hider.ts
-var mask = "***";
 var lineLengthMin = 20;
 function hideEach(secrets) {
-  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
-  const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
-  const hide2 = (text3) => text3.replace(pattern, mask);
-  const longest = ordered[0]?.length ?? 0;
-  const findBegun = (text3) => {
-    let at = Math.max(0, text3.length - longest + 1);
-    for (const { index, 0: whole } of text3.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
-    while (at < text3.length) {
-      const rest = text3.slice(at);
-      if (ordered.some((secret) => secret.length > rest.length && secret.startsWith(rest))) break;
-      at += ordered.find((secret) => rest.startsWith(secret))?.length ?? 1;
-    }
-    return at;
-  };
-  const openStream = () => {
-    let held = "";
-    return {
-      push(text3) {
-        const all = held + text3;
-        const begun = findBegun(all);
-        held = all.slice(begun);
-        return hide2(all.slice(0, begun));
-      },
-      end() {
-        const rest = hide2(held);
-        held = "";
-        return rest;
-      }
-    };
-  };
-  return { hide: hide2, openStream };
+  return createSecretHider(secrets.flatMap(spell));
 }
 function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
@@ -62904,6 +63008,14 @@ var originalGenerateCallId = createIdGenerator({
 });
 
 // src/server/harness/agents/agent-fault.ts
+var complaintMax = 1e4;
+function faultOfWords(wordings, ...said) {
+  const beginnings = said.map(beginningOf);
+  return wordings.find(([wording]) => beginnings.some((beginning) => wording.test(beginning)))?.[1];
+}
+function beginningOf(said) {
+  return said.slice(0, complaintMax);
+}
 function faultOfStatus(status) {
   if (status === 401 || status === 403) return "auth";
   if (status === 404) return "model_not_found";
@@ -63014,16 +63126,15 @@ function readModelFault(error2, nowMs) {
   if (APICallError.isInstance(error2) && (error2.statusCode ?? 500) < 300)
     return readModelFault(error2.cause ?? error2.message, nowMs);
   const { statusCode: status, message, detail, headers } = describe3(error2);
-  const text3 = `${message} ${detail}`;
   if (status === void 0) {
     const fault2 = APICallError.isInstance(error2) || isBroken(error2) ? "network" : "provider";
-    const told = findInWords(text3);
+    const told = faultOfWords(words, message, detail);
     return told === void 0 ? { fault: fault2, message, isRetryable: true } : { fault: told, message, isRetryable: false };
   }
   const byStatus = faultOfStatus(status);
   const isOpen = byStatus === "bad_request" || byStatus === "provider";
-  const fault = (isOpen ? findInWords(text3) : void 0) ?? byStatus;
-  const isRetryable = fault === "provider" || fault === "rate_limit" && !usedUp.test(text3) || status === 409 || status === 425;
+  const fault = (isOpen ? faultOfWords(words, message, detail) : void 0) ?? byStatus;
+  const isRetryable = fault === "provider" || fault === "rate_limit" && !usedUp.test(`${message} ${detail}`) || status === 409 || status === 425;
   return { fault, httpStatus: status, message, isRetryable, retryAfterMs: readRetryAfter(headers, nowMs) };
 }
 function describe3(error2) {
@@ -63045,9 +63156,6 @@ function describe3(error2) {
 }
 function isBroken(error2) {
   return error2 instanceof TypeError || error2 instanceof Error && "code" in error2 && /^(E[A-Z]+|UND_ERR_)/.test(String(error2.code));
-}
-function findInWords(text3) {
-  return words.find(([form]) => form.test(text3))?.[1];
 }
 function readRetryAfter(headers, nowMs) {
   const exact = Number.parseFloat(headers["retry-after-ms"] ?? "");
@@ -63705,7 +63813,6 @@ async function runLoop(parts) {
       if (!(error2 instanceof HistoryError)) throw error2;
       return { kind: "failed", fault: "harness", message: error2.message };
     }
-    emit({ session: sessionId });
     const dead = [];
     const mcp2 = __using(_stack, await connect2(parts, (server) => {
       emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`));
@@ -63731,12 +63838,13 @@ function endWithout({ name: name4, problem }) {
   return { kind: "failed", fault: "mcp_server", message: `${name4}: ${problem}` };
 }
 async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
-  const { spec } = parts;
+  const { spec, emit } = parts;
   const print = createPrinter(spec);
   const ask = await createAsking(parts, mcp2);
   const prompt = spec.prompt.trim() === "" ? unsaid : spec.prompt;
   let messages = [...earlier, { role: "user", content: prompt }];
   await writeHistory(spec.stateDir, sessionId, { messages, print });
+  emit({ session: sessionId });
   for (let step = 1; step <= spec.stepsMax; step += 1) {
     const outcome = await ask(messages, step);
     if (outcome.kind === "failed") return outcome;
@@ -63744,7 +63852,7 @@ async function converse(parts, { sessionId, earlier, mcp: mcp2 }) {
     await writeHistory(spec.stateDir, sessionId, { messages, print });
     if (outcome.finish !== "calls") return endOf(outcome);
   }
-  return { kind: "failed", fault: "step_limit", message: `${spec.stepsMax} steps` };
+  return { kind: "failed", fault: "step_limit", message: counted(spec.stepsMax, "step") };
 }
 function endOf({ finish, text: text3 }) {
   if (finish === "length") return { kind: "failed", fault: "output_limit", message: "", text: text3 };

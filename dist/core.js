@@ -105,25 +105,6 @@ function drawnText(text) {
 function terminalText(text) {
   return drawnText(text).replace(controls, "");
 }
-function isVisible(text) {
-  const drawn = withoutEscapes(text);
-  for (let at = 0; ; ) {
-    visible.lastIndex = at;
-    const next = visible.exec(drawn)?.index;
-    if (next === void 0) return false;
-    if (drawn.startsWith("<!--", next)) {
-      const end2 = drawn.indexOf("-->", next + "<!".length);
-      if (end2 === -1) return false;
-      at = end2 + "-->".length;
-    } else {
-      emptyFence.lastIndex = next;
-      if (!emptyFence.test(drawn)) return true;
-      at = emptyFence.lastIndex;
-    }
-  }
-}
-var visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
-var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
 function terminalLine(text) {
   return terminalText(text.replace(/(?<![\r\n])[\r\n]+$/, "").replace(/[\r\n]+/g, " "));
 }
@@ -226,7 +207,7 @@ function guardLines(text) {
 }
 function guardLine(text) {
   const line = disarm(text.replace(/[\n\r\u0085\u2028\u2029\v\f]+/g, " "));
-  const start = line.search(visible2);
+  const start = line.search(visible);
   return line[start] === ":" ? `${line.slice(0, start)}​${line.slice(start)}` : line;
 }
 function guardNote(text) {
@@ -240,7 +221,7 @@ function disarm(line) {
   return drawnText(line).replace(otherControls, "").replaceAll("##[", "##​[");
 }
 var lineEnds = /\r\n|[\n\r\u0085\u2028\u2029\v\f]/;
-var visible2 = /[\p{L}\p{N}\p{P}\p{S}]/u;
+var visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 var otherControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 // src/action/host/log-commands.ts
@@ -479,6 +460,139 @@ function brokenRandom(file, reason, cause) {
   );
 }
 
+// src/base/text-finder.ts
+function createTextFinder(texts2) {
+  const sorted = [...new Set(texts2)].filter((text) => text !== "").sort();
+  const size = sorted.reduce((sum, text) => sum + text.length, 1);
+  const { codes, children, fallbacks, depths, ended } = createNodes(size);
+  const roots = new Int32Array(65536);
+  const find = (node, code) => {
+    let low = children[node] ?? 0;
+    let high = (children[node + 1] ?? 0) - 1;
+    while (low <= high) {
+      const middle = low + high >> 1;
+      const found = codes[middle] ?? 0;
+      if (found === code) return middle;
+      if (found < code) low = middle + 1;
+      else high = middle - 1;
+    }
+    return 0;
+  };
+  const step = (from, code) => {
+    for (let node = from; node > 0; node = fallbacks[node] ?? 0) {
+      const child = find(node, code);
+      if (child > 0) return child;
+    }
+    return roots[code] ?? 0;
+  };
+  const [firsts, ends] = [new Int32Array(size), new Int32Array(size)];
+  ends[0] = sorted.length;
+  children[0] = 1;
+  let count = 1;
+  for (let node = 0; node < count; node += 1) {
+    const depth = depths[node] ?? 0;
+    const end2 = ends[node] ?? 0;
+    let first = firsts[node] ?? 0;
+    if (sorted[first]?.length === depth && node > 0) {
+      ended[node] = depth;
+      first += 1;
+    } else ended[node] = ended[fallbacks[node] ?? 0] ?? 0;
+    for (; first < end2; count += 1) {
+      const code = sorted[first]?.charCodeAt(depth) ?? 0;
+      codes[count] = code;
+      depths[count] = depth + 1;
+      firsts[count] = first;
+      if (node === 0) roots[code] = count;
+      while (first < end2 && sorted[first]?.charCodeAt(depth) === code) first += 1;
+      ends[count] = first;
+    }
+    children[node + 1] = count;
+    for (let child = children[node] ?? 0; child < count && node > 0; child += 1)
+      fallbacks[child] = step(fallbacks[node] ?? 0, codes[child] ?? 0);
+  }
+  const walk = (from, text, start, onFound) => {
+    let node = from;
+    for (let at = start; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      node = node === 0 ? roots[code] ?? 0 : step(node, code);
+      if (node !== 0 && ended[node] !== 0) onFound(at + 1, ended[node] ?? 0);
+    }
+    return node;
+  };
+  const begun = (at) => {
+    let node = at;
+    while (node > 0 && children[node] === children[node + 1]) node = fallbacks[node] ?? 0;
+    return depths[node] ?? 0;
+  };
+  return { walk, begun };
+}
+function createNodes(size) {
+  return {
+    /** The last character of its beginning. */
+    codes: new Uint16Array(size),
+    /** Where its children begin; they end where those of the next one begin. */
+    children: new Int32Array(size + 1),
+    fallbacks: new Int32Array(size),
+    depths: new Int32Array(size),
+    ended: new Int32Array(size)
+  };
+}
+
+// src/base/secret-hider.ts
+var mask = "***";
+function createSecretHider(secrets) {
+  const finder = createTextFinder(secrets);
+  const openStream = () => {
+    let [held, spans, isMasked, node] = ["", [], false, 0];
+    const show2 = (end2) => {
+      const shown = [];
+      let at = 0;
+      for (const span of spans) {
+        if (span.start >= end2) break;
+        if (span.start > at) shown.push(held.slice(at, span.start));
+        if (span.start > at || !isMasked) shown.push(mask);
+        isMasked = true;
+        at = Math.min(span.end, end2);
+      }
+      if (at < end2) {
+        shown.push(held.slice(at, end2));
+        isMasked = false;
+      }
+      spans = spans.flatMap(
+        (span) => span.end > end2 ? [{ start: Math.max(0, span.start - end2), end: span.end - end2 }] : []
+      );
+      held = held.slice(end2);
+      return shown.join("");
+    };
+    return {
+      push(text) {
+        const from = held.length;
+        held += text;
+        node = finder.walk(node, held, from, (end2, length) => addSpan(spans, { start: end2 - length, end: end2 }));
+        return show2(held.length - finder.begun(node));
+      },
+      end() {
+        const rest = show2(held.length);
+        [isMasked, node] = [false, 0];
+        return rest;
+      }
+    };
+  };
+  const hide = (text) => {
+    const stream = openStream();
+    return stream.push(text) + stream.end();
+  };
+  return { hide, openStream };
+}
+function addSpan(spans, { start, end: end2 }) {
+  let first = start;
+  for (let last = spans.at(-1); last !== void 0 && last.end >= first; last = spans.at(-1)) {
+    first = Math.min(first, last.start);
+    spans.pop();
+  }
+  spans.push({ start: first, end: end2 });
+}
+
 // src/base/base64-within.ts
 function base64Within(bytes) {
   return [0, 1, 2].map(
@@ -565,36 +679,19 @@ function isSecretVariable(name, value) {
 // src/action/host/redactor.ts
 function createRedactor() {
   const forms2 = /* @__PURE__ */ new Set();
+  let hider;
   return {
     add(secret) {
       const added = masksOf(secret).filter((form) => !forms2.has(form));
       for (const form of added) forms2.add(form);
+      if (added.length > 0) hider = void 0;
       return added;
     },
     redact(text) {
-      const found = [...forms2].filter((form) => text.includes(form));
-      return found.length === 0 ? text : hide(text, found);
+      hider ??= createSecretHider([...forms2]);
+      return hider.hide(text);
     }
   };
-}
-function hide(text, forms2) {
-  const hidden = new Uint8Array(text.length);
-  for (const form of forms2) {
-    let end2 = 0;
-    for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + 1)) {
-      hidden.fill(1, Math.max(start, end2), start + form.length);
-      end2 = start + form.length;
-    }
-  }
-  const pieces = [];
-  for (let start = 0; start < text.length; ) {
-    const isHidden = hidden[start] === 1;
-    const next = hidden.indexOf(isHidden ? 0 : 1, start);
-    const end2 = next < 0 ? text.length : next;
-    pieces.push(isHidden ? "***" : text.slice(start, end2));
-    start = end2;
-  }
-  return pieces.join("");
 }
 
 // src/action/host/stop-signals.ts
@@ -3975,6 +4072,48 @@ function quote(text) {
   return drawnText(text).replace(/\n$/, "").split("\n").map((line) => ({ text: line, isQuoted: true }));
 }
 
+// src/base/visible-text.ts
+function isVisible(text) {
+  const drawn = withoutEscapes(text);
+  for (let at = 0; ; ) {
+    visible2.lastIndex = at;
+    const next = visible2.exec(drawn)?.index;
+    if (next === void 0) return false;
+    const end2 = skipComment(drawn, next) ?? skipEntity(drawn, next) ?? skipLink(drawn, next) ?? skipMarkup(drawn, next);
+    if (end2 === void 0) return true;
+    at = end2;
+  }
+}
+var visible2 = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
+var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
+var emptyTag = /<\/?(?:a|b|big|br|center|cite|code|del|div|em|font|i|ins|kbd|p|pre|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?=[\s/>])[^<>]*>/iy;
+var entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:nbsp|NonBreakingSpace|ensp|emsp|emsp13|emsp14|thinsp|hairsp|numsp|puncsp|MediumSpace|NoBreak|ZeroWidthSpace|Tab|NewLine|shy|zwj|zwnj|lrm|rlm));/iy;
+var link = /(?:!\[([^[\]]{0,200})\]\(\s{0,200}\)|\[([^[\]]{0,200})\]\([^()\n]{0,2000}\))/y;
+function skipComment(text, at) {
+  if (!text.startsWith("<!--", at)) return void 0;
+  const end2 = text.indexOf("-->", at + "<!".length);
+  return end2 === -1 ? text.length : end2 + "-->".length;
+}
+function skipEntity(text, at) {
+  const found = matchAt(entity, text, at);
+  if (found === void 0) return void 0;
+  const [all, decimal, hexadecimal] = found;
+  const point = decimal === void 0 ? Number.parseInt(hexadecimal ?? "20", 16) : Number(decimal);
+  return point > 1114111 || isVisible(String.fromCodePoint(point)) ? void 0 : at + all.length;
+}
+function skipLink(text, at) {
+  const found = matchAt(link, text, at);
+  return found === void 0 || isVisible(found[1] ?? found[2] ?? "") ? void 0 : at + found[0].length;
+}
+function skipMarkup(text, at) {
+  const found = matchAt(emptyTag, text, at) ?? matchAt(emptyFence, text, at);
+  return found && at + found[0].length;
+}
+function matchAt(form, text, at) {
+  form.lastIndex = at;
+  return form.exec(text) ?? void 0;
+}
+
 // src/action/verdict/verdict.ts
 var conclusions = [
   "succeeded",
@@ -4291,6 +4430,10 @@ var sizes = {
   promptBytes: 1e6,
   basePromptBytes: 256 * 1024,
   configBytes: 256 * 1024,
+  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+  mcpValueBytes: 32 * 1024,
+  /** All of them together. */
+  mcpValuesBytes: 64 * 1024,
   titleCodePoints: 200,
   /** A title made from the prompt. */
   madeTitleCodePoints: 80,
@@ -4454,8 +4597,8 @@ var nameInput = (option) => names[option];
 
 // src/action/connect/addresses.ts
 function readSessionLink(answer) {
-  const link = answer.session_link;
-  return typeof link === "string" && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : void 0;
+  const link2 = answer.session_link;
+  return typeof link2 === "string" && /^https?:\/\/[!-~]{1,2000}$/.test(link2) ? link2 : void 0;
 }
 function addressOfRun(client, answer) {
   const page = readSessionLink(answer)?.split("?")[0];
@@ -5786,7 +5929,7 @@ var unendedOutputs = {
 function setOutputs(host, outputs) {
   for (const [name, value] of Object.entries(outputs)) host.setOutput(name, value);
 }
-function outputsOfRun(run, { usage, link }) {
+function outputsOfRun(run, { usage, link: link2 }) {
   const durationSeconds = workedSeconds(run);
   const { message, error_code } = run.status_message ?? {};
   return {
@@ -5803,7 +5946,7 @@ function outputsOfRun(run, { usage, link }) {
     started_at: say2(run.started_at),
     finished_at: say2(run.finished_at),
     duration_seconds: durationSeconds === void 0 ? "" : String(durationSeconds),
-    ...link === void 0 ? {} : { session_link: link }
+    ...link2 === void 0 ? {} : { session_link: link2 }
   };
 }
 function outputOfArtifacts({ artifacts }) {
@@ -6676,7 +6819,6 @@ export {
   tailOfTerminalText,
   drawnText,
   terminalText,
-  isVisible,
   terminalLine,
   plainLine,
   budgets,
@@ -6684,6 +6826,7 @@ export {
   readRoom,
   keepHead,
   keepTail,
+  createSecretHider,
   secretLengthMin,
   isSecretName,
   findSecrets,
@@ -6715,6 +6858,7 @@ export {
   utf8Bytes,
   parseSkillSpec,
   skillName,
+  isVisible,
   badConclusions,
   InputError,
   MissingCredentialError,

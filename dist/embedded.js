@@ -16,6 +16,7 @@ import {
   apiPrefix,
   canonicalJson,
   counted,
+  createSecretHider,
   didYouMean,
   drawnText,
   ellipsis,
@@ -1109,7 +1110,7 @@ var BIGINT_FORMAT_RANGES = {
   int64: [/* @__PURE__ */ BigInt("-9223372036854775808"), /* @__PURE__ */ BigInt("9223372036854775807")],
   uint64: [/* @__PURE__ */ BigInt(0), /* @__PURE__ */ BigInt("18446744073709551615")]
 };
-function pick(schema, mask3) {
+function pick(schema, mask2) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
@@ -1117,29 +1118,29 @@ function pick(schema, mask3) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema, maskedKeys(schema, mask3));
+  mirrorShape(newShape, schema, maskedKeys(schema, mask2));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema, mask3) {
+function maskedKeys(schema, mask2) {
   const raw2 = sourceShape(schema);
   const keys = [];
-  for (const key of Reflect.ownKeys(mask3)) {
+  for (const key of Reflect.ownKeys(mask2)) {
     if (!Object.getOwnPropertyDescriptor(raw2, key)?.enumerable) {
       throw new Error(`Unrecognized key: "${String(key)}"`);
     }
-    if (mask3[key])
+    if (mask2[key])
       keys.push(key);
   }
   return keys;
 }
-function omit(schema, mask3) {
+function omit(schema, mask2) {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema, mask3));
+  const omitted = new Set(maskedKeys(schema, mask2));
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key) => !omitted.has(key)));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
@@ -1191,20 +1192,20 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask3, name = "partial") {
+function partial(Class2, schema, mask2, name = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
     throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask3 ? new Set(maskedKeys(schema, mask3)) : void 0;
+  const selected = mask2 ? new Set(maskedKeys(schema, mask2)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
   return clone(schema, mergeDefs(schema._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema, mask3) {
-  const selected = mask3 ? new Set(maskedKeys(schema, mask3)) : void 0;
+function required(Class2, schema, mask2) {
+  const selected = mask2 ? new Set(maskedKeys(schema, mask2)) : void 0;
   const newShape = {};
   mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)), (value, key) => (
     // overwrite with non-optional
@@ -10728,11 +10729,11 @@ var ZodObject = /* @__PURE__ */ $constructor("ZodObject", (inst, def) => {
   merge(other) {
     return util_exports.merge(this, other);
   },
-  pick(mask3) {
-    return util_exports.pick(this, mask3);
+  pick(mask2) {
+    return util_exports.pick(this, mask2);
   },
-  omit(mask3) {
-    return util_exports.omit(this, mask3);
+  omit(mask2) {
+    return util_exports.omit(this, mask2);
   },
   partial(...args) {
     return util_exports.partial(ZodOptional, this, args[0]);
@@ -13399,11 +13400,19 @@ var faultTable = {
   }
 };
 var messageMax = 600;
+var complaintMax = 1e4;
+function faultOfWords(wordings4, ...said) {
+  const beginnings = said.map(beginningOf);
+  return wordings4.find(([wording]) => beginnings.some((beginning) => wording.test(beginning)))?.[1];
+}
+function beginningOf(said) {
+  return said.slice(0, complaintMax);
+}
 function explainFault({ fault, httpStatus, message }, names2) {
   const { code, opening: opening2, remedy } = faultTable[fault];
   const filled = opening2.replace(/\{(agent|model|endpoint)\}/g, (_all, name) => names2[name]);
   const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
-  const line = message.replace(/\s+/g, " ").trim();
+  const line = beginningOf(message).replace(/\s+/g, " ").trim();
   const points = Array.from(line);
   const said = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
   return {
@@ -13421,11 +13430,12 @@ function faultOfStatus(status) {
 
 // src/server/harness/agents/event-parts.ts
 var lineMax = 1e3;
+var idsMax = 1e5;
 function readText2(value) {
   return typeof value === "string" ? value : "";
 }
 function readCount(value) {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;
 }
 function readObject(value) {
   return isObject(value) ? value : {};
@@ -13436,6 +13446,9 @@ function readObjects(value) {
 function readContent(content) {
   if (!Array.isArray(content)) return readText2(content);
   return readObjects(content).map(({ type, text }) => typeof text === "string" ? text : `[${readText2(type) || "part"}]`).join("\n");
+}
+function remember(ids, id) {
+  if (ids.size < idsMax) ids.add(id);
 }
 function tellLine(text) {
   return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
@@ -13472,7 +13485,7 @@ function createBuiltinReader() {
   const readEvent = (line) => {
     const event = readEventDraft(line);
     if (event === void 0 || !eventTypes.includes(event.type)) return void 0;
-    if (event.type === "tool_call") running.add(event.data.id);
+    if (event.type === "tool_call") remember(running, event.data.id);
     if (event.type === "tool_result") running.delete(event.data.id);
     if (event.type === "message") lastText = event.data.text;
     return [event.type === "log" ? tellLine(event.data.text) : event];
@@ -13486,7 +13499,7 @@ function createBuiltinReader() {
   return {
     read(line) {
       if (typeof line.session === "string") sessionId = line.session;
-      else if (typeof line.step === "number") steps2 = line.step;
+      else if (typeof line.step === "number") steps2 = Math.max(steps2, readCount(line.step));
       else if (line.end !== void 0) return readEnd(line.end);
       else if (line.alive !== true) return readEvent(line);
       return [];
@@ -13657,20 +13670,19 @@ function describe3({ result, errors: list, terminal_reason: reason }) {
 }
 
 // src/server/harness/agents/claude/claude-usage.ts
+var modelsMax = 1e3;
+var answersMax = 1e4;
+var none = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
 function countClaudeUsage() {
   const open5 = /* @__PURE__ */ new Map();
-  let settled = [];
+  let openSum = none;
+  let settled = none;
   let settledRequests = 0;
   let cost = 0;
   let told = "";
   const tell2 = () => {
-    const tokens = [...settled, ...open5.values()];
-    const sum = (name) => tokens.reduce((total, one) => total + one[name], 0);
     const data = {
-      input_tokens: sum("input_tokens"),
-      output_tokens: sum("output_tokens"),
-      cached_tokens: sum("cached_tokens"),
-      reasoning_tokens: sum("reasoning_tokens"),
+      ...combine(settled, openSum, add),
       requests: settledRequests + open5.size,
       ...open5.size > 0 || !cost ? {} : { cost_usd: cost }
     };
@@ -13679,31 +13691,41 @@ function countClaudeUsage() {
     told = json4;
     return [{ type: "usage", data: { ...data } }];
   };
+  const note = (id, tokens) => {
+    const before = open5.get(id);
+    if (before === void 0 && open5.size >= answersMax) return;
+    open5.set(id, tokens);
+    openSum = combine(combine(openSum, tokens, add), before ?? none, (sum, one) => sum - one);
+  };
   return {
     begin(id, usage) {
-      open5.set(id, readTokens(usage));
+      note(id, readTokens(usage));
       return tell2();
     },
     end(id, usage) {
-      const [first, last] = [open5.get(id) ?? readTokens(void 0), readTokens(usage)];
-      const longer = (name) => Math.max(first[name], last[name]);
-      open5.set(id, {
-        input_tokens: longer("input_tokens"),
-        output_tokens: longer("output_tokens"),
-        cached_tokens: longer("cached_tokens"),
-        reasoning_tokens: longer("reasoning_tokens")
-      });
+      note(id, combine(open5.get(id) ?? none, readTokens(usage), Math.max));
       return tell2();
     },
     settle({ model_usage_since_last_result: byModel }) {
-      const models = Object.values(readObject(byModel)).map(readObject);
-      settled = [...settled, ...models.length > 0 ? models.map(readModelTokens) : open5.values()];
+      const models = Object.values(readObject(byModel)).slice(0, modelsMax).map(readObject);
+      const sum = models.length > 0 ? models.map(readModelTokens).reduce((all, one) => combine(all, one, add)) : openSum;
+      settled = combine(settled, sum, add);
       settledRequests += open5.size;
       open5.clear();
+      openSum = none;
       const isPriced = models.every(({ costBasis }) => readText2(costBasis) === "list");
       cost = cost === void 0 || !isPriced ? void 0 : models.reduce((total, { costUSD }) => total + readCount(costUSD), cost);
       return tell2();
     }
+  };
+}
+var add = (one, other) => one + other;
+function combine(one, other, put) {
+  return {
+    input_tokens: put(one.input_tokens, other.input_tokens),
+    output_tokens: put(one.output_tokens, other.output_tokens),
+    cached_tokens: put(one.cached_tokens, other.cached_tokens),
+    reasoning_tokens: put(one.reasoning_tokens, other.reasoning_tokens)
   };
 }
 function readTokens(usage) {
@@ -13737,10 +13759,13 @@ var ownModel = "<synthetic>";
 var delegates = ["Task", "Agent"];
 var deadStates = ["failed", "needs-auth", "disabled"];
 var thoughtMax = 400;
-function createClaudeReader({ mcpServers }) {
+function createClaudeReader({
+  mcpServers,
+  deadServers
+}) {
   const answers = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
-  const deadServers = /* @__PURE__ */ new Set();
+  const dead = new Set(deadServers);
   const usage = countClaudeUsage();
   let sessionId;
   let text = "";
@@ -13750,12 +13775,12 @@ function createClaudeReader({ mcpServers }) {
     if (event.subtype === "api_retry") return [tellRetry(event)];
     if (event.subtype !== "init") return [];
     sessionId = readText2(event.session_id) || sessionId;
-    const dead = readObjects(event.mcp_servers).filter(
-      ({ name, status }) => deadStates.includes(readText2(status)) && !deadServers.has(readText2(name))
-    );
-    return dead.map(({ name, status }) => {
-      deadServers.add(readText2(name));
-      return tellLine(`the MCP server ${readText2(name)} cannot be used: ${readText2(status)}`);
+    const found = readObjects(event.mcp_servers);
+    return mcpServers.flatMap(({ name }) => {
+      const status = readText2(found.find((server) => server.name === name)?.status);
+      if (!deadStates.includes(status) || dead.has(name)) return [];
+      dead.add(name);
+      return [tellLine(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
   const readBlock = (block, isBelow) => {
@@ -13772,21 +13797,30 @@ function createClaudeReader({ mcpServers }) {
       }
       case "tool_use": {
         const call = { id: readText2(block.id), name: readText2(block.name), input: block.input ?? {} };
-        if (!delegates.includes(call.name)) openCalls.add(call.id);
+        if (!delegates.includes(call.name)) remember(openCalls, call.id);
         return [{ type: "tool_call", data: call }];
       }
       default:
         return [];
     }
   };
+  const beginAnswer = (id, isBelow) => {
+    remember(answers, id);
+    if (isBelow) return;
+    apiError = void 0;
+    result = void 0;
+  };
   const readAssistant = (event) => {
     const { id, model, content } = readObject(event.message);
+    const isBelow = typeof event.parent_tool_use_id === "string";
     if (model === ownModel) {
-      apiError = readText2(event.error) || void 0;
+      if (isBelow) return [];
+      const kind = readText2(event.error);
+      apiError = kind === "" ? void 0 : { kind, text: readContent(content) };
+      result = void 0;
       return [];
     }
-    answers.add(readText2(id));
-    const isBelow = typeof event.parent_tool_use_id === "string";
+    beginAnswer(readText2(id), isBelow);
     return readObjects(content).flatMap((block) => readBlock(block, isBelow));
   };
   const readToolResult = ({ tool_use_id, content, is_error }) => {
@@ -13794,11 +13828,11 @@ function createClaudeReader({ mcpServers }) {
     openCalls.delete(id);
     return { type: "tool_result", data: { id, output: readContent(content), is_error: is_error === true } };
   };
-  const readStream = ({ event, api_message_id }) => {
+  const readStream = ({ event, api_message_id, parent_tool_use_id }) => {
     const { type, message, usage: used } = readObject(event);
     if (type === "message_start") {
       const { id, usage: first } = readObject(message);
-      answers.add(readText2(id));
+      beginAnswer(readText2(id), typeof parent_tool_use_id === "string");
       return usage.begin(readText2(id), first);
     }
     return type === "message_delta" ? usage.end(readText2(api_message_id), used) : [];
@@ -13822,12 +13856,14 @@ function createClaudeReader({ mcpServers }) {
       }
     },
     claim() {
-      if (result === void 0) return { kind: "none", text };
+      if (result === void 0 && apiError === void 0) return { kind: "none", text };
+      if (result === void 0)
+        return { kind: "failed", text, ...explainClaudeResult({ result: apiError?.text }, apiError?.kind) };
       if (result.is_error !== false || result.subtype !== "success")
-        return { kind: "failed", text, ...explainClaudeResult(result, apiError) };
+        return { kind: "failed", text, ...explainClaudeResult(result, apiError?.kind) };
       if (answers.size === 0)
         return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
-      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
+      const missing = mcpServers.find(({ name, required: required2 }) => required2 && dead.has(name));
       if (missing !== void 0) return { kind: "failed", text, fault: "mcp_server", message: missing.name };
       return { kind: "succeeded", text: readText2(result.result) };
     },
@@ -13954,9 +13990,9 @@ var wordings = [
 ];
 var statuses = /\bstatus:? (\d{3})\b/;
 function explainCodexFailure(said) {
-  const [, digits2] = statuses.exec(said) ?? [];
+  const [, digits2] = statuses.exec(beginningOf(said)) ?? [];
   if (digits2 !== void 0) return { fault: faultOfStatus(Number(digits2)), httpStatus: Number(digits2), message: said };
-  const kind = wordings.find(([wording]) => wording.test(said))?.[1];
+  const kind = faultOfWords(wordings, said);
   const answer = readAnswer(said);
   return { fault: kind ?? (answer === void 0 ? "harness" : "bad_request"), message: answer ?? said };
 }
@@ -14012,10 +14048,11 @@ var mark = Buffer.from('"type":"token_usage_record"');
 var lineEnd = 10;
 var pieceBytes = 1024 * 1024;
 var logBytesMax = 256 * 1024 * 1024;
-var entriesMax = 2e3;
+var entriesMax = 5e3;
 var lineBytesMax = 64 * 1024;
 function openSessionLog(codexHome2, threadId) {
   let file2;
+  const budget = { left: entriesMax };
   let at = 0;
   let rest = Buffer.alloc(0);
   let tokens;
@@ -14039,7 +14076,7 @@ function openSessionLog(codexHome2, threadId) {
   return {
     update() {
       try {
-        file2 ??= findLog(codexHome2, threadId);
+        file2 ??= findLog(codexHome2, threadId, budget);
         if (file2 !== void 0) at = readOn(file2, at, takePiece);
       } catch {
       }
@@ -14068,15 +14105,15 @@ function readThreadTokens(usage) {
     reasoning_tokens: readCount(reasoning_output_tokens)
   };
 }
-function findLog(codexHome2, threadId) {
-  let left = entriesMax;
+function findLog(codexHome2, threadId, budget) {
+  budget.left -= 1;
   const look2 = (folder2, levels) => {
-    if (!lstatSync(folder2).isDirectory()) return void 0;
+    if (budget.left <= 0 || !lstatSync(folder2).isDirectory()) return void 0;
     const within = [];
     const entries = opendirSync(folder2);
     try {
-      for (let entry = entries.readSync(); entry !== null && left > 0; entry = entries.readSync()) {
-        left -= 1;
+      for (let entry = entries.readSync(); entry !== null && budget.left > 0; entry = entries.readSync()) {
+        budget.left -= 1;
         if (entry.isFile() && entry.name.endsWith(`-${threadId}.jsonl`)) return join4(folder2, entry.name);
         if (entry.isDirectory() && levels > 0) within.push(join4(folder2, entry.name));
       }
@@ -14115,13 +14152,14 @@ function readOn(file2, from, take) {
 // src/server/harness/agents/codex/codex-reader.ts
 var thoughtMax2 = 400;
 function createCodexReader({ stateDir, resume }) {
-  const openLog = (threadId) => openSessionLog(join5(stateDir, codexHome), threadId);
+  const openLog = (threadId2) => openSessionLog(join5(stateDir, codexHome), threadId2);
   const started = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
   let log = resume === void 0 ? void 0 : openLog(resume);
   log?.update();
   const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
-  let sessionId;
+  let threadId;
+  let isKept2 = false;
   let guessedSteps = 0;
   let isAnswering = false;
   let text = "";
@@ -14150,8 +14188,14 @@ function createCodexReader({ stateDir, resume }) {
   };
   const beginAnswer = () => {
     complaint = void 0;
+    end = void 0;
     if (!isAnswering) guessedSteps += 1;
     isAnswering = true;
+  };
+  const tellComplaint = (said) => {
+    complaint = said;
+    if (end === "completed") end = "failed";
+    return [tellLine(`Codex: ${said}`)];
   };
   const readCallItem = (item, isCompleted) => {
     const call = readCall(item);
@@ -14160,9 +14204,9 @@ function createCodexReader({ stateDir, resume }) {
     const events = [];
     if (!started.has(id)) {
       beginAnswer();
-      started.add(id);
+      remember(started, id);
       text = "";
-      if (!call.isDelegate) openCalls.add(id);
+      if (!call.isDelegate) remember(openCalls, id);
       events.push({ type: "tool_call", data: { id, name: call.name, input: call.input } });
     }
     if (isCompleted) {
@@ -14183,7 +14227,7 @@ function createCodexReader({ stateDir, resume }) {
         return [tellLine(`thinking: ${ellipsis(readText2(item.text), thoughtMax2)}`)];
       case "error":
         if (/^Model metadata for \S+ not found/.test(readText2(item.message))) return [];
-        return [tellLine(`Codex: ${readText2(item.message)}`)];
+        return end === "completed" ? tellComplaint(readText2(item.message)) : [tellLine(`Codex: ${readText2(item.message)}`)];
       default:
         return readCallItem(item, true);
     }
@@ -14192,20 +14236,20 @@ function createCodexReader({ stateDir, resume }) {
     read(event) {
       switch (event.type) {
         case "thread.started":
-          sessionId = readText2(event.thread_id) || void 0;
-          if (sessionId !== void 0) log ??= openLog(sessionId);
+          threadId = readText2(event.thread_id) || void 0;
+          if (threadId !== void 0) log ??= openLog(threadId);
           return [];
         case "turn.started":
+          isKept2 = true;
           end = void 0;
+          text = "";
           return [];
         case "item.started":
           return [...readCallItem(readObject(event.item), false), ...tellLoggedUsage()];
         case "item.completed":
           return [...readCompleted(readObject(event.item)), ...tellLoggedUsage()];
         case "error":
-          complaint = readText2(event.message);
-          if (end === "completed") end = "failed";
-          return [tellLine(`Codex: ${complaint}`)];
+          return tellComplaint(readText2(event.message));
         case "turn.failed":
           end = "failed";
           complaint = readText2(readObject(event.error).message) || complaint;
@@ -14221,7 +14265,7 @@ function createCodexReader({ stateDir, resume }) {
     claim({ outputTail }) {
       if (end === "completed") return { kind: "succeeded", text };
       if (complaint !== void 0) return { kind: "failed", text, ...explainCodexFailure(complaint) };
-      const fault = sessionId === void 0 ? explainCodexStart(outputTail) : void 0;
+      const fault = threadId === void 0 ? explainCodexStart(outputTail) : void 0;
       return fault === void 0 ? { kind: "none", text } : { kind: "failed", ...fault };
     },
     get steps() {
@@ -14231,7 +14275,7 @@ function createCodexReader({ stateDir, resume }) {
       return openCalls.size > 0;
     },
     get sessionId() {
-      return sessionId;
+      return isKept2 ? threadId : void 0;
     }
   };
 }
@@ -14363,7 +14407,7 @@ var wordings2 = [
 function explainGeminiEnd(error2, complaint, { exitCode, outputTail }) {
   const told = isObject(error2) && typeof error2.message === "string" ? error2.message : complaint ?? "";
   const answer = readAnswer2(told);
-  const kind = wordings2.find(([wording]) => wording.test(told) || wording.test(answer.message))?.[1];
+  const kind = faultOfWords(wordings2, told, answer.message);
   const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
   const fault = kind ?? (httpStatus === void 0 ? "harness" : faultOfStatus(httpStatus));
   return { fault, httpStatus, message: answer.message };
@@ -14401,7 +14445,6 @@ function createGeminiReader() {
   let complaint;
   let result;
   const beginAnswer = () => {
-    complaint = void 0;
     if (isAnswering) return;
     isAnswering = true;
     answer = "";
@@ -14415,7 +14458,7 @@ function createGeminiReader() {
   const readCall2 = (event) => {
     beginAnswer();
     const id = readText2(event.tool_id);
-    openCalls.add(id);
+    remember(openCalls, id);
     return { type: "tool_call", data: { id, name: readText2(event.tool_name), input: event.parameters ?? {} } };
   };
   const readToolResult = ({ tool_id, status, output: output2, error: error2 }) => {
@@ -14435,6 +14478,7 @@ function createGeminiReader() {
           if (event.role !== "assistant" || result !== void 0) return [];
           beginAnswer();
           const piece2 = readText2(event.content);
+          if (piece2.trim() !== "") complaint = void 0;
           answer += piece2;
           untold += piece2;
           return [];
@@ -14454,7 +14498,7 @@ function createGeminiReader() {
       }
     },
     claim(exit) {
-      const text = isAnswering ? answer : "";
+      const text = isAnswering && openCalls.size === 0 ? answer : "";
       if (result === void 0) return { kind: "none", text };
       if (result.status === "success" && complaint === void 0) return { kind: "succeeded", text };
       return { kind: "failed", text, ...explainGeminiEnd(result.error, complaint, exit) };
@@ -14466,7 +14510,7 @@ function createGeminiReader() {
       return openCalls.size > 0;
     },
     get sessionId() {
-      return sessionId;
+      return steps2 > 0 ? sessionId : void 0;
     }
   };
 }
@@ -14655,7 +14699,7 @@ function explainOpencodeError(error2) {
   const { message, statusCode } = readObject(readObject(error2).data);
   const said = readText2(message) || name;
   const httpStatus = typeof statusCode === "number" ? statusCode : void 0;
-  const kind = names[name] ?? wordings3.find(([wording]) => wording.test(said))?.[1];
+  const kind = (Object.hasOwn(names, name) ? names[name] : void 0) ?? faultOfWords(wordings3, said);
   const fault = kind ?? (httpStatus === void 0 ? "harness" : faultOfStatus(httpStatus));
   return { fault, httpStatus, message: unwrapMessage2(said) };
 }
@@ -14690,27 +14734,32 @@ function createUsageSum() {
 var partLines = /* @__PURE__ */ new Set(["agent_run_part", "step_start", "text", "tool_use", "step_finish"]);
 var delegate = "task";
 var thoughtMax3 = 400;
-function createOpencodeReader({ mcpServers }) {
+var heldMax = 50;
+function createOpencodeReader({
+  mcpServers,
+  deadServers
+}) {
   const done = /* @__PURE__ */ new Set();
   const toldCalls = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
   const openTexts = /* @__PURE__ */ new Set();
   let held = [];
   const usage = createUsageSum();
-  const deadServers = /* @__PURE__ */ new Set();
+  const dead = new Set(deadServers);
   let sessionId;
   let steps2 = 0;
+  let ownSteps = 0;
   let answer = "";
   let reason;
   let error2;
   let errorStep = 0;
   const finish = (id) => {
     if (done.has(id)) return false;
-    done.add(id);
+    remember(done, id);
     return true;
   };
   const release = () => {
-    if (openTexts.size > 0) return [];
+    if (openTexts.size > 0 && held.length < heldMax) return [];
     const events = held;
     held = [];
     return events;
@@ -14719,7 +14768,7 @@ function createOpencodeReader({ mcpServers }) {
     const id = readText2(part2.id);
     if (done.has(id) || !isObject(part2.time)) return [];
     if (part2.time.end === void 0) {
-      openTexts.add(id);
+      remember(openTexts, id);
       return [];
     }
     finish(id);
@@ -14736,8 +14785,8 @@ function createOpencodeReader({ mcpServers }) {
     const name = readText2(part2.tool);
     const { status, input: input2 = {}, output: output2 = "", error: fault = "" } = readObject(part2.state);
     if (!toldCalls.has(id)) {
-      toldCalls.add(id);
-      if (name !== delegate) openCalls.add(id);
+      remember(toldCalls, id);
+      if (name !== delegate) remember(openCalls, id);
       held.push({ type: "tool_call", data: { id, name, input: input2 } });
     }
     const isError = status === "error";
@@ -14756,6 +14805,7 @@ function createOpencodeReader({ mcpServers }) {
         if (!finish(readText2(part2.id))) return [];
         steps2 += 1;
         if (!isOwn) return [];
+        ownSteps += 1;
         answer = "";
         reason = void 0;
         openTexts.clear();
@@ -14769,7 +14819,7 @@ function createOpencodeReader({ mcpServers }) {
         if (!finish(readText2(part2.id))) return [];
         if (isOwn) {
           reason = readText2(part2.reason);
-          if (errorStep < steps2) error2 = void 0;
+          if (errorStep < ownSteps) error2 = void 0;
           openTexts.clear();
         }
         return [...release(), { type: "usage", data: { ...usage.add(part2) } }];
@@ -14783,10 +14833,10 @@ function createOpencodeReader({ mcpServers }) {
     const message = unwrapMessage2(readText2(status.message));
     return [tellLine(`the model did not answer: ${message}; try ${Number(status.attempt) + 1} follows`)];
   };
-  const readServers = (servers) => Object.entries(readObject(servers)).flatMap(([name, server]) => {
-    const { status, error: fault } = readObject(server);
-    if (status === "connected" || deadServers.has(name)) return [];
-    deadServers.add(name);
+  const readServers = (servers) => mcpServers.flatMap(({ name }) => {
+    const { status, error: fault } = readObject(readObject(servers)[name]);
+    if (status === void 0 || status === "connected" || dead.has(name)) return [];
+    dead.add(name);
     return [tellLine(`the MCP server ${name} cannot be used: ${readText2(fault) || readText2(status)}`)];
   });
   return {
@@ -14800,7 +14850,7 @@ function createOpencodeReader({ mcpServers }) {
         case "error":
           sessionId ??= readText2(event.sessionID) || void 0;
           error2 = event.error;
-          errorStep = steps2;
+          errorStep = ownSteps;
           return [tellLine(`opencode: ${explainOpencodeError(error2).message}`)];
         default:
           return [];
@@ -14809,7 +14859,7 @@ function createOpencodeReader({ mcpServers }) {
     claim() {
       if (error2 !== void 0) return { kind: "failed", text: answer, ...explainOpencodeError(error2) };
       const claim2 = judge(reason, answer);
-      const missing = mcpServers.find(({ name, required: required2 }) => required2 && deadServers.has(name));
+      const missing = mcpServers.find(({ name, required: required2 }) => required2 && dead.has(name));
       if (claim2.kind !== "succeeded" || missing === void 0) return claim2;
       return { ...claim2, kind: "failed", fault: "mcp_server", message: missing.name };
     },
@@ -14891,44 +14941,12 @@ function refuseForAgents(name) {
 }
 
 // src/server/harness/secret-hider.ts
-var mask = "***";
 var lineLengthMin = 20;
 function hideVariables(variables) {
   return hideEach(findSecrets(variables));
 }
 function hideEach(secrets) {
-  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
-  const choices = ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const pattern = new RegExp(choices.length === 0 ? "(?!)" : choices.join("|"), "g");
-  const hide5 = (text) => text.replace(pattern, mask);
-  const longest = ordered[0]?.length ?? 0;
-  const findBegun = (text) => {
-    let at = Math.max(0, text.length - longest + 1);
-    for (const { index, 0: whole } of text.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
-    while (at < text.length) {
-      const rest = text.slice(at);
-      if (ordered.some((secret) => secret.length > rest.length && secret.startsWith(rest))) break;
-      at += ordered.find((secret) => rest.startsWith(secret))?.length ?? 1;
-    }
-    return at;
-  };
-  const openStream = () => {
-    let held = "";
-    return {
-      push(text) {
-        const all = held + text;
-        const begun = findBegun(all);
-        held = all.slice(begun);
-        return hide5(all.slice(0, begun));
-      },
-      end() {
-        const rest = hide5(held);
-        held = "";
-        return rest;
-      }
-    };
-  };
-  return { hide: hide5, openStream };
+  return createSecretHider(secrets.flatMap(spell));
 }
 function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
@@ -14952,6 +14970,7 @@ function hideIn(secrets, value) {
 // src/server/harness/agents/event-reading.ts
 var eventCharactersMax = 128 * 1024 * 1024;
 var valuesMax = 2e5;
+var sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 function readEventLines(reader, secrets) {
   let characters = 0;
   let isFull = false;
@@ -14978,7 +14997,8 @@ function readEventLines(reader, secrets) {
       return reader.isToolRunning;
     },
     get sessionId() {
-      return reader.sessionId;
+      const { sessionId } = reader;
+      return sessionId !== void 0 && sessionForm.test(sessionId) ? sessionId : void 0;
     }
   };
 }
@@ -15047,18 +15067,18 @@ function createHider({
   variables
 }) {
   const secrets = new Set(findSecrets(variables));
-  const add2 = (value) => {
+  const add3 = (value) => {
     if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
   };
-  add2(endpoint.apiKey);
+  add3(endpoint.apiKey);
   for (const server of mcpServers) {
     const url2 = server.type === "http" ? URL.parse(server.url) : null;
-    for (const value of [url2?.password, ...url2?.searchParams.values() ?? []]) add2(value);
+    for (const value of [url2?.password, ...url2?.searchParams.values() ?? []]) add3(value);
     const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
     for (const [name, value] of named)
       if (server.type === "http" || isSecretName(name)) {
-        add2(value.replace(/^(Bearer|Basic|token) /i, ""));
-        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add2(each);
+        add3(value.replace(/^(Bearer|Basic|token) /i, ""));
+        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add3(each);
       }
   }
   return hideEach([...secrets]);
@@ -15207,6 +15227,7 @@ function createSpec(task, { endpoint, model, steps: steps2, env }) {
     model: task.modelId ?? model,
     endpoint,
     mcpServers: task.mcpServers,
+    deadServers: task.deadServers,
     skills: task.skills,
     workspace: task.workspace,
     stateDir: task.stateDir,
@@ -15497,17 +15518,17 @@ function concludeScript(blocks, reached, end) {
 // src/server/harness/harness-set.ts
 function createHarnesses({ default: usual, script, commands, agents = {} }, adapters = agentAdapters) {
   const harnesses = /* @__PURE__ */ new Map();
-  const add2 = (name, harness) => {
+  const add3 = (name, harness) => {
     if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
     harnesses.set(name, harness);
   };
-  if (script) add2("script", createScriptHarness());
-  for (const [name, command] of Object.entries(commands)) add2(name, createCommandHarness({ name, ...command }));
+  if (script) add3("script", createScriptHarness());
+  for (const [name, command] of Object.entries(commands)) add3(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];
     if (adapter === void 0)
       throw new RangeError(`harnesses.${name}.agent: there is no agent ${JSON.stringify(kind)}`);
-    add2(name, createAgentHarness(name, adapter, settings));
+    add3(name, createAgentHarness(name, adapter, settings));
   }
   if (usual !== void 0 && !harnesses.has(usual))
     throw new RangeError(`harnesses.default: there is no harness ${JSON.stringify(usual)}`);
@@ -15957,6 +15978,19 @@ function findErrorCode(code) {
   return errorCodes.find((entry) => entry.code === code);
 }
 
+// src/server/error-text.ts
+function describeError(error2) {
+  if (!(error2 instanceof Error)) return `a thrown ${typeof error2}`;
+  const code = "code" in error2 && typeof error2.code === "string" ? error2.code : void 0;
+  const isOfSystem = "errno" in error2 && "syscall" in error2;
+  const isTold = isOfSystem || code === "ERR_SQLITE_ERROR" || error2.name === "Error" && code === void 0;
+  return isTold ? `${error2.name}: ${error2.message}` : [error2.name, ...code === void 0 ? [] : [code]].join(" ");
+}
+function traceError(error2) {
+  const stack = error2 instanceof Error ? (error2.stack ?? "").replace(error2.message, "") : "";
+  return [describeError(error2), ...stack.split("\n").filter((line) => /^ {4}at /.test(line))].join("\n");
+}
+
 // src/server/worker/run-ending.ts
 var RunFailure = class extends Error {
   name = "RunFailure";
@@ -16001,8 +16035,7 @@ function endByStop(stop, { runId, log, resultText }) {
       );
     case "fault": {
       const trace = randomUUID3();
-      const error2 = stop.error instanceof Error ? stop.error.stack ?? stop.error.message : String(stop.error);
-      log("error", "carrying out a run failed", { run: runId, trace, error: error2 });
+      log("error", "carrying out a run failed", { run: runId, trace, error: traceError(stop.error) });
       return endWithCode(
         "internal_error",
         `the server failed while it carried out the run; its log has the cause under ${trace}`,
@@ -17535,6 +17568,7 @@ var v7_default = v7;
 // src/server/harness/mcp-servers.ts
 var nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 function readMcpServers(config2) {
+  checkSizes(config2);
   return Object.entries(config2.mcp_servers ?? {}).map(([name, server]) => {
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
@@ -17558,10 +17592,32 @@ function readMcpServers(config2) {
     if (args.length > 0 || Object.keys(env).length > 0)
       throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
     const address = URL.parse(url2 ?? "");
-    if (address === null || !/^https?:$/.test(address.protocol))
+    if (address === null || !/^https?:\/\//i.test(url2 ?? ""))
       throw new RangeError(`${path}.url: is no http or https address`);
     return { type: "http", name, url: address.href, headers, required: required2 };
   });
+}
+function checkSizes({ mcp_servers: servers = {} }) {
+  let all = 0;
+  for (const [name, { env = {}, headers = {}, url: url2 = "" }] of Object.entries(servers)) {
+    const values = [
+      ...Object.entries(env).map(([key, value]) => [`env.${key}`, value]),
+      ...Object.entries(headers).map(([key, value]) => [`headers.${key}`, value]),
+      ["url", url2]
+    ];
+    for (const [member, value] of values) {
+      const bytes = utf8Bytes(value);
+      all += bytes;
+      if (bytes > sizes.mcpValueBytes)
+        throw new RangeError(
+          `config.mcp_servers.${name}.${member}: has ${bytes} bytes, and at most ${sizes.mcpValueBytes} are allowed; put what is longer into a file`
+        );
+    }
+  }
+  if (all > sizes.mcpValuesBytes)
+    throw new RangeError(
+      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together have ${all} bytes, and at most ${sizes.mcpValuesBytes} are allowed`
+    );
 }
 
 // src/server/worker/schema-thread.ts
@@ -17753,7 +17809,7 @@ var Dispatcher = class {
       try {
         if (await this.#claimOne()) continue;
       } catch (error2) {
-        this.#parts.log("error", "claiming a run failed", { error: String(error2) });
+        this.#parts.log("error", "claiming a run failed", { error: describeError(error2) });
       }
       await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
     }
@@ -17793,7 +17849,7 @@ var Dispatcher = class {
           log("warn", "lease ran out, run is cancelled", { run: runId });
         hasFailed = false;
       } catch (error2) {
-        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: String(error2) });
+        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: describeError(error2) });
         hasFailed = true;
       }
     }
@@ -20924,7 +20980,7 @@ function isTree(value) {
 }
 
 // src/contract/mcp-secrets.ts
-var mask2 = "***";
+var mask = "***";
 function hideMcpSecrets(config2) {
   if (config2.mcp_servers === void 0) return config2;
   const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
@@ -20940,10 +20996,10 @@ function hideInServer(server) {
   };
 }
 function hideInAddress(url2) {
-  return url2.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask2}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask2}`);
+  return url2.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`);
 }
 function hideValues(values) {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, mask2]));
+  return Object.fromEntries(Object.keys(values).map((name) => [name, mask]));
 }
 
 // src/server/http/run-view.ts
@@ -23190,7 +23246,7 @@ function createApp(parts) {
   const app = new Hono3();
   app.onError((error2, c) => {
     if (error2 instanceof RequestError) return answerProblem(c, error2);
-    parts.log("error", "a request failed", { request: c.get("requestId"), error: error2.stack ?? String(error2) });
+    parts.log("error", "a request failed", { request: c.get("requestId"), error: traceError(error2) });
     return answerProblem(
       c,
       new RequestError("internal_error", `the cause stands in the server's log under ${c.get("requestId")}`)
@@ -24425,13 +24481,13 @@ function parseFilterObject(obj, combinator) {
   return parseFilterList(Object.entries(obj).filter(([, v]) => !isUndefined(v)).map(([k, v]) => parseValueBinaryOperation(k, needsIsOperator(v) ? "is" : "=", v)), combinator);
 }
 function parseFilterList(list, combinator, withParens = true) {
-  const combine = combinator === "and" ? AndNode.create : OrNode.create;
+  const combine2 = combinator === "and" ? AndNode.create : OrNode.create;
   if (list.length === 0) {
     return BinaryOperationNode.create(ValueNode.createImmediate(1), OperatorNode.create("="), ValueNode.createImmediate(combinator === "and" ? 1 : 0));
   }
   let node2 = toOperationNode(list[0]);
   for (let i = 1; i < list.length; ++i) {
-    node2 = combine(node2, toOperationNode(list[i]));
+    node2 = combine2(node2, toOperationNode(list[i]));
   }
   if (list.length > 1 && withParens) {
     return ParensNode.create(node2);
@@ -40748,7 +40804,7 @@ function createGitHubCache(folder2) {
     await writeFile4(made, content, { mode: 384 });
     await rename(made, at(repository, ...parts));
   };
-  const remember = (repository, snapshot) => {
+  const remember2 = (repository, snapshot) => {
     const key = repository.toLowerCase();
     snapshots.delete(key);
     snapshots.set(key, snapshot);
@@ -40762,12 +40818,12 @@ function createGitHubCache(folder2) {
       if (known !== void 0) return known;
       const text = await readFile2(at(repository, snapshotFile), "utf8").catch(() => void 0);
       const snapshot = text === void 0 ? void 0 : parseSnapshot(text);
-      return snapshot && remember(repository, snapshot);
+      return snapshot && remember2(repository, snapshot);
     },
     async keepSnapshot(repository, snapshot) {
       if (snapshots.get(repository.toLowerCase()) === snapshot) return;
       await write(repository, [snapshotFile], JSON.stringify({ version: version3, ...snapshot }));
-      remember(repository, snapshot);
+      remember2(repository, snapshot);
       const used = new Set(snapshot.skills.flatMap(({ sha, files: files2 }) => [sha, ...files2.map((file2) => file2.sha)]));
       await removeUnused(at(repository, "blobs"), used);
     },
@@ -41421,7 +41477,7 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
       const { promise: woken, resolve: resolve9 } = Promise.withResolvers();
       wake = resolve9;
       const stop = await look2().catch((error2) => {
-        log("warn", "looking after a run failed", { run: claim2.runId, error: String(error2) });
+        log("warn", "looking after a run failed", { run: claim2.runId, error: describeError(error2) });
       });
       if (over.signal.aborted) return;
       if (stop !== void 0) {
@@ -41572,14 +41628,14 @@ var UsageSum = class {
   /** The sum, after a turn has said how it stands. */
   note(usage) {
     const names2 = /* @__PURE__ */ new Set([...Object.keys(this.#before), ...Object.keys(usage)]);
-    this.#now = Object.fromEntries([...names2].map((name) => [name, add(this.#before[name], usage[name])]));
+    this.#now = Object.fromEntries([...names2].map((name) => [name, add2(this.#before[name], usage[name])]));
     return this.#now;
   }
   beginTurn() {
     this.#before = this.#now;
   }
 };
-function add(before, now) {
+function add2(before, now) {
   return typeof before === "number" && typeof now === "number" ? before + now : now ?? before;
 }
 
@@ -42063,7 +42119,7 @@ async function keepChanges(git, { own: own2, first, isPublished, unknown: unknow
       return keptNothing(lost2);
     }
     if (!(error2 instanceof RunStopped))
-      log("warn", "the changes of a run could not be kept", { run: runId, error: String(error2) });
+      log("warn", "the changes of a run could not be kept", { run: runId, error: describeError(error2) });
     const lost = "the changes of the workspace could not be kept";
     if (!(error2 instanceof RunStopped)) await warn(lost).catch(() => {
     });
@@ -42188,7 +42244,7 @@ async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2
       else log("info", "run ended", { run: runId, state, code: statusMessage?.error_code, seconds });
       return;
     } catch (error2) {
-      log("error", "writing the end of a run failed", { run: runId, error: String(error2) });
+      log("error", "writing the end of a run failed", { run: runId, error: describeError(error2) });
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {
       });
@@ -42649,7 +42705,7 @@ function watchAgent({
     if (stepsMax !== void 0 && reader.steps > stepsMax)
       return new RunFailure(
         "step_limit",
-        `the agent was stopped at its limit of ${stepsMax} steps; give it a smaller task, or raise \`steps\` of the harness`
+        `the agent was stopped at its limit of ${counted(stepsMax, "step")}; give it a smaller task, or raise \`steps\` of the harness`
       );
     if (stallMs !== void 0 && clock.monotonicMs() - aliveMs >= stallMs)
       return new RunFailure(
@@ -42875,7 +42931,7 @@ function parse4(line) {
 var printedBytes = 256 * 1024;
 async function probeMcpServers({ execute: execute2, events }, task) {
   const check4 = prepareMcpCheck(task);
-  if (check4 === void 0) return;
+  if (check4 === void 0) return [];
   const printed = new TextTail(printedBytes);
   const end = await execute2(
     { ...check4, conclude: () => Promise.reject(new Error("a check is no run")) },
@@ -42883,7 +42939,7 @@ async function probeMcpServers({ execute: execute2, events }, task) {
       if (stream2 === "stdout") printed.push(Buffer.from(chunk).toString());
     }
   );
-  if (end.kind === "ended" && end.stopped !== void 0) return;
+  if (end.kind === "ended" && end.stopped !== void 0) return [];
   const { dead, untried } = readMcpCheck(task, end.kind === "ended" ? printed.text : "");
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
@@ -42893,13 +42949,15 @@ async function probeMcpServers({ execute: execute2, events }, task) {
       );
     await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
-  if (untried.length === 0) return;
-  const names2 = untried.map((server) => server.name).join(", ");
-  const message = `nothing is known of the MCP servers ${names2} before the agent starts: ${describeSilence(task, end)}`;
+  const names2 = dead.map(({ name }) => name);
+  if (untried.length === 0) return names2;
+  const unknown2 = untried.map((server) => server.name).join(", ");
+  const message = `nothing is known of the MCP servers ${unknown2} before the agent starts: ${describeSilence(task, end)}`;
   const required2 = untried.filter((server) => server.required).map((server) => server.name);
   if (required2.length > 0)
     throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
   await events.writeSystem(message);
+  return names2;
 }
 function describeSilence({ image }, end) {
   if (end.kind === "not_started") return end.message;
@@ -42910,8 +42968,9 @@ function describeSilence({ image }, end) {
 
 // src/server/worker/task-work.ts
 async function carryOutTask(parts) {
-  const { harness, task, schema, events } = parts;
-  if (harness.checksMcpServers !== true) await probeMcpServers(parts, task);
+  const { harness, schema, events } = parts;
+  const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
+  const task = { ...parts.task, deadServers };
   const first = await takePart(parts, task);
   if (schema === void 0 || first.ending?.state !== "SUCCEEDED") return first.ending;
   const { ending: ending2, fault } = await judge2(schema, first.ending);
@@ -43187,7 +43246,7 @@ var RunWork = class {
 var spareMs = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
-  const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) });
+  const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) });
   const removeStrange = () => removeStrangeFolders({
     dataDir: parts.dataDir,
     isKnown: async (name) => await parts.store.findNewest(name) !== void 0,
@@ -43200,7 +43259,7 @@ function createWorker(parts) {
       try {
         await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error2) {
-        parts.log("error", "a run was left without an end", { run: claimed.runId, error: String(error2) });
+        parts.log("error", "a run was left without an end", { run: claimed.runId, error: describeError(error2) });
       } finally {
         inHand.delete(claimed.conversationId);
       }
@@ -43272,7 +43331,7 @@ async function createServer(config2, {
       dataDir: config2.dataDir,
       keepMs: config2.limits.keep_workspace_minutes * 6e4,
       now: clock.now(),
-      onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: String(error2) })
+      onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) })
     });
     const isNew = !existsSync5(join35(config2.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config2.dataDir, clock });
@@ -43389,7 +43448,7 @@ async function createServer(config2, {
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch(
-            (error2) => log("error", "looking after the data folder failed", { error: String(error2) })
+            (error2) => log("error", "looking after the data folder failed", { error: describeError(error2) })
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));

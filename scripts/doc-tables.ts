@@ -137,6 +137,8 @@ const sizeMeanings = {
   promptBytes: 'A prompt',
   basePromptBytes: '`config.base_prompt`',
   configBytes: '`config` as JSON',
+  mcpValueBytes: 'A variable, a header or the `url` of an MCP server',
+  mcpValuesBytes: '`env`, `headers` and `url` of all MCP servers together',
   titleCodePoints: 'A title',
   madeTitleCodePoints: 'A title made from the prompt',
   nameCodePoints: '`config.name` and `config.model_id`',

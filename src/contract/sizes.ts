@@ -5,6 +5,10 @@ export const sizes = {
   promptBytes: 1_000_000,
   basePromptBytes: 256 * 1024,
   configBytes: 256 * 1024,
+  /** One variable, one header or the address of an MCP server: most of them are secrets, which all that a run prints is searched for. */
+  mcpValueBytes: 32 * 1024,
+  /** All of them together. */
+  mcpValuesBytes: 64 * 1024,
   titleCodePoints: 200,
   /** A title made from the prompt. */
   madeTitleCodePoints: 80,

@@ -8,6 +8,7 @@ import { createConfigCheck } from './complete-config.ts';
 import type { ServerConfig } from './config.ts';
 import { usesContainers } from './container-settings.ts';
 import { createLocalDispatcher } from './dispatch/local-dispatcher.ts';
+import { describeError } from './error-text.ts';
 import { findContainerEngine } from './executor/container-engine.ts';
 import { createServerExecutor } from './executor/server-executor.ts';
 import { createHarnesses } from './harness/harness-set.ts';
@@ -82,7 +83,7 @@ export async function createServer(
       keepMs: config.limits.keep_workspace_minutes * 60_000,
       now: clock.now(),
       onFailure: (run, error) =>
-        log('warn', 'the folder of an ended run cannot be removed', { run, error: String(error) }),
+        log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) }),
     });
     const isNew = !existsSync(join(config.dataDir, databaseFile));
     const store = await openSqliteStore({ folder: config.dataDir, clock });
@@ -207,7 +208,7 @@ export async function createServer(
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch((error: unknown) =>
-            log('error', 'looking after the data folder failed', { error: String(error) }),
+            log('error', 'looking after the data folder failed', { error: describeError(error) }),
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));

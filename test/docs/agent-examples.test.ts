@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runAction } from '../../src/action/run-action.ts';
+import { apiPrefix } from '../../src/contract/routes.ts';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
 import { createFakeHost } from '../action/fake-host.ts';
 import { fillInAll } from '../examples/workflow-files.ts';
@@ -41,9 +42,10 @@ async function runStep(heading: string, more: (text: string) => string = text =>
   return { host, model };
 }
 
-async function runShell(code: string) {
+/** With the address of the server as `serve` prints it, or as it is called elsewhere, without the prefix. */
+async function runShell(code: string, prefix: string = apiPrefix) {
   const server = await openAgentServer();
-  const env = { PATH: server.path, AGENT_RUN_BASE_URL: server.url, AGENT_RUN_API_KEY: server.key };
+  const env = { PATH: server.path, AGENT_RUN_BASE_URL: `${server.url}${prefix}`, AGENT_RUN_API_KEY: server.key };
   const shell = run('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
     cwd: createTempFolder(),
     env,
@@ -52,8 +54,8 @@ async function runShell(code: string) {
   return { ...server, stdout: (await shell).stdout };
 }
 
-async function runByHttp(heading: string) {
-  const { client, stdout } = await runShell(findBlock(heading, 'sh', 'curl'));
+async function runByHttp(heading: string, prefix: string) {
+  const { client, stdout } = await runShell(findBlock(heading, 'sh', 'curl'), prefix);
   return (await watchToEnd(client, JSON.parse(stdout).run_id)).result;
 }
 
@@ -77,8 +79,8 @@ onUnix(
   },
 );
 
-onUnix('the request with MCP servers starts a run that uses them', async () => {
-  expect((await runByHttp('MCP servers'))?.text).toBe(remembered);
+onUnix.each(['', apiPrefix])('the request with MCP servers starts a run that uses them (address%s)', async prefix => {
+  expect((await runByHttp('MCP servers', prefix))?.text).toBe(remembered);
 });
 
 onUnix('the step with a schema has the answer as JSON', async () => {
@@ -91,6 +93,9 @@ onUnix('the command with a schema reads it from a file', async () => {
   expect(JSON.parse(stdout).result.structured).toEqual(risk);
 });
 
-onUnix('the request with a schema starts a run whose answer has that form', async () => {
-  expect((await runByHttp('The form of the answer'))?.structured).toEqual(risk);
-});
+onUnix.each(['', apiPrefix])(
+  'the request with a schema starts a run whose answer has that form (address%s)',
+  async prefix => {
+    expect((await runByHttp('The form of the answer', prefix))?.structured).toEqual(risk);
+  },
+);

@@ -33,6 +33,7 @@ const sharedOfServer = [
   'config.ts',
   'config-schema.ts',
   'container-settings.ts',
+  'error-text.ts',
   'fault-text.ts',
   'log.ts',
   'run-containment.ts',

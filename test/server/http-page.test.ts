@@ -29,7 +29,8 @@ test('every block of the page about plain HTTP does what the page says, in one s
   const key = server.madeKey ?? '';
   const client = nobody.withOptions({ apiKey: key });
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
-  const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: url, AGENT_RUN_API_KEY: key });
+  // The address as `serve` prints it.
+  const { outputs, stderr } = await runBlocks(blocks, { AGENT_RUN_BASE_URL: `${url}/api/v1`, AGENT_RUN_API_KEY: key });
   const [
     setUp,
     created,

@@ -1,3 +1,4 @@
+import { createSecretHider, type SecretHider } from '../../base/secret-hider.ts';
 import { masksOf } from './masks.ts';
 
 /** The secrets of a step, and their absence in what is shown where no runner masks: it does so in the log and the summary, and in no comment. */
@@ -10,36 +11,17 @@ export interface Redactor {
 
 export function createRedactor(): Redactor {
   const forms = new Set<string>();
+  let hider: SecretHider | undefined;
   return {
     add(secret) {
       const added = masksOf(secret).filter(form => !forms.has(form));
       for (const form of added) forms.add(form);
+      if (added.length > 0) hider = undefined;
       return added;
     },
     redact(text) {
-      const found = [...forms].filter(form => text.includes(form));
-      return found.length === 0 ? text : hide(text, found);
+      hider ??= createSecretHider([...forms]);
+      return hider.hide(text);
     },
   };
-}
-
-/** One pass a form and one over the text, however often a form occurs. */
-function hide(text: string, forms: readonly string[]): string {
-  const hidden = new Uint8Array(text.length);
-  for (const form of forms) {
-    let end = 0;
-    for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + 1)) {
-      hidden.fill(1, Math.max(start, end), start + form.length);
-      end = start + form.length;
-    }
-  }
-  const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const isHidden = hidden[start] === 1;
-    const next = hidden.indexOf(isHidden ? 0 : 1, start);
-    const end = next < 0 ? text.length : next;
-    pieces.push(isHidden ? '***' : text.slice(start, end));
-    start = end;
-  }
-  return pieces.join('');
 }

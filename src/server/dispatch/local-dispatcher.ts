@@ -1,4 +1,5 @@
 import { type Clock, longestTimerMs } from '../../base/clock.ts';
+import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunStore, StoredRun } from '../store/store.ts';
 
@@ -81,7 +82,7 @@ class Dispatcher implements LocalDispatcher {
       try {
         if (await this.#claimOne()) continue;
       } catch (error) {
-        this.#parts.log('error', 'claiming a run failed', { error: String(error) });
+        this.#parts.log('error', 'claiming a run failed', { error: describeError(error) });
       }
       await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
     }
@@ -125,7 +126,7 @@ class Dispatcher implements LocalDispatcher {
           log('warn', 'lease ran out, run is cancelled', { run: runId });
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) log('error', 'looking for lapsed leases failed', { error: String(error) });
+        if (!hasFailed) log('error', 'looking for lapsed leases failed', { error: describeError(error) });
         hasFailed = true;
       }
     }

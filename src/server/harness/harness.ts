@@ -1,3 +1,4 @@
+import type { SecretHider } from '../../base/secret-hider.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { EventDraft } from '../../contract/events.ts';
 import type { McpServer } from './mcp-servers.ts';
@@ -60,13 +61,6 @@ export interface OutputReader {
   readonly isToolRunning: boolean;
   /** By which the program goes on with this conversation, as far as it said so. */
   readonly sessionId: string | undefined;
-}
-
-/** Puts `***` in the place of secrets. */
-export interface SecretHider {
-  hide(text: string): string;
-  /** For a text that comes in pieces, which may end within a secret: what may be the beginning of one waits for what follows. */
-  openStream(): { push(text: string): string; end(): string };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AgentConfig } from '../../contract/config.ts';
+import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 
 /** A server of tools (Model Context Protocol) that an agent is given. */
 export type McpServer =
@@ -24,6 +25,7 @@ const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** The servers of a configuration, in its order. Throws RangeError; the text begins with the member's path. */
 export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readonly McpServer[] {
+  checkSizes(config);
   return Object.entries(config.mcp_servers ?? {}).map(([name, server]) => {
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
@@ -47,8 +49,32 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
     if (args.length > 0 || Object.keys(env).length > 0)
       throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
     const address = URL.parse(url ?? '');
-    if (address === null || !/^https?:$/.test(address.protocol))
+    // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
+    if (address === null || !/^https?:\/\//i.test(url ?? ''))
       throw new RangeError(`${path}.url: is no http or https address`);
     return { type: 'http', name, url: address.href, headers, required };
   });
+}
+
+function checkSizes({ mcp_servers: servers = {} }: Pick<AgentConfig, 'mcp_servers'>): void {
+  let all = 0;
+  for (const [name, { env = {}, headers = {}, url = '' }] of Object.entries(servers)) {
+    const values = [
+      ...Object.entries(env).map(([key, value]) => [`env.${key}`, value] as const),
+      ...Object.entries(headers).map(([key, value]) => [`headers.${key}`, value] as const),
+      ['url', url] as const,
+    ];
+    for (const [member, value] of values) {
+      const bytes = utf8Bytes(value);
+      all += bytes;
+      if (bytes > sizes.mcpValueBytes)
+        throw new RangeError(
+          `config.mcp_servers.${name}.${member}: has ${bytes} bytes, and at most ${sizes.mcpValueBytes} are allowed; put what is longer into a file`,
+        );
+    }
+  }
+  if (all > sizes.mcpValuesBytes)
+    throw new RangeError(
+      `config.mcp_servers: all \`env\`, \`headers\` and \`url\` together have ${all} bytes, and at most ${sizes.mcpValuesBytes} are allowed`,
+    );
 }

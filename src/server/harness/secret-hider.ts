@@ -1,9 +1,8 @@
 /** Takes secrets out of what is shown. An agent can print what it was given, and what it prints is shown. */
 import { isObject } from '../../base/json.ts';
+import { createSecretHider, type SecretHider } from '../../base/secret-hider.ts';
 import { findSecrets } from '../../base/secret-variables.ts';
-import type { SecretHider } from './harness.ts';
 
-const mask = '***';
 /** Of one line of several: shorter ones are such as the braces and the names of a JSON file. */
 const lineLengthMin = 20;
 
@@ -13,40 +12,7 @@ export function hideVariables(variables: Readonly<Record<string, string>>): Secr
 }
 
 export function hideEach(secrets: readonly string[]): SecretHider {
-  // The longest first: one may be the beginning of another.
-  const ordered = [...new Set(secrets.flatMap(spell))].sort((a, b) => b.length - a.length);
-  const choices = ordered.map(secret => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const pattern = new RegExp(choices.length === 0 ? '(?!)' : choices.join('|'), 'g');
-  const hide = (text: string): string => text.replace(pattern, mask);
-  const longest = ordered[0]?.length ?? 0;
-  /** Where a text may break off within a secret, looked for outside of whole ones; its length where it does not. */
-  const findBegun = (text: string): number => {
-    let at = Math.max(0, text.length - longest + 1);
-    for (const { index, 0: whole } of text.matchAll(pattern)) if (index < at) at = Math.max(at, index + whole.length);
-    while (at < text.length) {
-      const rest = text.slice(at);
-      if (ordered.some(secret => secret.length > rest.length && secret.startsWith(rest))) break;
-      at += ordered.find(secret => rest.startsWith(secret))?.length ?? 1;
-    }
-    return at;
-  };
-  const openStream: SecretHider['openStream'] = () => {
-    let held = '';
-    return {
-      push(text) {
-        const all = held + text;
-        const begun = findBegun(all);
-        held = all.slice(begun);
-        return hide(all.slice(0, begun));
-      },
-      end() {
-        const rest = hide(held);
-        held = '';
-        return rest;
-      },
-    };
-  };
-  return { hide, openStream };
+  return createSecretHider(secrets.flatMap(spell));
 }
 
 /**

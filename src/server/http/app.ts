@@ -5,6 +5,7 @@ import type { AgentConfig } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
+import { traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunCreator, RunStore, StoredRun } from '../store/store.ts';
 import { handleListAgents } from './agent-routes.ts';
@@ -92,7 +93,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => {
     if (error instanceof RequestError) return answerProblem(c, error);
-    parts.log('error', 'a request failed', { request: c.get('requestId'), error: error.stack ?? String(error) });
+    parts.log('error', 'a request failed', { request: c.get('requestId'), error: traceError(error) });
     return answerProblem(
       c,
       new RequestError('internal_error', `the cause stands in the server's log under ${c.get('requestId')}`),

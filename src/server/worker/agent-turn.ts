@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
+import type { SecretHider } from '../../base/secret-hider.ts';
 import type { ExecutorEnd, ExecutorRequest } from '../executor/executor.ts';
-import type { Harness, PreparedCommand, SecretHider } from '../harness/harness.ts';
+import type { Harness, PreparedCommand } from '../harness/harness.ts';
 import { watchAgent } from './agent-watch.ts';
 import { EventLines, type LinePart } from './event-lines.ts';
 import type { EventWriter } from './event-writer.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { Claim, RunStore } from '../store/store.ts';
 import type { Stop } from './run-ending.ts';
@@ -45,7 +46,7 @@ export function watchClaim(
       const { promise: woken, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       const stop = await look().catch(error => {
-        log('warn', 'looking after a run failed', { run: claim.runId, error: String(error) });
+        log('warn', 'looking after a run failed', { run: claim.runId, error: describeError(error) });
       });
       if (over.signal.aborted) return;
       if (stop !== undefined) {

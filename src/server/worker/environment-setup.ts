@@ -1,7 +1,7 @@
+import type { SecretHider } from '../../base/secret-hider.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { ExecutorEnd } from '../executor/executor.ts';
 import { describeExitCode, describeLastLines } from '../harness/ending-text.ts';
-import type { SecretHider } from '../harness/harness.ts';
 import type { EventWriter } from './event-writer.ts';
 import { hideOutput } from './hidden-output.ts';
 import { RunFailure } from './run-ending.ts';

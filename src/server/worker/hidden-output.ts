@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import type { SecretHider } from '../harness/harness.ts';
+import type { SecretHider } from '../../base/secret-hider.ts';
 
 /** One stream of a program, whose chunks may end within a character or within a secret. */
 export interface HiddenOutput {

@@ -2,8 +2,8 @@
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
+import type { SecretHider } from '../../base/secret-hider.ts';
 import { counted } from '../../base/text.ts';
-import type { SecretHider } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { KeptBaseline } from '../store/store.ts';
 import type { EventWriter } from './event-writer.ts';

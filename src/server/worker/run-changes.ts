@@ -1,7 +1,9 @@
 /** What becomes of a run's changes when its agent has ended. */
+
 import type { Clock } from '../../base/clock.ts';
 import { markAsCut } from '../../contract/result-cut.ts';
 import type { Environment } from '../environments/environment.ts';
+import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { KeptBaseline, RunEnding } from '../store/store.ts';
 import type { Clone } from './environment-clone.ts';
@@ -58,7 +60,7 @@ export async function keepChanges(
       return keptNothing(lost);
     }
     if (!(error instanceof RunStopped))
-      log('warn', 'the changes of a run could not be kept', { run: runId, error: String(error) });
+      log('warn', 'the changes of a run could not be kept', { run: runId, error: describeError(error) });
     const lost = 'the changes of the workspace could not be kept';
     if (!(error instanceof RunStopped)) await warn(lost).catch(() => {});
     return keptNothing(lost);

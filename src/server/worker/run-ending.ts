@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
+import { traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunEnding } from '../store/store.ts';
 
@@ -71,8 +72,7 @@ export function endByStop(
       );
     case 'fault': {
       const trace = randomUUID();
-      const error = stop.error instanceof Error ? (stop.error.stack ?? stop.error.message) : String(stop.error);
-      log('error', 'carrying out a run failed', { run: runId, trace, error });
+      log('error', 'carrying out a run failed', { run: runId, trace, error: traceError(stop.error) });
       return endWithCode(
         'internal_error',
         `the server failed while it carried out the run; its log has the cause under ${trace}`,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { Claim, RunEnding, RunStore } from '../store/store.ts';
 
@@ -33,7 +34,7 @@ export async function writeEnding(
       else log('info', 'run ended', { run: runId, state, code: statusMessage?.error_code, seconds });
       return;
     } catch (error) {
-      log('error', 'writing the end of a run failed', { run: runId, error: String(error) });
+      log('error', 'writing the end of a run failed', { run: runId, error: describeError(error) });
       // A run that is left open here is ended by the next start of the server.
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {});

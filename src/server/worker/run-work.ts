@@ -1,7 +1,8 @@
 import { removeTree } from '../../base/remove-tree.ts';
+import type { SecretHider } from '../../base/secret-hider.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
-import { HarnessRefusal, type PreparedCommand, type SecretHider } from '../harness/harness.ts';
+import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';

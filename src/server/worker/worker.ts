@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
+import { describeError } from '../error-text.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
@@ -64,7 +65,7 @@ const spareMs = 60_000;
 export function createWorker(parts: WorkerParts): Worker {
   const inHand = new Set<string>();
   const onFailure = (run: string, error: unknown): void =>
-    parts.log('warn', 'the folder of an ended run cannot be removed', { run, error: String(error) });
+    parts.log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) });
   const removeStrange = (): Promise<number> =>
     removeStrangeFolders({
       dataDir: parts.dataDir,
@@ -78,7 +79,7 @@ export function createWorker(parts: WorkerParts): Worker {
       try {
         await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error) {
-        parts.log('error', 'a run was left without an end', { run: claimed.runId, error: String(error) });
+        parts.log('error', 'a run was left without an end', { run: claimed.runId, error: describeError(error) });
       } finally {
         inHand.delete(claimed.conversationId);
       }

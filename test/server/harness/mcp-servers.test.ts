@@ -29,10 +29,42 @@ test.each([
   ['headers of a program', { command: 'x', headers: { a: 'secret-value' } }, 'config.mcp_servers.one.headers: '],
   ['arguments of an address', { url: 'https://a.example.com', args: ['a'] }, '`args` and `env` go with `command`'],
   ['another kind of address', { url: 'file:///etc/passwd' }, 'config.mcp_servers.one.url: is no http or https address'],
+  [
+    'an address in a spelling in which its password would be shown',
+    { url: 'https:\\\\me:secret-value@a.example.com' },
+    'config.mcp_servers.one.url: is no http or https address',
+  ],
+  [
+    'a variable that is too long',
+    { command: 'x', env: { KEY: 'secret-value'.repeat(3000) } },
+    'config.mcp_servers.one.env.KEY: has 36000 bytes, and at most 32768 are allowed',
+  ],
+  [
+    'a header that is too long',
+    { url: 'https://a.example.com', headers: { Cookie: 'é'.repeat(20_000) } },
+    'config.mcp_servers.one.headers.Cookie: has 40000 bytes',
+  ],
+  [
+    'an address that is too long',
+    { url: `https://a.example.com/?key=${'secret-value'.repeat(3000)}` },
+    'config.mcp_servers.one.url: has 36027 bytes',
+  ],
 ])('%s is refused with its path', (_name, server, message) => {
   const read = () => readMcpServers({ mcp_servers: { one: server } });
   expect(read).toThrow(message);
   expect(read).not.toThrow('secret-value');
+});
+
+test('values of all servers together are bounded, and keys in files of some KiB are taken', () => {
+  const withValues = (count: number) => ({
+    mcp_servers: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`s${index}`, { command: 'x', env: { KEY: 'k'.repeat(16_384) } }]),
+    ),
+  });
+  expect(readMcpServers(withValues(4))).toHaveLength(4);
+  expect(() => readMcpServers(withValues(5))).toThrow(
+    'config.mcp_servers: all `env`, `headers` and `url` together have 81920 bytes, and at most 65536 are allowed',
+  );
 });
 
 test('a name that could not be part of a tool is refused', () => {

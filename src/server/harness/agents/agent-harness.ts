@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SecretHider } from '../../../base/secret-hider.ts';
 import { isVisible } from '../../../base/visible-text.ts';
 import { describeExitCode, describeLastLines } from '../ending-text.ts';
 import {
@@ -8,7 +9,6 @@ import {
   HarnessRefusal,
   type HarnessTask,
   type PreparedCommand,
-  type SecretHider,
 } from '../harness.ts';
 import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';

@@ -1,7 +1,8 @@
 /** From the lines that an agent program prints to its events, whoever wrote them: nothing of them costs the server its time or its memory. */
 import { isNestedBeyond, isObject } from '../../../base/json.ts';
+import type { SecretHider } from '../../../base/secret-hider.ts';
 import { sizes } from '../../../contract/sizes.ts';
-import type { OutputReader, SecretHider } from '../harness.ts';
+import type { OutputReader } from '../harness.ts';
 import { hideIn } from '../secret-hider.ts';
 import type { AgentReader } from './adapter.ts';
 

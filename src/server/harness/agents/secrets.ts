@@ -1,5 +1,5 @@
+import type { SecretHider } from '../../../base/secret-hider.ts';
 import { findSecrets, isSecretName, secretLengthMin } from '../../../base/secret-variables.ts';
-import type { SecretHider } from '../harness.ts';
 import { hideEach } from '../secret-hider.ts';
 import type { AgentSpec } from './adapter.ts';
 

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { describeError, traceError } from '../../src/server/error-text.ts';
+import { createLog } from '../../src/server/log.ts';
+import { endByStop } from '../../src/server/worker/run-ending.ts';
+import { openHttpApp } from '../support/http-app.ts';
+
+const secret = 'sk-0123456789abcdef';
+
+function catchError(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** Errors that quote what they were given. */
+const quoting: readonly (readonly [string, () => unknown])[] = [
+  ['SyntaxError', () => new RegExp(`${secret}(`)],
+  ['SyntaxError', () => JSON.parse(secret)],
+  ['TypeError', () => new Headers({ Authorization: `${secret}\nx` })],
+  ['TypeError ERR_INVALID_ARG_VALUE', () => spawn('true', [`${secret}\0`])],
+];
+
+test.each(quoting)('%s is told without what it quotes, with the places where it happened', (kind, act) => {
+  const error = catchError(act);
+  expect(String(error)).toContain('sk-01');
+  expect(describeError(error)).toBe(kind);
+  expect(traceError(error)).toMatch(/^\w+( \w+)?\n {4}at .*\n(.*\n)*.*error-text\.test\.ts:\d+:\d+/);
+  expect(traceError(error)).not.toContain('sk-01');
+});
+
+test('what the system says, what the database says, and words of our own are told', () => {
+  expect(describeError(catchError(() => readFileSync('/not-there')))).toBe(
+    "Error: ENOENT: no such file or directory, open '/not-there'",
+  );
+  const database = new DatabaseSync(':memory:');
+  expect(describeError(catchError(() => database.exec('select * from nowhere')))).toBe('Error: no such table: nowhere');
+  database.close();
+  expect(traceError(new Error('the executor\nis closed'))).toMatch(/^Error: the executor\nis closed\n {4}at /);
+  expect(describeError(secret)).toBe('a thrown string');
+});
+
+test('neither a fault of a run nor one of a request puts a secret that an error quotes into the log', async () => {
+  const lines: string[] = [];
+  const log = createLog(line => lines.push(line));
+  for (const [, act] of quoting) endByStop({ kind: 'fault', error: catchError(act) }, { runId: 'r-1', log });
+  const app = await openHttpApp({ log, completeConfig: async () => JSON.parse(secret) });
+  const { status } = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
+  expect(status).toBe(500);
+  expect(lines.filter(line => / error (carrying out a run|a request) failed .*Error/.test(line))).toHaveLength(5);
+  expect(lines.join('\n')).not.toContain('sk-01');
+});
