@@ -18,6 +18,15 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 
 const onUnix = test.skipIf(process.platform === 'win32');
 
+const names = [
+  'GITHUB_OUTPUT',
+  'GITHUB_STATE',
+  'GITHUB_STEP_SUMMARY',
+  'GITHUB_ENV',
+  'GITHUB_PATH',
+  'GITHUB_EVENT_PATH',
+];
+
 function openFiles(except?: readonly string[]) {
   const folder = join(createTempFolder(), 'commands');
   mkdirSync(folder);
@@ -77,14 +86,7 @@ onUnix('each of the six files is put back as it was found, and those that nobody
   const { folder, files, pathOf } = openFiles();
   expect(files.restore()).toEqual([]);
   for (const file of readdirSync(folder)) writeFileSync(pathOf(file), 'LD_PRELOAD=evil\n');
-  expect(files.restore()).toEqual([
-    'GITHUB_OUTPUT',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_ENV',
-    'GITHUB_PATH',
-    'GITHUB_EVENT_PATH',
-  ]);
+  expect(files.restore()).toEqual(names);
   expect(readdirSync(folder).map(file => readFileSync(pathOf(file), 'utf8'))).toEqual(['', '', '', '', '', 'before\n']);
   expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe('before\n'.length);
 });

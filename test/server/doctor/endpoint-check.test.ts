@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,17 +15,8 @@ const asked = (api: ModelApi, root: string, key: string | undefined = apiKey) =>
   title: 'Some Agent',
 });
 
-/** An endpoint by hand. */
-async function startEndpoint(
-  answer: (
-    request: IncomingMessage,
-    body: string,
-  ) => { status: number; body?: object | string; headers?: Record<string, string> },
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const { status, body = '', headers = {} } = answer(request, await text(request));
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await promise;
@@ -34,6 +25,19 @@ async function startEndpoint(
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An endpoint by hand. */
+async function startEndpoint(
+  answer: (
+    request: IncomingMessage,
+    body: string,
+  ) => { status: number; body?: object | string; headers?: Record<string, string> },
+): Promise<string> {
+  return await listen(async (request, response) => {
+    const { status, body = '', headers = {} } = answer(request, await text(request));
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
 }
 
 test.each(modelApis)('one question in %s has an answer, of a few tokens', async api => {
@@ -87,7 +91,7 @@ test('a model that knows the bound by its newer name only is asked with that', a
 
 test('an answer that never ends is read no further than it says why', async () => {
   let written = 0;
-  const server = createServer((_request, response) => {
+  const root = await listen((_request, response) => {
     response.writeHead(500);
     const chunk = '{'.repeat(64 * 1024);
     const more = () => {
@@ -96,14 +100,6 @@ test('an answer that never ends is read no further than it says why', async () =
     };
     more();
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await checkCall(asked('openai-chat', root))).toMatchObject({ status: 'fail' });
   // What is on its way is a few MiB, and all of it would be 125.
   expect(written).toBeLessThan(1000);
