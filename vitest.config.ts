@@ -3,9 +3,12 @@ import { waitMs } from './test/support/wait-until.ts';
 
 /** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
 const longFiles = [
+  'test/action/options.test.ts',
+  'test/cli/program.test.ts',
   'test/cli/serve.test.ts',
   'test/client/faults/wait.test.ts',
   'test/demo/main.test.ts',
+  'test/docs/agent-examples.test.ts',
   'test/docs/examples.test.ts',
   'test/e2e/cancel-stages.test.ts',
   'test/e2e/containment.test.ts',
@@ -21,6 +24,7 @@ const longFiles = [
   'test/server/worker/container.test.ts',
   'test/server/worker/conversation.test.ts',
   'test/server/worker/environment.test.ts',
+  'test/server/worker/hostile-files.test.ts',
   'test/server/worker/publish.test.ts',
   'test/server/worker/workspace-changes.test.ts',
 ];
