@@ -26,6 +26,7 @@ const longFiles = [
   'test/server/worker/environment.test.ts',
   'test/server/worker/hostile-files.test.ts',
   'test/server/worker/publish.test.ts',
+  'test/server/worker/work-beside.test.ts',
   'test/server/worker/workspace-changes.test.ts',
 ];
 

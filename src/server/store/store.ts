@@ -102,6 +102,15 @@ export interface KeptBaseline {
   readonly env: Readonly<Record<string, string>>;
   /** Repositories within it of which nothing is in the tree, for there were too many. */
   readonly leftOut?: readonly string[] | undefined;
+  /** What the repository had beside its working tree. Undefined where that was not asked for. */
+  readonly beside?: {
+    /** The commit that was checked out; '' where there was none. */
+    readonly head: string;
+    /** Of other working trees, absolute. */
+    readonly worktrees: readonly string[];
+    /** Of branches and the stash, as far as they were not part of what was checked out. */
+    readonly commits: readonly string[];
+  };
 }
 
 export interface RunCreator {

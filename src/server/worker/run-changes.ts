@@ -50,6 +50,8 @@ export async function keepChanges(
     const found = await writePatches(git, own, file);
     const lost = unknown ?? found.lost;
     for (const text of found.notes) await tell(text);
+    // In a folder that all runs work in it stays where it is.
+    for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell)(text);
     if (lost !== undefined) await warn(lost);
     const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
     return { own: found.patches, published: { ...published, lost: unknown ?? published.lost } };
@@ -68,7 +70,7 @@ export async function keepChanges(
 }
 
 export function keptNothing(lost: string): KeptChanges {
-  return { own: [], published: { patches: [], notes: [], lost } };
+  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
 }
 
 /** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */

@@ -93,18 +93,25 @@ export function checkGit({ end, output }: GitOutcome, what: string): string {
   return output;
 }
 
-/** The entries of a listing of `-z` that are to be kept; of a long one no more than these are held. Throws GitFault. */
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held. Throws GitFault. */
 export async function listGit(
   parts: GitParts,
   args: readonly string[],
-  { isKept, ...more }: Pick<GitMore, 'env' | 'config'> & { readonly isKept: (entry: string, index: number) => boolean },
+  {
+    isKept,
+    separator = '\0',
+    ...more
+  }: Pick<GitMore, 'env' | 'config'> & {
+    readonly isKept: (entry: string, index: number) => boolean;
+    readonly separator?: '\0' | '\n';
+  },
 ): Promise<readonly string[]> {
   const kept: string[] = [];
   const decoder = new TextDecoder();
   let index = 0;
   let rest = '';
   const onStdout = (chunk: Uint8Array): void => {
-    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\0');
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
     rest = entries.pop() ?? '';
     for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
   };

@@ -216,8 +216,9 @@ export class RunWork {
       ...git,
       run: this.#run,
       signal,
-      tell: (text: string) => this.#events.writeSystem(text),
-      warn: (text: string) => this.#events.writeWarning(text),
+      // Agents name folders and branches.
+      tell: (text: string) => this.#events.writeSystem(hideIn(this.#secrets, text)),
+      warn: (text: string) => this.#events.writeWarning(hideIn(this.#secrets, text)),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
     };
     const { slowMs, patchMs, publishMs } = this.#after;

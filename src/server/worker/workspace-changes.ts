@@ -12,6 +12,7 @@ import { type NestedRepositories, nestedMax, openNestedRepositories } from './ne
 import type { KeptText, PatchFile } from './patch-file.ts';
 import type { RunFolder } from './run-folder.ts';
 import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
+import { describeBeside, lookBeside } from './work-beside.ts';
 
 export const patchName = 'changes.patch';
 /** Nested repositories that are remembered as left out: they are kept in the database. */
@@ -29,6 +30,8 @@ export interface Changes {
   readonly lost: string | undefined;
   /** What else is to be said of them, for the run's log. */
   readonly notes: readonly string[];
+  /** Sentences on work that lies beside the working trees, and is in no patch. */
+  readonly beside: readonly string[];
 }
 
 /** Of the folders below the workspace those that are git repositories, as they are before the run begins to work; none where there is no git. */
@@ -95,7 +98,8 @@ async function takeBaseline(
     const leftOut = nested.unopened;
     if (leftOut.length > leftOutMax)
       throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
-    return leftOut.length === 0 ? { path, tree, env } : { path, tree, env, leftOut };
+    const beside = await lookBeside(parts, env);
+    return { path, tree, env, beside, ...(leftOut.length === 0 ? {} : { leftOut }) };
   } catch (error) {
     if (!(error instanceof GitFault)) throw error;
     return { path, tree: '', env };
@@ -125,6 +129,7 @@ export async function writePatches(
   const patches: Patch[] = [];
   const notes: string[] = [];
   const lost: string[] = [];
+  const beside: string[] = [];
   let bytes = 0;
   for (const baseline of baselines) {
     const at = { ...parts, cwd: join(parts.folder.workspace, baseline.path) };
@@ -132,6 +137,7 @@ export async function writePatches(
     try {
       const made = await writePatch(at, baseline, { file, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
+      beside.push(...made.beside.map(text => `${where}${text}`));
       if (made.lack !== undefined) lost.push(`${where}${made.lack}`);
       if (made.patch === undefined) continue;
       patches.push(made.patch);
@@ -144,9 +150,9 @@ export async function writePatches(
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
   const kept = isTooLarge ? [] : patches;
-  if (lost.length === 0) return { patches: kept, lost: undefined, notes };
+  if (lost.length === 0) return { patches: kept, lost: undefined, notes, beside };
   const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
-  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes };
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside };
 }
 
 type RepositoryParts = GitParts & { readonly cwd: string };
@@ -154,6 +160,7 @@ type RepositoryParts = GitParts & { readonly cwd: string };
 interface MadePatch {
   readonly patch?: Patch;
   readonly notes: readonly string[];
+  readonly beside: readonly string[];
   /** What is not in it, though it should be. */
   readonly lack?: string | undefined;
 }
@@ -161,16 +168,18 @@ interface MadePatch {
 /** No patch where nothing changed. Throws GitFault. */
 async function writePatch(
   parts: RepositoryParts,
-  { path, tree, env, leftOut }: KeptBaseline,
+  baseline: KeptBaseline,
   { file, bytesMax }: { readonly file: PatchFile; readonly bytesMax: number },
 ): Promise<MadePatch> {
+  const { path, tree, env, leftOut } = baseline;
   if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
   const { tree: now, nested } = await writeTree(parts, { env, leftOut });
   const links = await describeLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
   const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
   const lack = describeUnopened(nested);
-  if (now === tree) return { notes, lack };
+  const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
+  if (now === tree) return { notes, beside: await lookAround(), lack };
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
   const args = [
     ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
@@ -181,7 +190,8 @@ async function writePatch(
   const text = await file.keep(async onStdout => {
     checkGit(await runGit(parts, args, { env, onStdout }), 'git cannot compare');
   }, bytesMax);
-  return { patch: { ...text, path }, notes, lack };
+  // Last, so that the patch is there whatever time git has left.
+  return { patch: { ...text, path }, notes, beside: await lookAround(), lack };
 }
 
 function describeUnopened({ unopened }: NestedRepositories): string | undefined {

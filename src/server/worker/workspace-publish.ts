@@ -40,7 +40,10 @@ const author = { name: 'agent-run', email: 'agent-run@localhost' };
 export async function publishChanges(publication: Publication, parts: PublishParts): Promise<void> {
   const { clones, changes } = publication;
   if (changes.lost !== undefined) throw failed(changes.lost);
-  if (changes.patches.length === 0) return await parts.tell('nothing changed, so nothing is published');
+  if (changes.patches.length === 0) {
+    const where = changes.notes.length + changes.beside.length === 0 ? '' : ' in the working tree itself';
+    return await parts.tell(`nothing changed${where}, so nothing is published`);
+  }
   for (const patch of changes.patches) {
     const clone = clones.find(({ repository }) => repository.path === patch.path);
     if (clone !== undefined) await publishPatch(publication, { clone, patch }, parts);
