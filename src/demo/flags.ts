@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { describeUnsetVariable } from '../base/variable-name.ts';
 import { parseSkillSpec } from '../contract/skill-spec.ts';
 import { agentPrograms, isAgentProgramName } from '../server/index.ts';
 import type { ModelApi } from '../testing/index.ts';
@@ -107,6 +108,8 @@ function readModel(
     throw new Error(`--model-url is ${JSON.stringify(url)}; it takes an http or https address`);
   const keyVariable = variable ?? (url === undefined ? usualKeyVariable(known) : undefined);
   if (keyVariable !== undefined && (env[keyVariable] ?? '').trim() === '')
-    throw new Error(`the variable ${keyVariable} is not set; give the key of the model in it`);
+    throw new Error(
+      `${keyVariable === variable ? '--model-key-variable: ' : ''}${describeUnsetVariable(keyVariable)}; give the key of the model in it`,
+    );
   return { name, url, api: known, keyVariable };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean } from '../base/nearest.ts';
+import { isUsualVariableName } from '../base/variable-name.ts';
 import { type ReadConfigFile, readConfigFile } from './config-file.ts';
 import { ConfigError, type ConfigFile, configFileSchema, type Limits, limitsSchema } from './config-schema.ts';
 import { type DockerConfig, readDockerConfig } from './container-settings.ts';
@@ -42,7 +43,7 @@ export interface ServerConfig {
   readonly baseEnv: Readonly<Record<string, string>>;
 }
 
-/** Whom it is for, such as `the environment shop`, and where the file names it. */
+/** The name may be a secret that somebody pasted there. `user` is whom it is for, such as `the environment shop`, and where the file names it. */
 export interface UnsetVariable {
   readonly name: string;
   readonly user: string;
@@ -211,9 +212,10 @@ function findUnset(
 ): readonly UnsetVariable[] {
   const look = (section: 'harnesses' | 'environments', what: string, entries: Readonly<Record<string, Passing>>) =>
     Object.entries(entries).flatMap(([user, entry]) =>
-      entry.env.flatMap(name =>
-        env[name] === undefined ? [{ name, user: `the ${what} ${user}`, place: place([section, user, 'env']) }] : [],
-      ),
+      entry.env.flatMap((name, index) => {
+        const path = isUsualVariableName(name) ? [section, user, 'env'] : [section, user, 'env', index];
+        return env[name] === undefined ? [{ name, user: `the ${what} ${user}`, place: place(path) }] : [];
+      }),
     );
   return [...look('harnesses', 'harness', harnesses), ...look('environments', 'environment', environments)];
 }

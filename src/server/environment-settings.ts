@@ -1,4 +1,5 @@
 /** The environments of a configuration file and the hosts of their repositories, resolved. */
+import { describeUnsetVariable } from '../base/variable-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { EnvironmentEntry } from './environment-schema.ts';
 import { AddressError, isPrivate, readAddress } from './environments/address.ts';
@@ -48,7 +49,7 @@ export function readGitSettings({ git }: Settings, env: Variables): GitSettings 
     if (token === undefined)
       throw new EnvironmentSettingError(
         path,
-        `the variable ${variable} is not set; give the token of ${host} in it, or leave the host out`,
+        `${describeUnsetVariable(variable)}; give the token of ${host} in it, or leave the host out`,
       );
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new EnvironmentSettingError(

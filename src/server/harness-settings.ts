@@ -1,6 +1,7 @@
 /** The harnesses of a configuration file, resolved. */
 import { resolve } from 'node:path';
 import { nearest } from '../base/nearest.ts';
+import { describeUnsetVariable } from '../base/variable-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import type { ModelApi, ModelEndpoint } from './harness/agents/adapter.ts';
 import type { AgentSettings } from './harness/agents/agent-harness.ts';
@@ -105,7 +106,7 @@ function readEndpoint(name: string, kind: AgentKind, { endpoint = {} }: HarnessE
   if (variable !== undefined && apiKey === undefined)
     throw new HarnessSettingError(
       [name, 'endpoint', 'key'],
-      `the variable ${variable} is not set; give the key of the model endpoint in it, or name another variable`,
+      `${describeUnsetVariable(variable)}; give the key of the model endpoint in it, or name another variable`,
     );
   const { username, password } = new URL(endpoint.url ?? provider.root);
   // Addresses are shown: in messages of runs, in the log.

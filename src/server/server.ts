@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { describeUnsetVariable } from '../base/variable-name.ts';
 import { createConfigCheck } from './complete-config.ts';
 import type { ServerConfig } from './config.ts';
 import { usesContainers } from './container-settings.ts';
@@ -197,7 +198,7 @@ export async function createServer(
         for (const text of await describeMissingPrograms(config.harnesses, findSearchPath(config.baseEnv)))
           log('warn', text);
         for (const { name, user, place } of config.unsetVariables)
-          log('warn', `${place}: the variable ${name} is not set, and ${user} goes without it`);
+          log('warn', `${place}: ${describeUnsetVariable(name)}, and ${user} goes without it`);
         if (usesContainers(config) && typeof engine === 'string')
           log('warn', `runs in containers will be refused: ${engine}`);
         if (config.publicUrl === undefined && !isLoopback(config.host) && isLoopback(new URL(address).hostname))

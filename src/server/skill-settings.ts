@@ -1,3 +1,4 @@
+import { describeUnsetVariable } from '../base/variable-name.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { EnvironmentSettingError } from './environment-settings.ts';
 import { isPrivate } from './environments/address.ts';
@@ -13,7 +14,7 @@ export function readGitHubSkills(
   const fault = (key: string, message: string) => new EnvironmentSettingError(['skills', 'github', key], message);
   const token = variable === undefined ? undefined : env[variable];
   if (variable !== undefined && token === undefined)
-    throw fault('token', `the variable ${variable} is not set; give the token in it, or leave \`token\` out`);
+    throw fault('token', `${describeUnsetVariable(variable)}; give the token in it, or leave \`token\` out`);
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw fault(
       'token',

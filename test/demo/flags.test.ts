@@ -16,6 +16,7 @@ test.for([
   ['--model m --model-url localhost:1', '--model-url is "localhost:1"; it takes an http or https address'],
   ['--model m --agent gemini', 'the variable GEMINI_API_KEY is not set'],
   ['--model m --model-key-variable BLANK', 'the variable BLANK is not set'],
+  ['--model m --model-key-variable gsk_AbCdEf0123', '--model-key-variable: what stands there is no name of a variable'],
 ])('%s is refused: %s', ([args = '', sentence = '']) => {
   expect(() => readFlags(args.split(' '), env)).toThrow(sentence);
 });

@@ -175,3 +175,21 @@ test('a workspace is a folder beside the file; runs in it come one after another
   });
   expect(faults('workspace: ./nowhere\n')).toMatch(/agent-run\.yaml:1:1: workspace: there is no folder .*nowhere$/);
 });
+
+test.each([
+  ['git: { hosts: { github.com: { token: SECRET } } }', 'git.hosts.github.com.token: what stands there is no name of'],
+  [
+    'skills: { github: { repositories: [octo-org/shop], token: SECRET } }',
+    'skills.github.token: what stands there is no',
+  ],
+  [
+    'harnesses: { builtin: { model: m, endpoint: { api: openai-chat, key: SECRET } } }',
+    'harnesses.builtin.endpoint.key: what stands there is no name of a variable',
+  ],
+])('a secret in place of its variable is not repeated: %s', (yaml, message) => {
+  for (const secret of ['ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'gsk_AbCdEf0123456789AbCdEf', 'sk-ant-abc']) {
+    const said = faults(yaml.replace('SECRET', secret));
+    expect(said).not.toContain(secret);
+    if (!secret.includes('-')) expect(said).toContain(message);
+  }
+});

@@ -143,7 +143,7 @@ test('a schema that would end the server, or hold it up, is refused while it ans
 test('the start tells of variables that are to be passed on and are not set', async () => {
   const folder = createTempFolder();
   const file =
-    'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments:\n  shop:\n    env: [MY_URL, NPM_TOKEN]\n';
+    'harnesses: { own: { command: [cat], env: [MY_URL] } }\nenvironments:\n  shop:\n    env: [MY_URL, NPM_TOKEN, ghp_a1]\n';
   writeFileSync(join(folder, 'agent-run.yaml'), file);
   const config = readServerConfig({ env: { PATH: process.env.PATH, MY_URL: 'set', NPM_TOKEN: ' ' }, cwd: folder });
   const logged: string[] = [];
@@ -153,5 +153,6 @@ test('the start tells of variables that are to be passed on and are not set', as
   await server.start();
   expect(logged).toEqual([
     `${join(folder, 'agent-run.yaml')}:4:5: environments.shop.env: the variable NPM_TOKEN is not set, and the environment shop goes without it`,
+    expect.stringMatching(/:4:5: environments\.shop\.env\.2: what stands there is no name of a variable(?!.*ghp_)/),
   ]);
 });

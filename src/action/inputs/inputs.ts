@@ -1,5 +1,6 @@
 /** What the step was told: every input, read once, checked, and in the form in which it is used. */
 import type { JsonObject } from '../../base/json.ts';
+import { isUsualVariableName } from '../../base/variable-name.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
@@ -250,9 +251,15 @@ function readNames(host: ActionHost): readonly string[] {
   const wrong = names.find(name => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== undefined)
     throw new InputError(
-      `\`pass_env\`: ${quote(wrong.split('=')[0] ?? '')} is no name of a variable; write names, and the values under \`env:\``,
+      `\`pass_env\`: ${describeWrongName(wrong)} is no name of a variable; write names, and the values under \`env:\``,
     );
   return names;
+}
+
+/** Whoever gives a value may give it without its name. */
+function describeWrongName(text: string): string {
+  const [name = ''] = text.split('=');
+  return isUsualVariableName(name) ? quote(name) : 'what stands there (it is not shown)';
 }
 
 function readSkillSpec(host: ActionHost): string | undefined {

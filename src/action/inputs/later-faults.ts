@@ -1,4 +1,5 @@
 /** What is asked of the inputs of a step without a server. */
+import { isUsualVariableName } from '../../base/variable-name.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs, EmbeddedInputs } from './inputs.ts';
 import { isGiven, readAll } from './values.ts';
@@ -22,9 +23,12 @@ export function findServer(host: ActionHost, baseUrl: string | undefined): Serve
 /** Names of `pass_env` that the step does not know. */
 export function findUnknownNames(host: ActionHost, { passEnv }: Pick<EmbeddedInputs, 'passEnv'>): readonly string[] {
   const missing = passEnv.filter(name => host.readVariable(name) === undefined);
+  const shown = missing.filter(isUsualVariableName);
+  const named =
+    shown.length === missing.length ? shown : [...shown, 'of a name that may be a secret (it is not shown)'];
   return missing.length === 0
     ? []
-    : [`\`pass_env\`: the step has no variable ${missing.join(', ')}; set it under \`env:\` of the step`];
+    : [`\`pass_env\`: the step has no variable ${named.join(', ')}; set it under \`env:\` of the step`];
 }
 
 /** What a step without a server would find only after the gate, once its inputs are right. */

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeUnsetVariable, isUsualVariableName } from '../../base/variable-name.ts';
 import type { ServerConfig } from '../config.ts';
 import { findRepositoryFault } from '../worker/environment-clone.ts';
 import { createRunFolder, locateRunFolder } from '../worker/run-folder.ts';
@@ -12,9 +13,9 @@ import type { Finding } from './finding.ts';
 export function* checkVariables({ unsetVariables }: Pick<ServerConfig, 'unsetVariables'>): Generator<Finding> {
   for (const { name, user, place } of unsetVariables)
     yield {
-      subject: `variable ${name}`,
+      subject: isUsualVariableName(name) ? `variable ${name}` : 'variable',
       status: 'warn',
-      text: `${place}: it is not set here, and ${user} goes without it`,
+      text: `${place}: ${isUsualVariableName(name) ? 'it is not set here' : describeUnsetVariable(name)}, and ${user} goes without it`,
       remedy: 'set it where the server is started, or take its name out of `env`',
     };
 }

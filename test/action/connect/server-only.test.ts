@@ -57,6 +57,12 @@ test('what is wrong without a server is told at once', async () => {
   expect(reason.match(/(?<=: |\. )`\w+`/g)).toEqual(['`wait`', '`on_timeout`', '`environment_id`', '`pass_env`']);
 });
 
+test('a secret in `pass_env` is not repeated', async () => {
+  const reason = await reasonOf({ pass_env: 'NOT_THERE ghp_abcdef0123456789' });
+  expect(reason).toContain('the step has no variable NOT_THERE, of a name that may be a secret (it is not shown);');
+  expect(reason).not.toContain('ghp_');
+});
+
 test.each([
   [
     { api_key: 'key-of-a-server' },

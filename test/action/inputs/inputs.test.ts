@@ -60,6 +60,7 @@ test.each([
   [{ require_result: 'yes' }, '`require_result`'],
   [{ allow_bots: 'renovate[bot] *' }, '`allow_bots`: "*" is a pattern'],
   [{ pass_env: 'TOKEN=abc' }, '`pass_env`: "TOKEN" is no name of a variable'],
+  [{ pass_env: 'sk-ant-abc=def' }, '`pass_env`: what stands there (it is not shown) is no name of a variable'],
   [{ metadata: 'team' }, '`metadata`: the line "team" is no pair'],
   [{ metadata: 'a=1\na=2' }, '`metadata`: "a" is given twice'],
   [{ mcp_servers: '[1]' }, '`mcp_servers`: the value is no object'],

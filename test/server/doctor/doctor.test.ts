@@ -208,3 +208,11 @@ test('variables that are to be passed on and are not set are warnings', async ()
   expect(found['variable NPM_TOKEN']).toMatchObject({ text: expect.stringContaining('the environment shop') });
   expect(found).not.toHaveProperty('variable SET');
 });
+
+test('a secret in a list of variables is not repeated, and its place is told', async () => {
+  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const file = `harnesses: { own: { command: [cat] } }\nenvironments: { shop: { env: [SET, ${secret}] } }`;
+  const found = await examine(configure(file, { SET: 'yes' }));
+  expect(found.variable?.text).toMatch(/environments\.shop\.env\.1: what stands there is no name of a variable/);
+  expect(JSON.stringify(found)).not.toContain(secret);
+});
