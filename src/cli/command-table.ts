@@ -212,7 +212,8 @@ const table = [
     summary: 'Look whether a server of this configuration works',
     notes: [
       'Programs and their versions, endpoints, git, bash, containment, data folder,',
-      'variables that are passed on, repositories of environments, containers.',
+      'variables that are passed on, repositories of environments and of skills on',
+      'GitHub, containers, the files of TLS, and a limit of memory that is too low.',
       'It starts no server. Without --call no key of a model is sent anywhere, and',
       'nothing costs; repositories are asked for with the tokens of their hosts.',
       'Exit code 0: all is well, or works with a warning; 1: something does not work.',

@@ -1,9 +1,8 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { readTlsFiles } from './tls-files.ts';
 
 /** What a port is opened for. `outgoing` lets a server for tests break the connection; the service itself never looks at it. */
 interface Listener {
@@ -35,7 +34,7 @@ export async function listen(server: Listener, { host, port, tls }: ListenOption
     { overrideGlobalObjects: false },
   );
   const handle: http.RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-  const socket = tls === undefined ? http.createServer(handle) : https.createServer(readTls(tls), handle);
+  const socket = tls === undefined ? http.createServer(handle) : https.createServer(readTlsFiles(tls), handle);
   // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
   socket.keepAliveTimeout = 65_000;
   socket.headersTimeout = 70_000;
@@ -54,7 +53,7 @@ export async function listen(server: Listener, { host, port, tls }: ListenOption
   return {
     url,
     reloadTls() {
-      if (tls !== undefined && socket instanceof https.Server) socket.setSecureContext(readTls(tls));
+      if (tls !== undefined && socket instanceof https.Server) socket.setSecureContext(readTlsFiles(tls));
     },
     async close(graceMs = 2000) {
       const closed = new Promise<void>(resolve => socket.close(() => resolve()));
@@ -64,34 +63,6 @@ export async function listen(server: Listener, { host, port, tls }: ListenOption
       clearTimeout(timer);
     },
   };
-}
-
-/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
-function readTls({ cert, key }: NonNullable<ListenOptions['tls']>) {
-  const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
-  const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
-  const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
-  if (!certificate.checkPrivateKey(privateKey))
-    throw new Error(`the key ${key} is not the key of the certificate ${cert}; give the two that were made together`);
-  return pem;
-}
-
-function readPem(file: string, what: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`the TLS ${what} ${file} cannot be read: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
-  }
-}
-
-function parsePem<T extends X509Certificate | KeyObject>(file: string, what: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new Error(`${file} is not ${what} in PEM form; give a file that begins with -----BEGIN`, { cause: error });
-  }
 }
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {

@@ -18,6 +18,7 @@ import { createApp } from './http/app.ts';
 import { openKeyRing } from './http/key-ring.ts';
 import { createArtifactLinks, createSessionLinks } from './http/session-links.ts';
 import { createLog, type Log } from './log.ts';
+import { describeLowMemory } from './low-memory.ts';
 import { findRunContainment } from './run-containment.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
@@ -197,6 +198,8 @@ export async function createServer(
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config.harnesses, findSearchPath(config.baseEnv)))
           log('warn', text);
+        const low = describeLowMemory(config);
+        if (low !== undefined) log('warn', `${low.text}; ${low.remedy}`);
         for (const { name, user, place } of config.unsetVariables)
           log('warn', `${place}: ${describeUnsetVariable(name)}, and ${user} goes without it`);
         if (usesContainers(config) && typeof engine === 'string')

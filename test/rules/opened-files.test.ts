@@ -12,7 +12,6 @@ const watched =
 /** By file, with the reason; a path that ends in / is a folder. */
 const allowed: Readonly<Record<string, string>> = {
   'config.ts': 'what the configuration names',
-  'listen.ts': 'what the configuration names',
   'doctor/': 'folders of its own',
   'executor/process-table.ts': 'what the kernel tells',
   'executor/program-pipes.ts': 'names that nobody knows, while no program of the run is there',
@@ -24,6 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   'harness/agents/remove-agent.ts': 'the folder of agent programs, and what the kernel tells',
   'harness/agents/state-files.ts': 'new files, in folders that are no links',
   'store/data-lock.ts': 'the data folder',
+  'tls-files.ts': 'what the configuration names',
   'worker/artifact-files.ts': 'new files of the data folder',
   'worker/environment-clone.ts': 'a clone before anything works in it',
   'worker/github-cache.ts': 'the data folder',

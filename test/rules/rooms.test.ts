@@ -36,7 +36,9 @@ const sharedOfServer = [
   'error-text.ts',
   'fault-text.ts',
   'log.ts',
+  'low-memory.ts',
   'run-containment.ts',
+  'tls-files.ts',
 ];
 /** Where a package may be imported; a path that ends in / is a folder. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {

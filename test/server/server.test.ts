@@ -140,6 +140,17 @@ test('a schema that would end the server, or hold it up, is refused while it ans
   expect(longestMs).toBeLessThan(1800);
 });
 
+test('the start tells of a limit of memory that agents do not fit under', async () => {
+  const folder = createTempFolder();
+  const agent = 'harnesses: { builtin: { model: m, endpoint: { url: "http://127.0.0.1:1", api: openai-chat } } }';
+  writeFileSync(join(folder, 'agent-run.yaml'), `${agent}\nlimits: { memory_mb: 1999 }`);
+  const config = readServerConfig({ env: { PATH: process.env.PATH }, cwd: folder });
+  const logged: string[] = [];
+  const server = await create({ ...config, dataDir: join(folder, 'data') }, (_level, message) => logged.push(message));
+  await server.start();
+  expect(logged).toContainEqual(expect.stringMatching(/^limits\.memory_mb is 1999.*; give it 2000 or more/));
+});
+
 test('the start tells of variables that are to be passed on and are not set', async () => {
   const folder = createTempFolder();
   const file =

@@ -6,8 +6,9 @@ import { checkContainers } from './container-check.ts';
 import { checkCall, checkReach } from './endpoint-check.ts';
 import { checkRepositories, checkVariables } from './environment-check.ts';
 import type { Finding } from './finding.ts';
-import { checkContainment, checkDataFolder, checkTool } from './machine-check.ts';
+import { checkContainment, checkDataFolder, checkMemory, checkTls, checkTool } from './machine-check.ts';
 import { checkAgentProgram, checkCommand } from './program-check.ts';
+import { checkGitHubSkills } from './skill-check.ts';
 
 /** Looks at everything that a server of this configuration needs. It starts no server, and leaves nothing. `asksModels`: one short question to each, which may cost. */
 export async function* examineServer(
@@ -18,6 +19,7 @@ export async function* examineServer(
   const { script } = config.harnesses;
   yield await checkDataFolder(config.dataDir);
   yield await checkContainment(config);
+  for (const finding of [checkTls(config), checkMemory(config)]) if (finding !== undefined) yield finding;
   yield* checkContainers(config);
   const hasSkills = Object.keys(config.skillRepositories).length > 0;
   const clones = config.environments.some(({ repositories }) => repositories.length > 0);
@@ -30,6 +32,7 @@ export async function* examineServer(
   yield* examineHarnesses(config, searchPath, asksModels);
   yield* checkVariables(config);
   yield* checkRepositories(config, searchPath);
+  yield* checkGitHubSkills(config);
 }
 
 async function* examineHarnesses(

@@ -41,7 +41,8 @@ export async function* checkRepositories(
               subject,
               status: 'fail',
               text: fault,
-              remedy: 'mend its `url` or `ref`, or see to it that this machine and the token of its host can read it',
+              remedy:
+                'mend its `url`, `ref` or `publish_base`, or see to it that this machine and the token of its host can read it',
             };
       } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -5,7 +5,9 @@ import type { ServerConfig } from '../config.ts';
 import { ConfigError } from '../config-schema.ts';
 import { readProgramVersion } from '../harness/agents/program-version.ts';
 import { findProgram } from '../harness/program-path.ts';
+import { describeLowMemory } from '../low-memory.ts';
 import { findRunContainment } from '../run-containment.ts';
+import { readTlsFiles } from '../tls-files.ts';
 import type { Finding } from './finding.ts';
 
 /** `needs` says who cannot do without it; undefined: nobody, so that its lack is a warning. */
@@ -41,6 +43,32 @@ export async function checkContainment(config: Pick<ServerConfig, 'containment' 
     if (!(error instanceof ConfigError)) throw error;
     return { subject, status: 'fail', text: error.message, remedy: 'change the setting, or install what it needs' };
   }
+}
+
+/** The certificate and its key, as the start reads them; undefined where the server speaks no TLS. */
+export function checkTls({ tls }: Pick<ServerConfig, 'tls'>, now = Date.now()): Finding | undefined {
+  if (tls === undefined) return undefined;
+  const subject = 'TLS';
+  const remedy = 'put the two files there that were made together, or name others under `tls`';
+  try {
+    const { validTo } = readTlsFiles(tls);
+    const text = `${tls.cert}, good until ${validTo.toISOString()}`;
+    if (validTo.getTime() > now) return { subject, status: 'ok', text };
+    return {
+      subject,
+      status: 'warn',
+      text: `${tls.cert} was good until ${validTo.toISOString()}, and clients refuse it now`,
+      remedy: 'put a new one there, and send the server SIGHUP',
+    };
+  } catch (error) {
+    return { subject, status: 'fail', text: error instanceof Error ? error.message : String(error), remedy };
+  }
+}
+
+/** A limit that agents do not fit under; undefined where there is none. */
+export function checkMemory(config: Parameters<typeof describeLowMemory>[0]): Finding | undefined {
+  const low = describeLowMemory(config);
+  return low && { subject: 'memory', status: 'warn', ...low };
 }
 
 /** Nothing is left there, and a folder that is not there yet is not made. */

@@ -42,8 +42,12 @@ export async function findRepositoryFault(
 ): Promise<string | undefined> {
   const revision = chooseRevision(environment, repository, undefined);
   try {
-    chooseRef(repository, revision, await listRefs(parts, repository, revision.ref));
-    return undefined;
+    const { publish, publishBase } = environment;
+    const base = publish === 'pull_request' ? publishBase : undefined;
+    const listed = await listRefs(parts, repository, revision.ref, base);
+    chooseRef(repository, revision, listed);
+    if (base === undefined || listed.refs.includes(`refs/heads/${base}`)) return undefined;
+    return `${repository.name} has no branch ${base}, which \`publish_base\` names for pull requests`;
   } catch (error) {
     if (error instanceof RunFailure) return error.message;
     throw error;
@@ -121,7 +125,12 @@ interface Listed {
 }
 
 /** Of the refs of the host those that may be meant. */
-async function listRefs(at: HostParts, repository: Repository, ref: string | undefined): Promise<Listed> {
+async function listRefs(
+  at: HostParts,
+  repository: Repository,
+  ref: string | undefined,
+  base?: string,
+): Promise<Listed> {
   // A short name alone would stand for every ref that ends with it.
   const full = ref === undefined ? [] : ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
   const outcome = await runHostGit(at, repository.url, [
@@ -131,6 +140,7 @@ async function listRefs(at: HostParts, repository: Repository, ref: string | und
     repository.url,
     'HEAD',
     ...full,
+    ...(base === undefined ? [] : [`refs/heads/${base}`]),
   ]);
   check(repository, outcome);
   const rows = outcome.output.split('\n').map(line => line.split('\t'));

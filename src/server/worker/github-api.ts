@@ -8,6 +8,8 @@ import type { TreeEntry } from './github-tree.ts';
 export interface GitHubApi {
   /** The last commit of the usual branch; undefined when it is still the one that the ETag came with. */
   readHead(repository: string, etag: string | undefined, signal: AbortSignal): Promise<Head | undefined>;
+  /** Whether a user or an organization is there: throws where none is. */
+  readOwner(owner: string, signal: AbortSignal): Promise<void>;
   /** Everything below a tree, by the id of the tree or of its commit. */
   readTree(repository: string, sha: string, signal: AbortSignal): Promise<Tree>;
   /** The id of a folder's tree; undefined when there is no such folder. */
@@ -99,6 +101,9 @@ export function createGitHubApi({
       const commit = String(answer.data).trim();
       if (!isHash(commit)) throw broken('commit');
       return { commit, etag: typeof answer.headers.etag === 'string' ? answer.headers.etag : undefined };
+    },
+    async readOwner(owner, signal) {
+      await ask(`GET /users/${owner}`, { signal });
     },
     async readTree(repository, sha, signal) {
       const route = `GET /repos/${repository}/git/trees/${sha}`;

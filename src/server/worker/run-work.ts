@@ -4,6 +4,7 @@ import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
 import { hideIn } from '../harness/secret-hider.ts';
+import { explainCrash } from '../low-memory.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
 import { createRunVariables } from './agent-environment.ts';
 import { takeArtifacts } from './artifact-files.ts';
@@ -55,6 +56,7 @@ export class RunWork {
   #patchFile: PatchFile | undefined;
   /** What the agent was given, which the names of its files may show. */
   #secrets: SecretHider | undefined;
+  #isContained = false;
 
   constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
@@ -171,6 +173,7 @@ export class RunWork {
       describeSkill: found => this.#describeSkill(found),
       onSetupEnd: end => programs.tellLeftovers(end, 'the setup command'),
     });
+    this.#isContained = image !== undefined;
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder, { skillDir, canAsk: conversation.canGoOn });
     const git = { folder, searchPath, execute };
@@ -274,7 +277,9 @@ export class RunWork {
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
-    if (outcome.state === 'FAILED') return endWithCode(outcome.code, outcome.message, outcome.resultText);
+    const because = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
+    if (outcome.state === 'FAILED')
+      return endWithCode(outcome.code, `${outcome.message}${because}`, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
 

@@ -37,7 +37,7 @@ export interface WorkerParts {
   readonly workspace?: string | undefined;
   readonly limits: Pick<
     Limits,
-    'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes'
+    'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes' | 'memory_mb'
   >;
   /** What comes after the agent has this long. @default 5 seconds, 2 and 5 minutes */
   readonly afterLimits?: AfterLimits | undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,10 +7,12 @@ import { checkContainers } from '../../../src/server/doctor/container-check.ts';
 import { examineServer } from '../../../src/server/doctor/doctor.ts';
 import { checkRepositories } from '../../../src/server/doctor/environment-check.ts';
 import type { Finding } from '../../../src/server/doctor/finding.ts';
+import { checkTls } from '../../../src/server/doctor/machine-check.ts';
 import { checkAgentProgram } from '../../../src/server/doctor/program-check.ts';
 import { claudeAdapter } from '../../../src/server/harness/agents/claude/claude.ts';
 import { startModelServer } from '../../../src/testing/index.ts';
-import { createOrigin } from '../../support/git-host.ts';
+import { openFakeRepositories } from '../../support/fake-github-repositories.ts';
+import { createOrigin, openGitHost } from '../../support/git-host.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { settings } from '../harness/agents/fake-agent.ts';
 
@@ -215,4 +218,85 @@ test('a secret in a list of variables is not repeated, and its place is told', a
   const found = await examine(configure(file, { SET: 'yes' }));
   expect(found.variable?.text).toMatch(/environments\.shop\.env\.1: what stands there is no name of a variable/);
   expect(JSON.stringify(found)).not.toContain(secret);
+});
+
+test('the files of TLS are read as the start reads them', async () => {
+  const folder = createTempFolder();
+  const [cert, key, other] = ['cert.pem', 'key.pem', 'other.pem'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const make = (...args: readonly string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
+  const curve = ['-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  make('req', '-x509', '-newkey', 'ec', ...curve, '-nodes', '-keyout', key, '-out', cert, '-subj', '/CN=a');
+  make('genpkey', '-algorithm', 'EC', ...curve, '-out', other);
+  const look = async (named: string, keyFile: string) =>
+    (await examine(configure(`tls: { cert: '${named}', key: '${keyFile}' }`))).TLS;
+  expect(await look(cert, key)).toMatchObject({ status: 'ok', text: expect.stringContaining('good until 2') });
+  expect(await look('/nowhere/no.crt', key)).toMatchObject({
+    status: 'fail',
+    text: expect.stringContaining('the TLS certificate /nowhere/no.crt cannot be read: ENOENT'),
+    remedy: expect.stringContaining('`tls`'),
+  });
+  expect(await look(cert, other)).toMatchObject({ status: 'fail', text: expect.stringContaining('is not the key of') });
+  const later = Date.now() + 40 * 24 * 60 * 60_000;
+  expect(checkTls({ tls: { cert, key } }, later)).toMatchObject({
+    status: 'warn',
+    text: expect.stringContaining('clients refuse it'),
+  });
+  expect(await examine(configure(''))).not.toHaveProperty('TLS');
+});
+
+test.each([
+  ['limits: { memory_mb: 500 }', 'warn'],
+  ['limits: { memory_mb: 2000 }', undefined],
+  ['limits: { memory_mb: 500 }\ndocker: { image: "tools:1" }', undefined],
+])('with an agent %j is %s', async (more, status) => {
+  const agent = 'harnesses: { builtin: { model: m, endpoint: { url: "http://127.0.0.1:1", api: openai-chat } } }';
+  const found = await examine(configure(`${agent}\n${more}`));
+  expect(found.memory?.status).toBe(status);
+  if (status !== undefined)
+    expect(found.memory).toMatchObject({
+      text: expect.stringMatching(/^limits\.memory_mb is 500.*builtin may crash/),
+      remedy: expect.stringContaining('2000'),
+    });
+  expect(await examine(configure('harnesses: { script: {} }\nlimits: { memory_mb: 500 }'))).not.toHaveProperty(
+    'memory',
+  );
+});
+
+test('repositories and owners that skills are read from on GitHub are asked for', async () => {
+  const github = await openFakeRepositories();
+  github.commit('octo-org/shop', { 'README.md': 'x' });
+  const skills = (apiUrl: string) =>
+    configure(`skills: { github: { repositories: [octo-org/shop, octo-org/gone, nobody/*], api_url: '${apiUrl}' } }`);
+  const found = await examine(skills(github.apiUrl));
+  expect(found['skills of octo-org/shop']).toEqual({ status: 'ok', text: github.apiUrl });
+  for (const name of ['octo-org/gone', 'nobody/*'])
+    expect(found[`skills of ${name}`]).toMatchObject({ status: 'fail', text: expect.stringContaining('answered 404') });
+  github.interfere(call => (call === 'GET /users/nobody' ? { status: 200, body: {} } : undefined));
+  expect((await examine(skills(github.apiUrl)))['skills of nobody/*']?.status).toBe('ok');
+  const dead = await examine(skills('http://127.0.0.1:1'));
+  expect(dead['skills of octo-org/shop']).toMatchObject({
+    status: 'fail',
+    text: expect.stringMatching(/^127\.0\.0\.1:1 cannot be reached: /),
+    remedy: expect.stringContaining('skills.github'),
+  });
+});
+
+test('a branch for pull requests that is not there is a fault, where pull requests are opened', async () => {
+  const host = await openGitHost({ token: 'token-of-the-host' });
+  createOrigin({ 'a.txt': 'a\n' }, { root: host.root });
+  const shop = (publish: string, base: string) =>
+    `{ repositories: ['${host.url}/octo-org/shop.git'], publish: ${publish}, publish_base: ${base} }`;
+  const file = `git: { hosts: { '${host.host}': { token: HOST_TOKEN, api_url: '${host.url}' } } }
+environments: { bad: ${shop('pull_request', 'nobranch')}, good: ${shop('pull_request', 'main')}, other: ${shop('branch', 'nobranch')} }`;
+  const found = await examine(configure(file, { HOST_TOKEN: 'token-of-the-host' }));
+  expect(found['environment bad: repository']).toMatchObject({
+    status: 'fail',
+    text: 'octo-org/shop has no branch nobranch, which `publish_base` names for pull requests',
+    remedy: expect.stringContaining('`publish_base`'),
+  });
+  for (const name of ['good', 'other']) expect(found[`environment ${name}: repository`]?.status).toBe('ok');
 });

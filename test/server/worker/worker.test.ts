@@ -566,3 +566,14 @@ describe('folders of ended runs', () => {
     expect([run.state, left]).toEqual(['SUCCEEDED', []]);
   });
 });
+
+test('a program that a signal ends under a limit of memory too low for agents is told of it', async () => {
+  const harnesses = { default: 'own', script: false, commands: { own: { argv: ['sh'] as const, env: {} } } };
+  const low = await openBench({ harnesses, limits: { memory_mb: 500 } });
+  const hint = /; limits\.memory_mb is 500, and agents need 2000 or more$/;
+  expect((await low.work('kill -TRAP $$')).run.statusMessage?.message).toMatch(hint);
+  expect((await low.work('exit 134')).run.statusMessage?.message).toMatch(hint);
+  expect((await low.work('exit 3')).run.statusMessage?.message).not.toMatch(hint);
+  const enough = await openBench({ harnesses, limits: { memory_mb: 2000 } });
+  expect((await enough.work('exit 134')).run.statusMessage?.message).not.toContain('memory_mb');
+});

@@ -1,0 +1,36 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly validTo: Date;
+}
+
+/** Throws with a sentence that names the file: OpenSSL's own names neither the file nor the fault. */
+export function readTlsFiles({ cert, key }: { readonly cert: string; readonly key: string }): TlsFiles {
+  const pem = { cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+  const certificate = parsePem(cert, 'a certificate', () => new X509Certificate(pem.cert));
+  const privateKey = parsePem(key, 'a private key without a passphrase', () => createPrivateKey(pem.key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Error(`the key ${key} is not the key of the certificate ${cert}; give the two that were made together`);
+  return { ...pem, validTo: certificate.validToDate };
+}
+
+function readPem(file: string, what: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`the TLS ${what} ${file} cannot be read: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}
+
+function parsePem<T extends X509Certificate | KeyObject>(file: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`${file} is not ${what} in PEM form; give a file that begins with -----BEGIN`, { cause: error });
+  }
+}
