@@ -22,15 +22,23 @@ export interface Clone {
   readonly usualBranch: string | undefined;
 }
 
-/** Throws RunFailure, or what `execute` throws. */
+/** `tell` gets a line before each, which may take long. Throws RunFailure, or what `execute` throws. */
 export async function cloneRepositories(
   environment: Environment,
   checkout: Checkout | undefined,
-  parts: HostParts,
+  { tell, ...parts }: HostParts & { readonly tell: (text: string) => Promise<void> },
 ): Promise<readonly Clone[]> {
   const clones: Clone[] = [];
-  for (const repository of environment.repositories)
-    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout), parts));
+  for (const repository of environment.repositories) {
+    const { name, url } = repository;
+    await tell(`cloning ${name} from ${url}`);
+    try {
+      clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout), parts));
+    } catch (error) {
+      if (!(error instanceof RunFailure) || error.code !== 'time_limit') throw error;
+      throw new RunFailure(error.code, `${error.message}, while ${name} was being cloned from ${url}`);
+    }
+  }
   return clones;
 }
 

@@ -73,7 +73,10 @@ export class RunPrograms {
     const over = new AbortController();
     const late = new AbortController();
     clock.sleep(this.#timeLeftMs, over.signal).then(
-      () => late.abort(new RunFailure('time_limit', this.describeTimeLimit())),
+      () =>
+        late.abort(
+          new RunFailure('time_limit', `${this.describeTimeLimit()}, while the image ${image} was being pulled`),
+        ),
       () => {},
     );
     try {

@@ -95,7 +95,9 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   const base = { folder, searchPath, execute };
   if (image !== undefined) await parts.prepareImage(image);
-  const clones = environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
+  const tell = (text: string) => events.writeSystem(text);
+  const clones =
+    environment === undefined ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, tell });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);

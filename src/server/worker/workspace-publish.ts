@@ -58,6 +58,7 @@ async function publishPatch(
   const { name, url } = clone.repository;
   const { run } = parts;
   const branch = `agent-run/${run.runId}`;
+  await parts.tell(`publishing the branch ${branch} to ${name}, ${url}`);
   const commit = await makeCommit({ clone, patch }, parts);
   const pushed = await runHostGit(commit.parts, url, [
     ...['push', '--quiet', '--no-verify', '--no-recurse-submodules', '--', url],

@@ -133,7 +133,7 @@ test('without a git in the image nothing is published, for nobody knows what cha
   expect(origin.branches()).toEqual(['main']);
 });
 
-test('a run is cancelled while its image is pulled', async () => {
+test('a run is cancelled while its image is pulled, and a time limit says that it was', async () => {
   const docker = installFakeDocker();
   const bench = await openBench({ containers: engineOf(docker), image: 'slow:1' });
   const claimed = await bench.claim(block('true'));
@@ -142,6 +142,10 @@ test('a run is cancelled while its image is pulled', async () => {
   await bench.store.requestCancel(claimed.runId, 'not needed any more');
   await working;
   expect((await bench.look(claimed.runId)).run.state).toBe('CANCELLED');
+  const hurried = await openBench({ containers: engineOf(docker), image: 'slow:1', limits: { run_minutes: 0.01 } });
+  expect((await hurried.work(block('true'))).run.statusMessage?.message).toBe(
+    'the run was stopped at its time limit of 0.6 seconds, while the image slow:1 was being pulled',
+  );
 });
 
 test.each([

@@ -219,6 +219,10 @@ test('a run that is cancelled, or out of time, while its repository is cloned le
   const hurried = await openBench({ environments, limits: { run_minutes: 0.01 } });
   const late = await hurried.work(block('true'), inShop);
   expect([late.run.statusMessage?.error_code, late.left]).toEqual(['time_limit', []]);
+  expect(late.log.system).toBe(`cloning octo-org/shop from ${host.url}/octo-org/shop.git\n`);
+  expect(late.run.statusMessage?.message).toBe(
+    `the run was stopped at its time limit of 0.6 seconds, while octo-org/shop was being cloned from ${host.url}/octo-org/shop.git`,
+  );
   expect(findMarked(`${hurried.serverId}/`)).toEqual([]);
 });
 

@@ -38,7 +38,11 @@ test('a success becomes a branch with one commit and a pull request, and both st
   const branch = `agent-run/${run.runId}`;
   expect(run.state).toBe('SUCCEEDED');
   expect(run.artifacts[0]).toMatchObject({ type: 'PULL_REQUEST', data: { url: 'https://example.com/pull/1', branch } });
-  expect(log.system).toContain(`pushed the branch ${branch} to octo-org/shop\n`);
+  expect(log.system).toMatch(
+    new RegExp(
+      `publishing the branch ${branch} to octo-org/shop, http://[^\\n]*\\npushed the branch ${branch} to octo-org/shop\\n`,
+    ),
+  );
   expect(log.system).toContain('opened the pull request https://example.com/pull/1\n');
   expect(origin.branches()).toEqual([branch, 'main']);
   expect(origin.read(branch, 'a.txt')).toBe('a\nmore');
