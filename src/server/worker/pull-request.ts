@@ -1,5 +1,6 @@
 /** Pull requests by octokit, which is loaded when the first one is opened. */
 import { isObject } from '../../base/json.ts';
+import { findRedirect, refuseRedirect } from '../../base/redirect.ts';
 import { terminalText } from '../../base/terminal-text.ts';
 import { ellipsis, headOfUtf8 } from '../../base/text.ts';
 import type { GitHost } from '../environments/environment.ts';
@@ -20,6 +21,7 @@ const answerMs = 15_000;
 /** GitHub takes 65,536 characters. */
 const bodyBytesMax = 60_000;
 const titleMax = 200;
+const noPullRequest = 'answered with no pull request';
 /** Longer than any row of backticks in what it holds. */
 const fenceLength = 20;
 
@@ -33,8 +35,7 @@ export async function openPullRequest(
     auth: token,
     baseUrl: apiUrl,
     userAgent: 'agent-run',
-    // A redirect would take the request, token and all, elsewhere.
-    request: { fetch: (url: string, init: RequestInit) => fetch(url, { ...init, redirect: 'error' }) },
+    request: { fetch: fetchHere },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
   const [owner = '', repo = ''] = repository.split('/');
@@ -48,7 +49,7 @@ export async function openPullRequest(
     return readAddress(await ask('POST /repos/{owner}/{repo}/pulls', made));
   } catch (error) {
     signal.throwIfAborted();
-    const refused = describeRefusal(error);
+    const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error);
     if (refused !== undefined) throw new Error(hide(refused, token), { cause: error });
     // Nobody knows whether it was opened.
     const found = await ask('GET /repos/{owner}/{repo}/pulls', { head: `${owner}:${head}`, base, state: 'all' }).catch(
@@ -56,7 +57,7 @@ export async function openPullRequest(
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress(found[0]);
-    throw new Error(`${apiUrl} did not answer: ${hide(describeFault(error), token)}`, { cause: error });
+    throw new Error(`${apiUrl} ${hide(describeFault(error), token)}`, { cause: error });
   }
 }
 
@@ -75,29 +76,61 @@ export function printPullRequestBody(
   return `${text}${cut}\n\nMade by the run [${runId}](${pageUrl}).\n`;
 }
 
+/** A redirect would take the request, token and all, elsewhere. */
+async function fetchHere(url: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'manual' });
+  await refuseRedirect(answer, 'and a token goes nowhere else; name the address that it leads to in `api_url`');
+  return answer;
+}
+
 function readAddress(data: unknown): string {
   const url = isObject(data) ? data.html_url : undefined;
   if (typeof url === 'string' && /^https?:\/\/[^\s]{1,2000}$/.test(url)) return url;
-  throw new Error('the answer names no pull request');
+  throw new Error(noPullRequest);
+}
+
+function describeRedirect(error: unknown, apiUrl: string): string | undefined {
+  return findRedirect(error)?.message.replace(/^it/, apiUrl);
 }
 
 /** What the host says that it does not want; undefined where it did not say anything. */
 function describeRefusal(error: unknown): string | undefined {
-  if (!isObject(error) || !isObject(error.response) || typeof error.status !== 'number' || error.status >= 500)
-    return undefined;
-  const { data } = error.response;
-  const { message, errors } = isObject(data) ? data : {};
-  const more = Array.isArray(errors)
-    ? errors.flatMap(fault => (isObject(fault) && typeof fault.message === 'string' ? [fault.message] : []))
-    : [];
-  const said = [...(typeof message === 'string' ? [message] : []), ...more].join('; ');
-  return `the host answered ${error.status}${said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}`}`;
+  const answer = readAnswer(error);
+  if (answer === undefined || answer.status >= 500) return undefined;
+  const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
+  return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
+}
+
+function readAnswer(error: unknown): { readonly status: number; readonly said: string } | undefined {
+  if (!isObject(error) || !isObject(error.response) || typeof error.status !== 'number') return undefined;
+  // Of a page of whatever stands in between the status says all.
+  const { message, errors } = isObject(error.response.data) ? error.response.data : {};
+  const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
+  const said = [message, ...more].filter(text => typeof text === 'string' && text !== '').join('; ');
+  return { status: error.status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
+}
+
+/** GitHub has words for some faults, and for others a field with a code: `{resource: "PullRequest", field: "base", code: "invalid"}`. */
+function describeDetail(fault: unknown): string | undefined {
+  if (typeof fault === 'string') return fault;
+  if (!isObject(fault)) return undefined;
+  if (typeof fault.message === 'string') return fault.message;
+  return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
 }
 
 function describeFault(error: unknown): string {
+  const answer = readAnswer(error);
+  if (answer !== undefined) return `answered ${answer.status}${answer.said}`;
+  const inner = innermost(error);
+  if (!(inner instanceof Error)) return `did not answer: ${inner}`;
+  if (inner.message === noPullRequest) return inner.message;
+  return `did not answer: ${inner.name === 'TimeoutError' ? 'no answer in time' : inner.message}`;
+}
+
+function innermost(error: unknown): unknown {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
-  return inner instanceof Error ? (inner.name === 'TimeoutError' ? 'no answer in time' : inner.message) : String(inner);
+  return inner;
 }
 
 function hide(text: string, token: string): string {

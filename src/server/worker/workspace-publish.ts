@@ -86,7 +86,7 @@ async function publishPatch(
   ).catch((error: unknown) => {
     parts.onArtifact(describeBranch(clone, branch, true));
     if (parts.signal.aborted || !(error instanceof Error)) throw error;
-    throw failed(`the branch ${branch} is in ${name}, and no pull request: ${error.message}`);
+    throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error.message}`);
   });
   parts.onArtifact({ type: 'PULL_REQUEST', data: { url: opened, branch } });
   await parts.tell(`opened the pull request ${opened}`);

@@ -155,13 +155,13 @@ test('nothing is published of a run that changed nothing, or that failed', async
 
 test('without its pull request a run is no success, and keeps result, patch and branch', async () => {
   const { api, origin, bench } = await openHost();
-  const errors = [{ message: `No commits, ${token}` }];
+  const errors = [{ message: `No commits, ${token}` }, { resource: 'PullRequest', field: 'base', code: 'invalid' }];
   api.faults.push({ ...opened(), status: 422, body: { message: 'Validation Failed', errors } });
   const { run, result } = await bench.work(change + block('echo the result'), inShop);
   const branch = `agent-run/${run.runId}`;
   expect(run.state).toBe('FAILED');
   expect(run.statusMessage).toEqual({
-    message: `the agent succeeded, and its changes were not published: the branch ${branch} is in octo-org/shop, and no pull request: the host answered 422: Validation Failed; No commits, ***`,
+    message: `the agent succeeded, and its changes were not published: the branch ${branch} is in octo-org/shop, and no pull request for main: the host answered 422: Validation Failed; No commits, ***; base: invalid`,
     error_code: 'publish_failed',
     retryable: false,
   });
@@ -187,6 +187,9 @@ test('an API that sends the request elsewhere does not send the token there', as
   api.faults.push({ ...opened(), status: 307, headers }, { on: 'GET', status: 500 });
   const { run } = await bench.work(change, inShop);
   expect([run.statusMessage?.error_code, other.requests]).toEqual(['publish_failed', []]);
+  expect(run.statusMessage?.message).toContain(
+    `and no pull request for main: ${api.apiUrl} sends elsewhere, to ${new URL(other.apiUrl).origin} (status 307), and a token goes nowhere else; name the address that it leads to in \`api_url\``,
+  );
 });
 
 test('the pull request is for what was checked out, unless the environment names another branch', async () => {

@@ -1,7 +1,8 @@
 /** What an error of the model's endpoint means, and whether asking again may help. */
 import { APICallError } from 'ai';
+import { RedirectError } from '../../../../base/redirect.ts';
 import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
-import { RedirectError, SilenceError } from './watched-fetch.ts';
+import { SilenceError } from './watched-fetch.ts';
 
 export interface ModelFault extends AgentFault {
   readonly isRetryable: boolean;

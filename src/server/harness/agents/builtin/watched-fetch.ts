@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../base/clock.ts';
+import { refuseRedirect } from '../../../../base/redirect.ts';
 
 /** How long an endpoint may be silent. Local ones load a model before their first byte. */
 export interface SilenceLimits {
@@ -11,11 +12,6 @@ export const silenceLimits: SilenceLimits = { firstByteMs: 240_000, nextByteMs: 
 /** The endpoint sent nothing for too long, and the connection was given up. */
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
-}
-
-/** The endpoint answered with another address. The headers that hold a key would go there as well. */
-export class RedirectError extends Error {
-  override readonly name = 'RedirectError';
 }
 
 interface WatchParts {
@@ -35,7 +31,7 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     try {
       const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
-      await refuseRedirect(response);
+      await refuseRedirect(response, 'and a key goes nowhere but to the address that it belongs to');
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -44,17 +40,6 @@ export function createWatchedFetch({ clock, limits, onByte }: WatchParts): typeo
       throw error;
     }
   };
-}
-
-async function refuseRedirect({ status, headers, body, url }: Response): Promise<void> {
-  const location = headers.get('location');
-  if (status < 300 || status >= 400 || location === null) return;
-  await body?.cancel();
-  // What stands behind the host may hold a token.
-  const target = URL.parse(location, url)?.origin;
-  throw new RedirectError(
-    `it sends elsewhere${target === undefined ? '' : `, to ${target}`} (status ${status}), and a key goes nowhere but to the address that it belongs to`,
-  );
 }
 
 function watchBody(
