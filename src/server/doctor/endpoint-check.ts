@@ -20,8 +20,20 @@ interface Asked {
 /** Whether anything answers there. The key is not sent. */
 export async function checkReach({ subject, endpoint, ...asked }: Asked): Promise<Finding> {
   try {
-    const { status, body } = await fetch(endpoint.root, { redirect: 'manual', signal: AbortSignal.timeout(reachMs) });
+    const { status, headers, body } = await fetch(endpoint.root, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(reachMs),
+    });
     await body?.cancel();
+    const target = URL.parse(headers.get('location') ?? '', endpoint.root)?.origin;
+    // To a page of its own is where people are sent.
+    if (status >= 300 && status < 400 && target !== undefined && target !== new URL(endpoint.root).origin)
+      return {
+        subject,
+        status: 'warn',
+        text: `${endpoint.root} can be reached, and sends elsewhere, to ${target} (status ${status})`,
+        remedy: 'give the address that it leads to as `endpoint.url` of the harness; --call asks the model',
+      };
     return { subject, status: 'ok', text: `${endpoint.root} can be reached (status ${status}); --call asks the model` };
   } catch (error) {
     return describeBreak({ subject, endpoint, ...asked }, error, reachMs);

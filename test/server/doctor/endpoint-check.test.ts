@@ -151,3 +151,17 @@ test.each([
     remedy: faultTable.network.remedy,
   });
 });
+
+test('an endpoint that sends elsewhere is a warning where it is looked for, and one that shows a page of its own is not', async () => {
+  const look = async (location: string) => {
+    const root = await listen((_request, response) => response.writeHead(301, { location }).end());
+    return { root, ...(await checkReach(asked('anthropic', root))) };
+  };
+  const away = await look('https://models.example.com/secret');
+  expect(away).toMatchObject({
+    status: 'warn',
+    text: `${away.root} can be reached, and sends elsewhere, to https://models.example.com (status 301)`,
+    remedy: expect.stringContaining('`endpoint.url`'),
+  });
+  expect((await look('/docs')).status).toBe('ok');
+});

@@ -49,7 +49,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   model_not_found: {
     code: 'resource_not_found',
     opening: 'the model endpoint {endpoint} does not know the model {model}',
-    remedy: 'name another one with `model_id`',
+    remedy:
+      'name another one with `model_id`, or check the address: an endpoint that sends elsewhere answers so as well',
   },
   bad_request: {
     code: 'agent_failed',

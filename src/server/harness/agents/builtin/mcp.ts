@@ -2,6 +2,7 @@ import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp'
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import type { ToolSet } from 'ai';
 import { isObject } from '../../../../base/json.ts';
+import { findRedirect, refuseRedirect } from '../../../../base/redirect.ts';
 import { version } from '../../../../base/version.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import { capText } from './tools/capped-text.ts';
@@ -50,7 +51,7 @@ export async function connectMcpServers(servers: readonly McpServer[], place: Mc
       );
     } catch (error) {
       if (place.signal.aborted) break;
-      place.onDead({ name: server.name, isRequired: server.required, problem: describe(error) });
+      place.onDead({ name: server.name, isRequired: server.required, problem: describe(error, server) });
       if (server.required) break;
     }
   }
@@ -72,7 +73,7 @@ async function connect(
   const transport =
     server.type === 'stdio'
       ? createStdio(server, { env, workspace })
-      : { type: 'http' as const, url: server.url, headers: { ...server.headers } };
+      : { type: 'http' as const, url: server.url, headers: { ...server.headers }, fetch: fetchHere };
   return await createMCPClient({
     transport,
     clientName: 'agent-run',
@@ -81,6 +82,13 @@ async function connect(
     onUncaughtError: () => {},
   });
 }
+
+/** Its headers may be credentials. */
+const fetchHere: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, redirect: 'manual' });
+  await refuseRedirect(answer, 'and its headers go nowhere else; name the address that it leads to in `url`');
+  return answer;
+};
 
 function createStdio(
   { command, args, env: own }: Extract<McpServer, { readonly type: 'stdio' }>,
@@ -164,7 +172,11 @@ function readContent(result: unknown): string {
 }
 
 /** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
-function describe(error: unknown): string {
+function describe(error: unknown, server: McpServer): string {
+  // What stands behind the host of its address may be a credential.
+  const redirect = findRedirect(error);
+  if (redirect !== undefined && server.type === 'http')
+    return redirect.message.replace(/^it/, new URL(server.url).origin);
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error && !error.message.includes(error.cause.message) ? error.cause : undefined;
   return [error.message, ...(cause === undefined ? [] : [cause.message])].filter(text => text !== '').join(': ');

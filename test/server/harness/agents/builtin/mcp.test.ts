@@ -128,7 +128,9 @@ test('a server that sends a request elsewhere cannot be used, and its headers st
     required: false,
   };
   const { lines } = await runScript([{ text: 'Done.' }], { spec: { mcpServers: [remote] } });
-  expect(logOf(lines)).toMatch(/^the MCP server remote cannot be used: .+\n$/);
+  expect(logOf(lines)).toBe(
+    `the MCP server remote cannot be used: ${url} sends elsewhere, to ${new URL(other.url).origin} (status 307), and its headers go nowhere else; name the address that it leads to in \`url\`\n`,
+  );
   expect(other.secrets).toEqual([]);
 });
 
