@@ -59,7 +59,10 @@ function* checkEndpoints({
   const [first] = faults;
   if (first === undefined || faults.includes(undefined)) return;
   const names = environments.flatMap(({ name, image }) => (image === undefined ? [] : [name]));
-  const where = docker.image === undefined ? `runs of the environment ${names.join(', ')}` : 'runs of this server';
+  const where =
+    docker.image === undefined
+      ? `runs of the ${names.length === 1 ? 'environment' : 'environments'} ${names.join(', ')}`
+      : 'runs of this server';
   const [why = first, remedy = 'change the setting'] = first.split('; ');
   yield {
     subject: 'agents in containers',

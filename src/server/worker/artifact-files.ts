@@ -15,6 +15,7 @@ const artifactsFolder = 'artifacts';
 const depthMax = 8;
 /** Entries that are looked at, so that a folder without end ends. */
 const entriesMax = 10_000;
+const namedMax = 3;
 
 /** The kept file of an artifact. */
 export function locateArtifact(dataDir: string, runId: string, artifactUid: string): string {
@@ -49,18 +50,18 @@ export async function takeArtifacts(
   }
   const { files, skipped, isWhole } = await listFiles(folder.artifacts);
   let bytesLeft: number = sizes.artifactBytes;
-  let tooMany = 0;
-  let tooLarge = 0;
+  const tooMany: string[] = [];
+  const tooLarge: string[] = [];
   const filesMax = sizes.artifactFiles + artifacts.length;
   for (const path of files) {
     if (path === patchName) continue;
     if (artifacts.length >= filesMax) {
-      tooMany += 1;
+      tooMany.push(path);
       continue;
     }
     const { uid, file } = findPlace();
     const bytes = await copyFile(join(folder.artifacts, path), file, bytesLeft);
-    if (bytes === undefined) tooLarge += 1;
+    if (bytes === undefined) tooLarge.push(path);
     else {
       artifacts.push(describeFile({ uid, path, bytes }));
       bytesLeft -= bytes;
@@ -68,16 +69,29 @@ export async function takeArtifacts(
   }
   const leftOut = [
     ...(!hasPatch && files.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : []),
-    ...(tooMany > 0 ? [`${counted(tooMany, 'file')} beyond the ${sizes.artifactFiles} that one run may leave`] : []),
-    ...(tooLarge > 0
-      ? [`${counted(tooLarge, 'file')} for which there was no room in the ${sizes.artifactBytes} bytes of one run`]
+    ...(tooMany.length > 0
+      ? [
+          `${counted(tooMany.length, 'file')} beyond the ${sizes.artifactFiles} that one run may leave (${nameFew(tooMany)})`,
+        ]
       : []),
-    ...(skipped > 0
-      ? [`${counted(skipped, 'other thing')} that ${skipped === 1 ? 'is no plain file' : 'are no plain files'}`]
+    ...(tooLarge.length > 0
+      ? [
+          `${counted(tooLarge.length, 'file')} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`,
+        ]
+      : []),
+    ...(skipped.length > 0
+      ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? 'is no plain file' : 'are no plain files'}`]
       : []),
     ...(isWhole ? [] : [`what comes after the first ${entriesMax} files and folders, which was not looked at`]),
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? undefined : `not kept as artifacts: ${leftOut.join('; ')}` };
+}
+
+/** `"a", "b" and 3 others`. */
+function nameFew(paths: readonly string[]): string {
+  const named = paths.slice(0, namedMax).map(path => JSON.stringify(path));
+  const more = paths.length > namedMax ? ` and ${counted(paths.length - namedMax, 'other')}` : '';
+  return `${named.join(', ')}${more}`;
 }
 
 function describeFile({
@@ -139,9 +153,9 @@ function typeOf(filename: string): string {
 /** Paths below the folder with slashes, in the order of their names. `isWhole` says whether all of it was looked at. */
 async function listFiles(
   root: string,
-): Promise<{ readonly files: readonly string[]; readonly skipped: number; readonly isWhole: boolean }> {
+): Promise<{ readonly files: readonly string[]; readonly skipped: readonly string[]; readonly isWhole: boolean }> {
   const files: string[] = [];
-  let skipped = 0;
+  const skipped: string[] = [];
   let left = entriesMax;
   let isWhole = true;
   const visit = async (folder: string, depth: number): Promise<void> => {
@@ -154,7 +168,7 @@ async function listFiles(
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) files.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit(path, depth + 1);
-      else skipped += 1;
+      else skipped.push(path);
     }
   };
   await visit('', 0);

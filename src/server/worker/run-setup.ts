@@ -85,6 +85,7 @@ async function goOn(
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, 'as the conversation left it');
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder, dataDir, signal });
+  await tellSkills(others, events);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -108,12 +109,21 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`,
     );
   const skills = await placeSkills(others, { folder, dataDir, signal });
+  await tellSkills(others, events);
   const secrets = hideVariables(passedOn);
   const inPlace = image === undefined ? execute : parts.executeContained(image);
   const setup = { execute: inPlace, events, cwd: folder.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+
+/** Those that lie beside the workspace. Of GitHub's it names the commit. */
+async function tellSkills(others: readonly FoundSkill[], events: EventWriter): Promise<void> {
+  if (others.length > 0)
+    await events.writeSystem(
+      `more skills, of which the agent reads what it needs: ${others.map(({ origin }) => origin).join(', ')}`,
+    );
 }
 
 function createEnvironment(

@@ -120,7 +120,7 @@ export class RunWork {
       const { dataDir } = this.#parts;
       const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
       const { artifacts, leftOut } = await this.#within('its artifacts', taking, { artifacts: [], leftOut: undefined });
-      if (leftOut !== undefined) await this.#events.writeWarning(leftOut);
+      if (leftOut !== undefined) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
       return { ...ending, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
@@ -219,7 +219,6 @@ export class RunWork {
       ...git,
       run: this.#run,
       signal,
-      // Agents name folders and branches.
       tell: (text: string) => this.#events.writeSystem(hideIn(this.#secrets, text)),
       warn: (text: string) => this.#events.writeWarning(hideIn(this.#secrets, text)),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
@@ -277,9 +276,8 @@ export class RunWork {
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
-    const because = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
-    if (outcome.state === 'FAILED')
-      return endWithCode(outcome.code, `${outcome.message}${because}`, outcome.resultText);
+    const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
+    if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
   }
 

@@ -97,6 +97,12 @@ test.each([
     'http://127.0.0.1:1',
     'runs of the environment shop are',
   ],
+  [
+    'loopback',
+    'environments: { a: { docker_image: "tools:1" }, b: { docker_image: "tools:1" } }',
+    'http://127.0.0.1:1',
+    'runs of the environments a, b are',
+  ],
   ['loopback', 'docker: { image: "tools:1" }', 'http://localhost:1', 'runs of this server are'],
   [
     'no network',
