@@ -49353,6 +49353,34 @@ var init_json = __esm({
   }
 });
 
+// src/base/redirect.ts
+function findRedirect(error2) {
+  let inner = error2;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    if (inner instanceof RedirectError) return inner;
+    inner = inner.cause;
+  }
+  return void 0;
+}
+async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  const target = URL.parse(location, url2)?.origin;
+  throw new RedirectError(
+    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), ${rest}`
+  );
+}
+var RedirectError;
+var init_redirect = __esm({
+  "src/base/redirect.ts"() {
+    "use strict";
+    RedirectError = class extends Error {
+      name = "RedirectError";
+    };
+  }
+});
+
 // src/server/harness/agents/builtin/tools/tool-fault.ts
 function explainPath(error2, path2) {
   if (error2 instanceof ToolFault) return error2;
@@ -53285,7 +53313,7 @@ async function connectMcpServers(servers, place) {
       );
     } catch (error2) {
       if (place.signal.aborted) break;
-      place.onDead({ name: server.name, isRequired: server.required, problem: describe4(error2) });
+      place.onDead({ name: server.name, isRequired: server.required, problem: describe4(error2, server) });
       if (server.required) break;
     }
   }
@@ -53301,7 +53329,7 @@ async function connectMcpServers(servers, place) {
   return { tools, [Symbol.asyncDispose]: close };
 }
 async function connect(server, { env, workspace, signal, timeoutMs = connectMs }) {
-  const transport = server.type === "stdio" ? createStdio(server, { env, workspace }) : { type: "http", url: server.url, headers: { ...server.headers } };
+  const transport = server.type === "stdio" ? createStdio(server, { env, workspace }) : { type: "http", url: server.url, headers: { ...server.headers }, fetch: fetchHere };
   return await createMCPClient({
     transport,
     clientName: "agent-run",
@@ -53374,18 +53402,22 @@ function readContent(result) {
     return `[${String(part.type)} of type ${String(part.mimeType ?? "unknown")}, which is no text and was left out]`;
   }).join("\n");
 }
-function describe4(error2) {
+function describe4(error2, server) {
+  const redirect = findRedirect(error2);
+  if (redirect !== void 0 && server.type === "http")
+    return redirect.message.replace(/^it/, new URL(server.url).origin);
   if (!(error2 instanceof Error)) return String(error2);
   const cause = error2.cause instanceof Error && !error2.message.includes(error2.cause.message) ? error2.cause : void 0;
   return [error2.message, ...cause === void 0 ? [] : [cause.message]].filter((text3) => text3 !== "").join(": ");
 }
-var connectMs, callMs, closeMs, pagesMax;
+var connectMs, callMs, closeMs, pagesMax, fetchHere;
 var init_mcp = __esm({
   "src/server/harness/agents/builtin/mcp.ts"() {
     "use strict";
     init_dist8();
     init_mcp_stdio();
     init_json();
+    init_redirect();
     init_version();
     init_capped_text();
     init_tool_fault();
@@ -53393,6 +53425,11 @@ var init_mcp = __esm({
     callMs = 10 * 6e4;
     closeMs = 500;
     pagesMax = 100;
+    fetchHere = async (input2, init) => {
+      const answer = await fetch(input2, { ...init, redirect: "manual" });
+      await refuseRedirect(answer, "and its headers go nowhere else; name the address that it leads to in `url`");
+      return answer;
+    };
   }
 });
 
@@ -63007,6 +63044,9 @@ var originalGenerateCallId = createIdGenerator({
   size: 24
 });
 
+// src/server/harness/agents/builtin/model-fault.ts
+init_redirect();
+
 // src/server/harness/agents/agent-fault.ts
 var complaintMax = 1e4;
 function faultOfWords(wordings, ...said) {
@@ -63025,12 +63065,10 @@ function faultOfStatus(status) {
 }
 
 // src/server/harness/agents/builtin/watched-fetch.ts
+init_redirect();
 var silenceLimits = { firstByteMs: 24e4, nextByteMs: 12e4 };
 var SilenceError = class extends Error {
   name = "SilenceError";
-};
-var RedirectError = class extends Error {
-  name = "RedirectError";
 };
 function createWatchedFetch({ clock, limits, onByte }) {
   return async (input2, init) => {
@@ -63038,7 +63076,7 @@ function createWatchedFetch({ clock, limits, onByte }) {
     const signals = [silence.signal, ...init?.signal ? [init.signal] : []];
     try {
       const response = await fetch(input2, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
-      await refuseRedirect(response);
+      await refuseRedirect(response, "and a key goes nowhere but to the address that it belongs to");
       if (response.body !== null) return new Response(watchBody(response.body, { silence, limits, onByte }), response);
       silence.stop();
       return response;
@@ -63047,15 +63085,6 @@ function createWatchedFetch({ clock, limits, onByte }) {
       throw error2;
     }
   };
-}
-async function refuseRedirect({ status, headers, body, url: url2 }) {
-  const location = headers.get("location");
-  if (status < 300 || status >= 400 || location === null) return;
-  await body?.cancel();
-  const target = URL.parse(location, url2)?.origin;
-  throw new RedirectError(
-    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), and a key goes nowhere but to the address that it belongs to`
-  );
 }
 function watchBody(body, { silence, limits, onByte }) {
   const reader = body.getReader();

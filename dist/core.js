@@ -4585,6 +4585,15 @@ function explainFileFault(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+// src/base/variable-name.ts
+var usualName = /^([A-Z][A-Z0-9]{0,18}(_[A-Z0-9]{0,18})*|(https?|all|no)_proxy)$/;
+function isUsualVariableName(text) {
+  return usualName.test(text);
+}
+function describeUnsetVariable(name) {
+  return isUsualVariableName(name) ? `the variable ${name} is not set` : "what stands there is no name of a variable, such as MY_TOKEN, or of none that is set (it is not shown)";
+}
+
 // src/action/inputs/later-faults.ts
 var baseUrlVariables = ["AGENT_RUN_BASE_URL", "OZ_API_BASE_URL"];
 function findServer(host, baseUrl) {
@@ -4593,7 +4602,9 @@ function findServer(host, baseUrl) {
 }
 function findUnknownNames(host, { passEnv }) {
   const missing = passEnv.filter((name) => host.readVariable(name) === void 0);
-  return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${missing.join(", ")}; set it under \`env:\` of the step`];
+  const shown = missing.filter(isUsualVariableName);
+  const named2 = shown.length === missing.length ? shown : [...shown, "of a name that may be a secret (it is not shown)"];
+  return missing.length === 0 ? [] : [`\`pass_env\`: the step has no variable ${named2.join(", ")}; set it under \`env:\` of the step`];
 }
 async function findLaterFaults(host, { embedded }) {
   if (embedded === void 0 || isGiven(host, "base_url") || findServer(host, void 0) !== void 0) return [];
@@ -5100,9 +5111,13 @@ function readNames(host) {
   const wrong = names2.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong !== void 0)
     throw new InputError(
-      `\`pass_env\`: ${quoteText(wrong.split("=")[0] ?? "")} is no name of a variable; write names, and the values under \`env:\``
+      `\`pass_env\`: ${describeWrongName(wrong)} is no name of a variable; write names, and the values under \`env:\``
     );
   return names2;
+}
+function describeWrongName(text) {
+  const [name = ""] = text.split("=");
+  return isUsualVariableName(name) ? quoteText(name) : "what stands there (it is not shown)";
 }
 function readSkillSpec(host) {
   const text = readWord(host, "skill_spec");
@@ -6871,6 +6886,8 @@ export {
   systemClock,
   isLoopback,
   StartUnknownError,
+  isUsualVariableName,
+  describeUnsetVariable,
   sizes,
   utf8Bytes,
   parseSkillSpec,

@@ -17,6 +17,7 @@ import {
   canonicalJson,
   counted,
   createSecretHider,
+  describeUnsetVariable,
   didYouMean,
   drawnText,
   ellipsis,
@@ -30,6 +31,7 @@ import {
   isNestedBeyond,
   isObject,
   isSecretName,
+  isUsualVariableName,
   isVisible,
   lastLines,
   longestTimerMs,
@@ -12783,7 +12785,7 @@ function readGitSettings({ git }, env) {
     if (token === void 0)
       throw new EnvironmentSettingError(
         path,
-        `the variable ${variable} is not set; give the token of ${host} in it, or leave the host out`
+        `${describeUnsetVariable(variable)}; give the token of ${host} in it, or leave the host out`
       );
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new EnvironmentSettingError(
@@ -13064,7 +13066,7 @@ function readEndpoint(name, kind, { endpoint = {} }, env) {
   if (variable !== void 0 && apiKey === void 0)
     throw new HarnessSettingError(
       [name, "endpoint", "key"],
-      `the variable ${variable} is not set; give the key of the model endpoint in it, or name another variable`
+      `${describeUnsetVariable(variable)}; give the key of the model endpoint in it, or name another variable`
     );
   const { username, password } = new URL(endpoint.url ?? provider2.root);
   if (`${username}${password}` !== "")
@@ -13089,7 +13091,7 @@ function readGitHubSkills({ skills }, env) {
   const fault = (key, message) => new EnvironmentSettingError(["skills", "github", key], message);
   const token = variable === void 0 ? void 0 : env[variable];
   if (variable !== void 0 && token === void 0)
-    throw fault("token", `the variable ${variable} is not set; give the token in it, or leave \`token\` out`);
+    throw fault("token", `${describeUnsetVariable(variable)}; give the token in it, or leave \`token\` out`);
   if (token !== void 0 && !/^[\x21-\x7e]+$/.test(token))
     throw fault(
       "token",
@@ -13215,9 +13217,10 @@ function findUnset({
   place: place3
 }, env) {
   const look2 = (section, what, entries) => Object.entries(entries).flatMap(
-    ([user, entry]) => entry.env.flatMap(
-      (name) => env[name] === void 0 ? [{ name, user: `the ${what} ${user}`, place: place3([section, user, "env"]) }] : []
-    )
+    ([user, entry]) => entry.env.flatMap((name, index) => {
+      const path = isUsualVariableName(name) ? [section, user, "env"] : [section, user, "env", index];
+      return env[name] === void 0 ? [{ name, user: `the ${what} ${user}`, place: place3(path) }] : [];
+    })
   );
   return [...look2("harnesses", "harness", harnesses), ...look2("environments", "environment", environments)];
 }
@@ -13346,7 +13349,7 @@ var faultTable = {
   model_not_found: {
     code: "resource_not_found",
     opening: "the model endpoint {endpoint} does not know the model {model}",
-    remedy: "name another one with `model_id`"
+    remedy: "name another one with `model_id`, or check the address: an endpoint that sends elsewhere answers so as well"
   },
   bad_request: {
     code: "agent_failed",
@@ -15753,13 +15756,17 @@ function checkGit({ end, output: output2 }, what) {
   if (end.exitCode !== 0) throw new GitFault(`${what}${describeLastLines(output2)}`);
   return output2;
 }
-async function listGit(parts, args, { isKept: isKept2, ...more }) {
+async function listGit(parts, args, {
+  isKept: isKept2,
+  separator = "\0",
+  ...more
+}) {
   const kept = [];
   const decoder = new TextDecoder();
   let index = 0;
   let rest = "";
   const onStdout = (chunk) => {
-    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\0");
+    const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
     rest = entries.pop() ?? "";
     for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry);
   };
@@ -16055,10 +16062,18 @@ function countUnit(count, unit) {
 }
 
 // src/server/worker/environment-clone.ts
-async function cloneRepositories(environment, checkout2, parts) {
+async function cloneRepositories(environment, checkout2, { tell: tell2, ...parts }) {
   const clones = [];
-  for (const repository of environment.repositories)
-    clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
+  for (const repository of environment.repositories) {
+    const { name, url: url2 } = repository;
+    await tell2(`cloning ${name} from ${url2}`);
+    try {
+      clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
+    } catch (error2) {
+      if (!(error2 instanceof RunFailure) || error2.code !== "time_limit") throw error2;
+      throw new RunFailure(error2.code, `${error2.message}, while ${name} was being cloned from ${url2}`);
+    }
+  }
   return clones;
 }
 async function findClones(environment, workspace, kept) {
@@ -16109,7 +16124,7 @@ async function readHead(gitFolder) {
   if (!head.startsWith("ref: ")) return head;
   return (await readFile(join13(gitFolder, head.slice("ref: ".length)), "utf8")).trim();
 }
-async function listRefs(at, repository, ref) {
+async function listRefs(at, repository, ref, base) {
   const full = ref === void 0 ? [] : ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
   const outcome = await runHostGit(at, repository.url, [
     "ls-remote",
@@ -16117,7 +16132,8 @@ async function listRefs(at, repository, ref) {
     "--",
     repository.url,
     "HEAD",
-    ...full
+    ...full,
+    ...base === void 0 ? [] : [`refs/heads/${base}`]
   ]);
   check2(repository, outcome);
   const rows = outcome.output.split("\n").map((line) => line.split("	"));
@@ -16254,6 +16270,27 @@ async function removeStrangeFolders({
     }
   }
   return removed;
+}
+
+// src/server/low-memory.ts
+var agentMemoryMb = 2e3;
+function describeLowMemory({
+  limits: { memory_mb: memoryMb2 },
+  harnesses: { agents = {} },
+  docker
+}) {
+  const names2 = Object.keys(agents);
+  if (memoryMb2 === void 0 || memoryMb2 >= agentMemoryMb || names2.length === 0 || docker.image !== void 0)
+    return void 0;
+  return {
+    text: `limits.memory_mb is ${memoryMb2}, and agents ask for more before they do anything, used or not, so that runs of ${names2.join(", ")} may crash`,
+    remedy: `give it ${agentMemoryMb} or more, or leave it out`
+  };
+}
+function explainCrash({ exitCode = 0, signal }, { memory_mb: memoryMb2 }) {
+  const isCrash = signal !== void 0 || exitCode > 128;
+  if (memoryMb2 === void 0 || memoryMb2 >= agentMemoryMb || !isCrash) return "";
+  return `; limits.memory_mb is ${memoryMb2}, and agents need ${agentMemoryMb} or more`;
 }
 
 // src/server/executor/containment.ts
@@ -16649,6 +16686,191 @@ async function findRunContainment({ containment: choice, limits }, log) {
     if (error2 instanceof ContainmentError) throw new ConfigError([error2.message]);
     throw error2;
   }
+}
+
+// src/server/worker/github-api.ts
+import { createHash as createHash2 } from "node:crypto";
+
+// src/server/worker/github-fault.ts
+var GitHubFault = class extends Error {
+  name = "GitHubFault";
+  kind;
+  /** Whether the same question may be answered in a moment. */
+  mayPass;
+  constructor(kind, message, { mayPass = false, cause } = {}) {
+    super(message, { cause });
+    this.kind = kind;
+    this.mayPass = mayPass;
+  }
+};
+var saidMax = 300;
+function describeFault(error2, asked) {
+  const response = isObject(error2) ? error2.response : void 0;
+  if (isObject(response) && typeof response.status === "number" && isObject(response.headers))
+    return readAnswerFault({ ...response, ...asked });
+  let inner = error2;
+  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
+  const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
+  const message = `${hostOf(asked)} cannot be reached: ${hide3(String(why), asked.token)}`;
+  return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
+}
+function readAnswerFault({ status, headers, data, ...asked }) {
+  const host = hostOf(asked);
+  const message = isObject(data) && typeof data.message === "string" ? data.message : "";
+  const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
+  const words2 = said === "" ? "" : `: ${said}`;
+  if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
+  if (isLimited(status, headers, message))
+    return new GitHubFault(
+      "unavailable",
+      `${host} limits the rate of requests (${status})${describeWait(headers, asked)}`
+    );
+  if (status >= 500) return new GitHubFault("unavailable", `${host} answered ${status}${words2}`, { mayPass: true });
+  if (status === 401)
+    return new GitHubFault(
+      "refused",
+      `${host} refuses the token of skills.github.token (401${words2}); give another one`
+    );
+  if ([404, 409, 410, 422, 451].includes(status)) {
+    const hint = asked.token === void 0 ? "; a private repository needs a token, named in skills.github.token" : "; the token of skills.github.token has to be allowed to read it";
+    return new GitHubFault("missing", `${host} answered ${status}${words2}${status === 404 ? hint : ""}`);
+  }
+  return new GitHubFault("refused", `${host} answered ${status}${words2}`);
+}
+function isLimited(status, headers, message) {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== void 0 || /rate limit/i.test(message);
+}
+function describeWait(headers, { token }) {
+  const seconds = Number(headers["retry-after"]);
+  const reset = Number(headers["x-ratelimit-reset"]);
+  const wait = seconds > 0 ? ` for ${seconds} s` : reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1e3).toISOString()}` : "";
+  return token === void 0 ? `${wait}; more are allowed with a token, named in skills.github.token` : wait;
+}
+function hostOf({ apiUrl }) {
+  return new URL(apiUrl).host;
+}
+function hide3(text, token) {
+  return token === void 0 ? text : text.replaceAll(token, "***");
+}
+
+// src/server/worker/github-api.ts
+var answerMs = 15e3;
+var napMs = 300;
+var treeBytesMax = 16 * 1024 * 1024;
+var smallBytesMax = 1024 * 1024;
+function createGitHubApi({
+  apiUrl,
+  token
+}) {
+  let opened;
+  const openOctokit = async () => {
+    const { Octokit } = await import("./octokit-core.js");
+    return new Octokit({
+      ...token === void 0 ? {} : { auth: token },
+      baseUrl: apiUrl,
+      userAgent: "agent-run",
+      log: { debug: () => {
+      }, info: () => {
+      }, warn: () => {
+      }, error: () => {
+      } }
+    });
+  };
+  const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
+    opened ??= openOctokit();
+    const octokit = await opened;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const request = {
+          fetch: fetchBounded(bytesMax),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+        };
+        const answer = await octokit.request(route, { ...more, request });
+        if (answer.status >= 300) throw readAnswerFault({ ...answer, apiUrl, token });
+        return answer;
+      } catch (error2) {
+        signal.throwIfAborted();
+        if (error2 instanceof GitHubFault) throw error2;
+        if (isObject(error2) && error2.status === 304) return void 0;
+        const fault = describeFault(error2, { apiUrl, token });
+        if (!fault.mayPass || attempt > 1) throw fault;
+        await systemClock.sleep(napMs, signal);
+      }
+    }
+  };
+  const read = async (route, question) => (await ask(route, question))?.data;
+  const broken = (what) => new GitHubFault("unavailable", `${new URL(apiUrl).host} answered with no ${what}`);
+  return {
+    async readHead(repository, etag, signal) {
+      const headers = {
+        accept: "application/vnd.github.sha",
+        ...etag === void 0 ? {} : { "if-none-match": etag }
+      };
+      const answer = await ask(`GET /repos/${repository}/commits/HEAD`, { headers, signal });
+      if (answer === void 0) return void 0;
+      const commit2 = String(answer.data).trim();
+      if (!isHash(commit2)) throw broken("commit");
+      return { commit: commit2, etag: typeof answer.headers.etag === "string" ? answer.headers.etag : void 0 };
+    },
+    async readOwner(owner, signal) {
+      await ask(`GET /users/${owner}`, { signal });
+    },
+    async readTree(repository, sha, signal) {
+      const route = `GET /repos/${repository}/git/trees/${sha}`;
+      const data = await read(route, { recursive: "1", bytesMax: treeBytesMax, signal });
+      if (!isObject(data) || !Array.isArray(data.tree)) throw broken("list of files");
+      return { entries: data.tree.flatMap(readEntry), isWhole: data.truncated !== true };
+    },
+    async findFolder(repository, { path, commit: commit2 }, signal) {
+      const address = path.split("/").map(encodeURIComponent).join("/");
+      const headers = { accept: "application/vnd.github.object+json" };
+      try {
+        const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit2, headers, signal });
+        return isObject(data) && data.type === "dir" && isHash(data.sha) ? data.sha : void 0;
+      } catch (error2) {
+        if (error2 instanceof GitHubFault && error2.kind === "missing") return void 0;
+        throw error2;
+      }
+    },
+    async readBlob(repository, { sha, size }, signal) {
+      const question = { bytesMax: size * 1.5 + smallBytesMax, signal };
+      const data = await read(`GET /repos/${repository}/git/blobs/${sha}`, question);
+      const bytes = isObject(data) && typeof data.content === "string" ? Buffer.from(data.content, "base64") : void 0;
+      if (bytes === void 0 || !isBlob(bytes, sha)) throw broken(`file ${sha}`);
+      return bytes;
+    }
+  };
+}
+function isBlob(bytes, sha) {
+  const hash2 = createHash2(sha.length === 64 ? "sha256" : "sha1");
+  return hash2.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === sha;
+}
+function isHash(value) {
+  return typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+function readEntry(entry) {
+  if (!isObject(entry) || typeof entry.path !== "string" || typeof entry.mode !== "string" || !isHash(entry.sha))
+    return [];
+  return [
+    { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === "number" ? entry.size : 0 }
+  ];
+}
+function fetchBounded(bytesMax) {
+  return async (url2, init) => {
+    const answer = await fetch(url2, { ...init, redirect: "manual" });
+    const { status, statusText, headers, body } = answer;
+    if (body === null) return answer;
+    const chunks = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
+      chunks.push(chunk);
+    }
+    return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
+  };
 }
 
 // src/server/harness/agents/install-agent.ts
@@ -17764,7 +17986,7 @@ function createConfigCheck(harnesses, surroundings) {
 }
 
 // src/server/dispatch/local-dispatcher.ts
-var napMs = 5e3;
+var napMs2 = 5e3;
 var leaseLookMs = 500;
 var jumpMs = 5e3;
 function createLocalDispatcher(parts) {
@@ -17811,7 +18033,7 @@ var Dispatcher = class {
       } catch (error2) {
         this.#parts.log("error", "claiming a run failed", { error: describeError(error2) });
       }
-      await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+      await this.#sleep(napMs2, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
     }
   }
   async #claimOne() {
@@ -21148,7 +21370,7 @@ async function findFile({ store }, c) {
 }
 
 // src/server/http/create-run.ts
-import { createHash as createHash2 } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 
 // src/contract/config.ts
 var skillSpecText = external_exports.string().superRefine((text, context) => {
@@ -21543,7 +21765,7 @@ function readIdempotencyKey(key, body) {
         message: `takes 1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters`
       }
     ]);
-  return { key, bodyHash: createHash2("sha256").update(canonicalJson(body)).digest("hex") };
+  return { key, bodyHash: createHash3("sha256").update(canonicalJson(body)).digest("hex") };
 }
 function readSource(header) {
   return runSources.find((source) => source === header?.trim().toUpperCase()) ?? "API";
@@ -21761,7 +21983,7 @@ function readRanges(accept) {
 }
 
 // src/server/http/key-ring.ts
-import { createHash as createHash3, randomBytes as randomBytes2, timingSafeEqual } from "node:crypto";
+import { createHash as createHash4, randomBytes as randomBytes2, timingSafeEqual } from "node:crypto";
 var environmentUid = "env";
 async function openKeyRing(store, environmentKey) {
   const keys = [...await store.listKeys()];
@@ -21790,7 +22012,7 @@ function makeKey() {
   return { key, kept: { keyId: v7_default(), name: "first key", hash: hashKey(key) } };
 }
 function hashKey(key) {
-  return createHash3("sha256").update(key).digest("hex");
+  return createHash4("sha256").update(key).digest("hex");
 }
 
 // src/server/http/run-routes.ts
@@ -22392,7 +22614,7 @@ function printSchema2(schema) {
 }
 
 // src/web/document.ts
-import { createHash as createHash4 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 
 // node_modules/hono/dist/helper/html/index.js
 var html = (strings, ...values) => {
@@ -22635,7 +22857,7 @@ var pageHeaders = Object.freeze({
   "Cache-Control": "no-store"
 });
 function hashSource(text) {
-  return `'sha256-${createHash4("sha256").update(text).digest("base64")}'`;
+  return `'sha256-${createHash5("sha256").update(text).digest("base64")}'`;
 }
 
 // src/web/plain-text.ts
@@ -40312,6 +40534,82 @@ async function isWorktree(folder2, gitDir) {
   return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
 }
 
+// src/server/worker/work-beside.ts
+import { realpath } from "node:fs/promises";
+import { relative as relative2 } from "node:path";
+var linesMax = 4e3;
+var namedMax = 5;
+async function lookBeside(parts, env) {
+  const own2 = await realpath(parts.cwd).catch(() => parts.cwd);
+  const worktrees = await listWorktrees(parts, env);
+  const head = worktrees.find(({ path }) => path === own2)?.head ?? "";
+  const commits = (await listUnmerged(parts, env, [])).map(({ id }) => id);
+  return { head: /^0*$/.test(head) ? "" : head, worktrees: worktrees.map(({ path }) => path), commits };
+}
+async function describeBeside(parts, { env, beside }, { named, patchName: patchName2 }) {
+  if (beside === void 0) return [];
+  const own2 = await realpath(parts.cwd).catch(() => parts.cwd);
+  const root = await realpath(parts.folder.workspace).catch(() => parts.folder.workspace);
+  const worktrees = (await listWorktrees(parts, env)).filter(({ path }) => path !== own2);
+  const fresh = worktrees.filter(
+    ({ path }) => !named.includes(relative2(own2, path)) && (parts.folder.hasOwnWorkspace || !beside.worktrees.includes(path))
+  );
+  const refs = new Set(worktrees.map(({ ref }) => ref));
+  const known = new Set(beside.commits);
+  const unmerged = await listUnmerged(parts, env, beside.head === "" ? [] : [beside.head]);
+  const left = unmerged.filter(({ id, ref }) => !known.has(id) && !refs.has(ref));
+  const branches = left.filter(({ ref }) => ref !== "refs/stash").map(({ ref }) => ref.slice("refs/heads/".length));
+  return [
+    ...shorten(
+      fresh.map(({ path }) => `${JSON.stringify(relative2(root, path))} is another working tree of the repository`)
+    ).map((text) => `${text}, and no part of ${patchName2}`),
+    ...shorten(
+      branches.map((name) => `the branch ${JSON.stringify(name)}, which is not checked out, has commits of its own`)
+    ).map((text) => `${text}, which are no part of ${patchName2}`),
+    ...branches.length < left.length ? [`what was stashed (git stash) is no part of ${patchName2}`] : []
+  ];
+}
+function shorten(texts) {
+  const last = texts[namedMax - 1];
+  if (last === void 0 || texts.length === namedMax) return texts;
+  return [...texts.slice(0, namedMax - 1), `${last}, as ${counted(texts.length - namedMax, "other")} like it`];
+}
+async function listWorktrees(parts, env) {
+  const lines = await listLines(parts, env, ["worktree", "list", "--porcelain"], /^(worktree|HEAD|branch) /);
+  const worktrees = [];
+  for (const line of lines) {
+    const at = line.indexOf(" ");
+    const [key, value] = [line.slice(0, at), line.slice(at + 1)];
+    const last = worktrees.at(-1);
+    if (key === "worktree") worktrees.push({ path: value, head: "", ref: void 0 });
+    else if (last !== void 0) last[key === "HEAD" ? "head" : "ref"] = value;
+  }
+  return worktrees;
+}
+async function listUnmerged(parts, env, others) {
+  const without = ["HEAD", ...others].map((commit2) => `--no-merged=${commit2}`);
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...without, "refs/heads", "refs/stash"];
+  const lines = await listLines(parts, env, args, /^[0-9a-f]+ refs\//);
+  return lines.map((line) => {
+    const [id = "", ...ref] = line.split(" ");
+    return { id, ref: ref.join(" ") };
+  });
+}
+async function listLines(parts, env, args, kept) {
+  let count = 0;
+  const isKept2 = (line) => {
+    if (!kept.test(line)) return false;
+    count += 1;
+    return count <= linesMax;
+  };
+  try {
+    return await listGit(parts, args, { env, isKept: isKept2, separator: "\n" });
+  } catch (error2) {
+    if (error2 instanceof GitFault || error2 instanceof RunFailure) return [];
+    throw error2;
+  }
+}
+
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
 var leftOutMax = 1e3;
@@ -40358,7 +40656,8 @@ async function takeBaseline(parts, path, own2) {
     const leftOut = nested.unopened;
     if (leftOut.length > leftOutMax)
       throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
-    return leftOut.length === 0 ? { path, tree, env } : { path, tree, env, leftOut };
+    const beside = await lookBeside(parts, env);
+    return { path, tree, env, beside, ...leftOut.length === 0 ? {} : { leftOut } };
   } catch (error2) {
     if (!(error2 instanceof GitFault)) throw error2;
     return { path, tree: "", env };
@@ -40374,6 +40673,7 @@ async function writePatches(parts, baselines, file2) {
   const patches = [];
   const notes = [];
   const lost = [];
+  const beside = [];
   let bytes = 0;
   for (const baseline of baselines) {
     const at = { ...parts, cwd: join22(parts.folder.workspace, baseline.path) };
@@ -40381,6 +40681,7 @@ async function writePatches(parts, baselines, file2) {
     try {
       const made = await writePatch(at, baseline, { file: file2, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
+      beside.push(...made.beside.map((text) => `${where}${text}`));
       if (made.lack !== void 0) lost.push(`${where}${made.lack}`);
       if (made.patch === void 0) continue;
       patches.push(made.patch);
@@ -40393,18 +40694,20 @@ async function writePatches(parts, baselines, file2) {
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
   const kept = isTooLarge ? [] : patches;
-  if (lost.length === 0) return { patches: kept, lost: void 0, notes };
+  if (lost.length === 0) return { patches: kept, lost: void 0, notes, beside };
   const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
-  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join("; ")}`, notes };
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join("; ")}`, notes, beside };
 }
-async function writePatch(parts, { path, tree, env, leftOut }, { file: file2, bytesMax }) {
+async function writePatch(parts, baseline, { file: file2, bytesMax }) {
+  const { path, tree, env, leftOut } = baseline;
   if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
   const { tree: now, nested } = await writeTree(parts, { env, leftOut });
   const links = await describeLinks(parts, { env, tree, now });
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
   const lack = describeUnopened(nested);
-  if (now === tree) return { notes, lack };
+  const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
+  if (now === tree) return { notes, beside: await lookAround(), lack };
   const args = [
     ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
     ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
@@ -40413,7 +40716,7 @@ async function writePatch(parts, { path, tree, env, leftOut }, { file: file2, by
   const text = await file2.keep(async (onStdout) => {
     checkGit(await runGit(parts, args, { env, onStdout }), "git cannot compare");
   }, bytesMax);
-  return { patch: { ...text, path }, notes, lack };
+  return { patch: { ...text, path }, notes, beside: await lookAround(), lack };
 }
 function describeUnopened({ unopened }) {
   const [first] = unopened;
@@ -40466,6 +40769,7 @@ async function writeTree(parts, { env, leftOut = [] }) {
 var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax2 = 1e4;
+var namedMax2 = 3;
 function locateArtifact(dataDir, runId, artifactUid) {
   return join23(dataDir, artifactsFolder, runId, artifactUid);
 }
@@ -40484,18 +40788,18 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
   }
   const { files: files2, skipped, isWhole } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
-  let tooMany = 0;
-  let tooLarge = 0;
+  const tooMany = [];
+  const tooLarge = [];
   const filesMax2 = sizes.artifactFiles + artifacts.length;
   for (const path of files2) {
     if (path === patchName) continue;
     if (artifacts.length >= filesMax2) {
-      tooMany += 1;
+      tooMany.push(path);
       continue;
     }
     const { uid, file: file2 } = findPlace();
     const bytes = await copyFile(join23(folder2.artifacts, path), file2, bytesLeft);
-    if (bytes === void 0) tooLarge += 1;
+    if (bytes === void 0) tooLarge.push(path);
     else {
       artifacts.push(describeFile({ uid, path, bytes }));
       bytesLeft -= bytes;
@@ -40503,12 +40807,21 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
   }
   const leftOut = [
     ...!hasPatch && files2.includes(patchName) ? [`${patchName}, the name of what the server finds changed`] : [],
-    ...tooMany > 0 ? [`${counted(tooMany, "file")} beyond the ${sizes.artifactFiles} that one run may leave`] : [],
-    ...tooLarge > 0 ? [`${counted(tooLarge, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run`] : [],
-    ...skipped > 0 ? [`${counted(skipped, "other thing")} that ${skipped === 1 ? "is no plain file" : "are no plain files"}`] : [],
+    ...tooMany.length > 0 ? [
+      `${counted(tooMany.length, "file")} beyond the ${sizes.artifactFiles} that one run may leave (${nameFew(tooMany)})`
+    ] : [],
+    ...tooLarge.length > 0 ? [
+      `${counted(tooLarge.length, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`
+    ] : [],
+    ...skipped.length > 0 ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? "is no plain file" : "are no plain files"}`] : [],
     ...isWhole ? [] : [`what comes after the first ${entriesMax2} files and folders, which was not looked at`]
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
+}
+function nameFew(paths) {
+  const named = paths.slice(0, namedMax2).map((path) => JSON.stringify(path));
+  const more = paths.length > namedMax2 ? ` and ${counted(paths.length - namedMax2, "other")}` : "";
+  return `${named.join(", ")}${more}`;
 }
 function describeFile({
   uid,
@@ -40559,7 +40872,7 @@ function typeOf(filename) {
 }
 async function listFiles(root) {
   const files2 = [];
-  let skipped = 0;
+  const skipped = [];
   let left = entriesMax2;
   let isWhole = true;
   const visit2 = async (folder2, depth) => {
@@ -40572,7 +40885,7 @@ async function listFiles(root) {
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
       if (entry.isFile()) files2.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
-      else skipped += 1;
+      else skipped.push(path);
     }
   };
   await visit2("", 0);
@@ -40604,188 +40917,6 @@ import { basename as basename8, dirname as dirname10, join as join29 } from "nod
 
 // src/server/worker/github-look.ts
 import { join as join26 } from "node:path";
-
-// src/server/worker/github-api.ts
-import { createHash as createHash5 } from "node:crypto";
-
-// src/server/worker/github-fault.ts
-var GitHubFault = class extends Error {
-  name = "GitHubFault";
-  kind;
-  /** Whether the same question may be answered in a moment. */
-  mayPass;
-  constructor(kind, message, { mayPass = false, cause } = {}) {
-    super(message, { cause });
-    this.kind = kind;
-    this.mayPass = mayPass;
-  }
-};
-var saidMax = 300;
-function describeFault(error2, asked) {
-  const response = isObject(error2) ? error2.response : void 0;
-  if (isObject(response) && typeof response.status === "number" && isObject(response.headers))
-    return readAnswerFault({ ...response, ...asked });
-  let inner = error2;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
-  const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
-  const message = `${hostOf(asked)} cannot be reached: ${hide3(String(why), asked.token)}`;
-  return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
-}
-function readAnswerFault({ status, headers, data, ...asked }) {
-  const host = hostOf(asked);
-  const message = isObject(data) && typeof data.message === "string" ? data.message : "";
-  const said = ellipsis(hide3(message, asked.token).replace(/\s+/g, " "), saidMax);
-  const words2 = said === "" ? "" : `: ${said}`;
-  if (status < 400) return new GitHubFault("missing", `it is called otherwise by now (${host} answered ${status})`);
-  if (isLimited(status, headers, message))
-    return new GitHubFault(
-      "unavailable",
-      `${host} limits the rate of requests (${status})${describeWait(headers, asked)}`
-    );
-  if (status >= 500) return new GitHubFault("unavailable", `${host} answered ${status}${words2}`, { mayPass: true });
-  if (status === 401)
-    return new GitHubFault(
-      "refused",
-      `${host} refuses the token of skills.github.token (401${words2}); give another one`
-    );
-  if ([404, 409, 410, 422, 451].includes(status)) {
-    const hint = asked.token === void 0 ? "; a private repository needs a token, named in skills.github.token" : "; the token of skills.github.token has to be allowed to read it";
-    return new GitHubFault("missing", `${host} answered ${status}${words2}${status === 404 ? hint : ""}`);
-  }
-  return new GitHubFault("refused", `${host} answered ${status}${words2}`);
-}
-function isLimited(status, headers, message) {
-  if (status === 429) return true;
-  if (status !== 403) return false;
-  return headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== void 0 || /rate limit/i.test(message);
-}
-function describeWait(headers, { token }) {
-  const seconds = Number(headers["retry-after"]);
-  const reset = Number(headers["x-ratelimit-reset"]);
-  const wait = seconds > 0 ? ` for ${seconds} s` : reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1e3).toISOString()}` : "";
-  return token === void 0 ? `${wait}; more are allowed with a token, named in skills.github.token` : wait;
-}
-function hostOf({ apiUrl }) {
-  return new URL(apiUrl).host;
-}
-function hide3(text, token) {
-  return token === void 0 ? text : text.replaceAll(token, "***");
-}
-
-// src/server/worker/github-api.ts
-var answerMs = 15e3;
-var napMs2 = 300;
-var treeBytesMax = 16 * 1024 * 1024;
-var smallBytesMax = 1024 * 1024;
-function createGitHubApi({
-  apiUrl,
-  token
-}) {
-  let opened;
-  const openOctokit = async () => {
-    const { Octokit } = await import("./octokit-core.js");
-    return new Octokit({
-      ...token === void 0 ? {} : { auth: token },
-      baseUrl: apiUrl,
-      userAgent: "agent-run",
-      log: { debug: () => {
-      }, info: () => {
-      }, warn: () => {
-      }, error: () => {
-      } }
-    });
-  };
-  const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
-    opened ??= openOctokit();
-    const octokit = await opened;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const request = {
-          fetch: fetchBounded(bytesMax),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
-        };
-        const answer = await octokit.request(route, { ...more, request });
-        if (answer.status >= 300) throw readAnswerFault({ ...answer, apiUrl, token });
-        return answer;
-      } catch (error2) {
-        signal.throwIfAborted();
-        if (error2 instanceof GitHubFault) throw error2;
-        if (isObject(error2) && error2.status === 304) return void 0;
-        const fault = describeFault(error2, { apiUrl, token });
-        if (!fault.mayPass || attempt > 1) throw fault;
-        await systemClock.sleep(napMs2, signal);
-      }
-    }
-  };
-  const read = async (route, question) => (await ask(route, question))?.data;
-  const broken = (what) => new GitHubFault("unavailable", `${new URL(apiUrl).host} answered with no ${what}`);
-  return {
-    async readHead(repository, etag, signal) {
-      const headers = {
-        accept: "application/vnd.github.sha",
-        ...etag === void 0 ? {} : { "if-none-match": etag }
-      };
-      const answer = await ask(`GET /repos/${repository}/commits/HEAD`, { headers, signal });
-      if (answer === void 0) return void 0;
-      const commit2 = String(answer.data).trim();
-      if (!isHash(commit2)) throw broken("commit");
-      return { commit: commit2, etag: typeof answer.headers.etag === "string" ? answer.headers.etag : void 0 };
-    },
-    async readTree(repository, sha, signal) {
-      const route = `GET /repos/${repository}/git/trees/${sha}`;
-      const data = await read(route, { recursive: "1", bytesMax: treeBytesMax, signal });
-      if (!isObject(data) || !Array.isArray(data.tree)) throw broken("list of files");
-      return { entries: data.tree.flatMap(readEntry), isWhole: data.truncated !== true };
-    },
-    async findFolder(repository, { path, commit: commit2 }, signal) {
-      const address = path.split("/").map(encodeURIComponent).join("/");
-      const headers = { accept: "application/vnd.github.object+json" };
-      try {
-        const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit2, headers, signal });
-        return isObject(data) && data.type === "dir" && isHash(data.sha) ? data.sha : void 0;
-      } catch (error2) {
-        if (error2 instanceof GitHubFault && error2.kind === "missing") return void 0;
-        throw error2;
-      }
-    },
-    async readBlob(repository, { sha, size }, signal) {
-      const question = { bytesMax: size * 1.5 + smallBytesMax, signal };
-      const data = await read(`GET /repos/${repository}/git/blobs/${sha}`, question);
-      const bytes = isObject(data) && typeof data.content === "string" ? Buffer.from(data.content, "base64") : void 0;
-      if (bytes === void 0 || !isBlob(bytes, sha)) throw broken(`file ${sha}`);
-      return bytes;
-    }
-  };
-}
-function isBlob(bytes, sha) {
-  const hash2 = createHash5(sha.length === 64 ? "sha256" : "sha1");
-  return hash2.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === sha;
-}
-function isHash(value) {
-  return typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
-function readEntry(entry) {
-  if (!isObject(entry) || typeof entry.path !== "string" || typeof entry.mode !== "string" || !isHash(entry.sha))
-    return [];
-  return [
-    { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === "number" ? entry.size : 0 }
-  ];
-}
-function fetchBounded(bytesMax) {
-  return async (url2, init) => {
-    const answer = await fetch(url2, { ...init, redirect: "manual" });
-    const { status, statusText, headers, body } = answer;
-    if (body === null) return answer;
-    const chunks = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
-      chunks.push(chunk);
-    }
-    return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
-  };
-}
 
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID6 } from "node:crypto";
@@ -40857,8 +40988,8 @@ async function removeUnused(folder2, used) {
 import { posix } from "node:path";
 
 // src/server/worker/skill-search.ts
-import { realpath } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join25, relative as relative2, sep as sep2 } from "node:path";
+import { realpath as realpath2 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname8, join as join25, relative as relative3, sep as sep2 } from "node:path";
 
 // src/server/worker/skill-file.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -40962,9 +41093,9 @@ async function listSkills(checkout2) {
 }
 async function readSkill(checkout2, path) {
   try {
-    const root = await realpath(checkout2);
-    const real = await realpath(join25(root, path));
-    const realPath = relative2(root, real);
+    const root = await realpath2(checkout2);
+    const real = await realpath2(join25(root, path));
+    const realPath = relative3(root, real);
     if (realPath.split(sep2)[0] === "..") return void 0;
     const text = await readPlainFile(real, fileBytesMax);
     return text === void 0 ? void 0 : { path: realPath.split(sep2).join("/"), text };
@@ -41109,7 +41240,7 @@ function asFailure(repository, fault) {
 }
 
 // src/server/worker/skill-source.ts
-import { realpath as realpath2 } from "node:fs/promises";
+import { realpath as realpath3 } from "node:fs/promises";
 import { dirname as dirname9, join as join28 } from "node:path";
 
 // src/server/worker/tree-copy.ts
@@ -41190,7 +41321,7 @@ async function findCheckout(repositories, { owner, repo }, offered) {
   const wanted = `${owner}/${repo}`;
   const repository = findName(repositories, wanted);
   if (repository === void 0) throw notFound(describeUnknown(wanted, { local: Object.keys(repositories), offered }));
-  const checkout2 = await realpath2(repositories[repository] ?? "").catch(() => void 0);
+  const checkout2 = await realpath3(repositories[repository] ?? "").catch(() => void 0);
   if (checkout2 === void 0) throw notFound(`the checkout of ${repository} is not where skills.repositories says`);
   return { repository, checkout: checkout2 };
 }
@@ -41820,7 +41951,7 @@ function findLateness(ending2, stop) {
 import { lstat as lstat8, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join30 } from "node:path";
 var entriesMax4 = 1e4;
-var namedMax = 5;
+var namedMax3 = 5;
 async function markBeginning({ state }) {
   const file2 = join30(state, "began");
   await removeTree(file2);
@@ -41868,8 +41999,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   };
   const found = await find("");
   if (found.length === 0) return void 0;
-  const more = found.length > namedMax ? ` and ${counted(found.length - namedMax, "other")}` : "";
-  const named = found.slice(0, namedMax).map((path) => JSON.stringify(path));
+  const more = found.length > namedMax3 ? ` and ${counted(found.length - namedMax3, "other")}` : "";
+  const named = found.slice(0, namedMax3).map((path) => JSON.stringify(path));
   const where = repositories.length === 0 ? "in no repository" : `outside of ${repositories.join(" and ")}`;
   return `not kept, for it lies ${where}: ${named.join(", ")}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
 }
@@ -41917,10 +42048,33 @@ async function findVisible(file2) {
 import { mkdir as mkdir9 } from "node:fs/promises";
 import { join as join31 } from "node:path";
 
+// src/base/redirect.ts
+var RedirectError = class extends Error {
+  name = "RedirectError";
+};
+function findRedirect(error2) {
+  let inner = error2;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    if (inner instanceof RedirectError) return inner;
+    inner = inner.cause;
+  }
+  return void 0;
+}
+async function refuseRedirect({ status, headers, body, url: url2 }, rest) {
+  const location = headers.get("location");
+  if (status < 300 || status >= 400 || location === null) return;
+  await body?.cancel();
+  const target = URL.parse(location, url2)?.origin;
+  throw new RedirectError(
+    `it sends elsewhere${target === void 0 ? "" : `, to ${target}`} (status ${status}), ${rest}`
+  );
+}
+
 // src/server/worker/pull-request.ts
 var answerMs2 = 15e3;
 var bodyBytesMax = 6e4;
 var titleMax = 200;
+var noPullRequest = "answered with no pull request";
 var fenceLength = 20;
 async function openPullRequest({ repository, title, body, head, base }, { host: { token, apiUrl }, signal }) {
   const { Octokit } = await import("./octokit-core.js");
@@ -41928,8 +42082,7 @@ async function openPullRequest({ repository, title, body, head, base }, { host: 
     auth: token,
     baseUrl: apiUrl,
     userAgent: "agent-run",
-    // A redirect would take the request, token and all, elsewhere.
-    request: { fetch: (url2, init) => fetch(url2, { ...init, redirect: "error" }) },
+    request: { fetch: fetchHere },
     log: { debug: () => {
     }, info: () => {
     }, warn: () => {
@@ -41947,14 +42100,14 @@ async function openPullRequest({ repository, title, body, head, base }, { host: 
     return readAddress2(await ask("POST /repos/{owner}/{repo}/pulls", made));
   } catch (error2) {
     signal.throwIfAborted();
-    const refused = describeRefusal(error2);
+    const refused = describeRedirect(error2, apiUrl) ?? describeRefusal(error2);
     if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error2 });
     const found = await ask("GET /repos/{owner}/{repo}/pulls", { head: `${owner}:${head}`, base, state: "all" }).catch(
       () => void 0
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress2(found[0]);
-    throw new Error(`${apiUrl} did not answer: ${hide4(describeFault2(error2), token)}`, { cause: error2 });
+    throw new Error(`${apiUrl} ${hide4(describeFault2(error2), token)}`, { cause: error2 });
   }
 }
 function printPullRequestBody(result, { runId, pageUrl }) {
@@ -41970,24 +42123,50 @@ ${fence2}`;
 Made by the run [${runId}](${pageUrl}).
 `;
 }
+async function fetchHere(url2, init) {
+  const answer = await fetch(url2, { ...init, redirect: "manual" });
+  await refuseRedirect(answer, "and a token goes nowhere else; name the address that it leads to in `api_url`");
+  return answer;
+}
 function readAddress2(data) {
   const url2 = isObject(data) ? data.html_url : void 0;
   if (typeof url2 === "string" && /^https?:\/\/[^\s]{1,2000}$/.test(url2)) return url2;
-  throw new Error("the answer names no pull request");
+  throw new Error(noPullRequest);
+}
+function describeRedirect(error2, apiUrl) {
+  return findRedirect(error2)?.message.replace(/^it/, apiUrl);
 }
 function describeRefusal(error2) {
-  if (!isObject(error2) || !isObject(error2.response) || typeof error2.status !== "number" || error2.status >= 500)
-    return void 0;
-  const { data } = error2.response;
-  const { message, errors: errors2 } = isObject(data) ? data : {};
-  const more = Array.isArray(errors2) ? errors2.flatMap((fault) => isObject(fault) && typeof fault.message === "string" ? [fault.message] : []) : [];
-  const said = [...typeof message === "string" ? [message] : [], ...more].join("; ");
-  return `the host answered ${error2.status}${said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}`}`;
+  const answer = readAnswer3(error2);
+  if (answer === void 0 || answer.status >= 500) return void 0;
+  const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
+  return `the host answered ${answer.status}${answer.said}${isForbidden ? "; the token needs `pull-requests: write`" : ""}`;
+}
+function readAnswer3(error2) {
+  if (!isObject(error2) || !isObject(error2.response) || typeof error2.status !== "number") return void 0;
+  const { message, errors: errors2 } = isObject(error2.response.data) ? error2.response.data : {};
+  const more = Array.isArray(errors2) ? errors2.map(describeDetail) : [];
+  const said = [message, ...more].filter((text) => typeof text === "string" && text !== "").join("; ");
+  return { status: error2.status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
+}
+function describeDetail(fault) {
+  if (typeof fault === "string") return fault;
+  if (!isObject(fault)) return void 0;
+  if (typeof fault.message === "string") return fault.message;
+  return [fault.field, fault.code].filter((text) => typeof text === "string").join(": ");
 }
 function describeFault2(error2) {
+  const answer = readAnswer3(error2);
+  if (answer !== void 0) return `answered ${answer.status}${answer.said}`;
+  const inner = innermost(error2);
+  if (!(inner instanceof Error)) return `did not answer: ${inner}`;
+  if (inner.message === noPullRequest) return inner.message;
+  return `did not answer: ${inner.name === "TimeoutError" ? "no answer in time" : inner.message}`;
+}
+function innermost(error2) {
   let inner = error2;
   for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
-  return inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : String(inner);
+  return inner;
 }
 function hide4(text, token) {
   return text.replaceAll(token, "***");
@@ -41998,7 +42177,10 @@ var author = { name: "agent-run", email: "agent-run@localhost" };
 async function publishChanges(publication, parts) {
   const { clones, changes } = publication;
   if (changes.lost !== void 0) throw failed(changes.lost);
-  if (changes.patches.length === 0) return await parts.tell("nothing changed, so nothing is published");
+  if (changes.patches.length === 0) {
+    const where = changes.notes.length + changes.beside.length === 0 ? "" : " in the working tree itself";
+    return await parts.tell(`nothing changed${where}, so nothing is published`);
+  }
   for (const patch of changes.patches) {
     const clone2 = clones.find(({ repository }) => repository.path === patch.path);
     if (clone2 !== void 0) await publishPatch(publication, { clone: clone2, patch }, parts);
@@ -42008,6 +42190,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
   const { name, url: url2 } = clone2.repository;
   const { run } = parts;
   const branch = `agent-run/${run.runId}`;
+  await parts.tell(`publishing the branch ${branch} to ${name}, ${url2}`);
   const commit2 = await makeCommit({ clone: clone2, patch }, parts);
   const pushed = await runHostGit(commit2.parts, url2, [
     ...["push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", url2],
@@ -42035,7 +42218,7 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
   ).catch((error2) => {
     parts.onArtifact(describeBranch(clone2, branch, true));
     if (parts.signal.aborted || !(error2 instanceof Error)) throw error2;
-    throw failed(`the branch ${branch} is in ${name}, and no pull request: ${error2.message}`);
+    throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error2.message}`);
   });
   parts.onArtifact({ type: "PULL_REQUEST", data: { url: opened, branch } });
   await parts.tell(`opened the pull request ${opened}`);
@@ -42108,6 +42291,7 @@ async function keepChanges(git, { own: own2, first, isPublished, unknown: unknow
     const found = await writePatches(git, own2, file2);
     const lost = unknown2 ?? found.lost;
     for (const text of found.notes) await tell2(text);
+    for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell2)(text);
     if (lost !== void 0) await warn(lost);
     const published = isPublished && first !== own2 ? await writePatches(git, first, file2) : found;
     return { own: found.patches, published: { ...published, lost: unknown2 ?? published.lost } };
@@ -42127,7 +42311,7 @@ async function keepChanges(git, { own: own2, first, isPublished, unknown: unknow
   }
 }
 function keptNothing(lost) {
-  return { own: [], published: { patches: [], notes: [], lost } };
+  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
 }
 async function tellIfSlow(work, { clock, slowMs, tell: tell2 }) {
   const over = new AbortController();
@@ -42291,7 +42475,9 @@ var RunPrograms = class {
     const over = new AbortController();
     const late = new AbortController();
     clock.sleep(this.#timeLeftMs, over.signal).then(
-      () => late.abort(new RunFailure("time_limit", this.describeTimeLimit())),
+      () => late.abort(
+        new RunFailure("time_limit", `${this.describeTimeLimit()}, while the image ${image} was being pulled`)
+      ),
       () => {
       }
     );
@@ -42439,7 +42625,7 @@ function isMissing(error2) {
 }
 
 // src/server/worker/skill-folders.ts
-import { realpath as realpath3 } from "node:fs/promises";
+import { realpath as realpath4 } from "node:fs/promises";
 import { basename as basename9, join as join32 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
@@ -42451,15 +42637,15 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
         "invalid_request",
         `config.skills: two of the skills are called ${folderName} (${repository}:${path} is one)`
       );
-    await copyTo(to, { except: await realpath3(dataDir), signal });
+    await copyTo(to, { except: await realpath4(dataDir), signal });
     placed.push({ name, description, folder: to });
   }
   return placed;
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat9, realpath as realpath4, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname12, join as join33, relative as relative3, sep as sep3 } from "node:path";
+import { lstat as lstat9, realpath as realpath5, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname12, join as join33, relative as relative4, sep as sep3 } from "node:path";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
   if (contents !== void 0) return await useFolder(parts, skill, contents);
@@ -42476,13 +42662,13 @@ async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) 
   const from = skill.checkout === void 0 ? void 0 : join33(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
   const skillDir = join33(state, "skill");
-  await skill.copyTo(skillDir, { except: await realpath4(dataDir), signal });
+  await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
 async function fillWorkspace(parts, skill, checkout2) {
   const { folder: folder2, dataDir, signal } = parts;
   const commit2 = await cloneCheckout(parts, checkout2, skill);
-  const except = await realpath4(dataDir);
+  const except = await realpath5(dataDir);
   const copy = { from: checkout2, to: folder2.workspace, except, signal };
   if (commit2 === void 0) {
     await copyTree(copy);
@@ -42502,9 +42688,9 @@ async function fillWorkspace(parts, skill, checkout2) {
   return `${skill.repository} at ${commit2}, with ${skill.path} as in the checkout, where it is not committed`;
 }
 async function isWithin2(root, path) {
-  const real = await realpath4(path).catch(() => void 0);
+  const real = await realpath5(path).catch(() => void 0);
   if (real === void 0) return isWithin2(root, dirname12(path));
-  const from = relative3(await realpath4(root), real);
+  const from = relative4(await realpath5(root), real);
   return from.split(sep3)[0] !== "..";
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
@@ -42547,6 +42733,7 @@ async function goOn2(parts, environment, continuation) {
   const { contents, skillDir } = await prepareWorkspace(workspace, skill, "as the conversation left it");
   await events.writeSystem(`workspace: ${contents}`);
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
+  await tellSkills(others, events);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
@@ -42556,7 +42743,8 @@ async function begin(parts, environment) {
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   const base = { folder: folder2, searchPath, execute: execute2 };
   if (image !== void 0) await parts.prepareImage(image);
-  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git });
+  const tell2 = (text) => events.writeSystem(text);
+  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, tell: tell2 });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
@@ -42567,12 +42755,19 @@ async function begin(parts, environment) {
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
     );
   const skills = await placeSkills(others, { folder: folder2, dataDir, signal });
+  await tellSkills(others, events);
   const secrets = hideVariables(passedOn);
   const inPlace = image === void 0 ? execute2 : parts.executeContained(image);
   const setup = { execute: inPlace, events, cwd: folder2.workspace, env, secrets, onEnd: parts.onSetupEnd };
   await runSetup(environment?.setup ?? [], setup);
   events.beginProgram();
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
+}
+async function tellSkills(others, events) {
+  if (others.length > 0)
+    await events.writeSystem(
+      `more skills, of which the agent reads what it needs: ${others.map(({ origin }) => origin).join(", ")}`
+    );
 }
 function createEnvironment({ baseEnv, folder: folder2, image: usualImage }, environment) {
   const base = createBaseEnvironment(baseEnv, folder2);
@@ -43020,6 +43215,7 @@ var RunWork = class {
   #patchFile;
   /** What the agent was given, which the names of its files may show. */
   #secrets;
+  #isContained = false;
   constructor(parts, run, stopping) {
     this.#parts = parts;
     this.#run = run;
@@ -43078,7 +43274,7 @@ var RunWork = class {
       const { dataDir } = this.#parts;
       const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
       const { artifacts, leftOut } = await this.#within("its artifacts", taking, { artifacts: [], leftOut: void 0 });
-      if (leftOut !== void 0) await this.#events.writeWarning(leftOut);
+      if (leftOut !== void 0) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
       return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
@@ -43130,6 +43326,7 @@ var RunWork = class {
       describeSkill: (found2) => this.#describeSkill(found2),
       onSetupEnd: (end) => programs.tellLeftovers(end, "the setup command")
     });
+    this.#isContained = image !== void 0;
     const conversation = this.#conversation;
     const variables = createRunVariables(this.#run, folder2, { skillDir, canAsk: conversation.canGoOn });
     const git = { folder: folder2, searchPath, execute: execute2 };
@@ -43173,8 +43370,8 @@ var RunWork = class {
       ...git,
       run: this.#run,
       signal,
-      tell: (text) => this.#events.writeSystem(text),
-      warn: (text) => this.#events.writeWarning(text),
+      tell: (text) => this.#events.writeSystem(hideIn(this.#secrets, text)),
+      warn: (text) => this.#events.writeWarning(hideIn(this.#secrets, text)),
       onArtifact: (artifact) => void this.#published.push(artifact)
     };
     const { slowMs, patchMs, publishMs } = this.#after;
@@ -43222,7 +43419,8 @@ var RunWork = class {
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
     const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
     if (question !== void 0) return { state: "BLOCKED", statusMessage: { message: question } };
-    if (outcome.state === "FAILED") return endWithCode(outcome.code, outcome.message, outcome.resultText);
+    const why = this.#isContained ? "" : explainCrash({ exitCode, signal }, this.#parts.limits);
+    if (outcome.state === "FAILED") return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
     return { state: "SUCCEEDED", resultText: outcome.resultText };
   }
   async #tidy(ending2) {
@@ -43292,7 +43490,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname13, join as join34, relative as relative4, sep as sep4 } from "node:path";
+import { basename as basename10, dirname as dirname13, join as join34, relative as relative5, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -43302,7 +43500,7 @@ function refuseSharedFolder(workspace, dataDir) {
     throw new ConfigError([`workspace: ${workspace} lies in the data folder ${dataDir}; ${remedy}`]);
 }
 function isWithin3(folder2, path) {
-  return relative4(folder2, path).split(sep4)[0] !== "..";
+  return relative5(folder2, path).split(sep4)[0] !== "..";
 }
 function findRealPath(path) {
   try {
@@ -43437,8 +43635,10 @@ async function createServer(config2, {
         await store.restartLeases();
         for (const text of await describeMissingPrograms(config2.harnesses, findSearchPath(config2.baseEnv)))
           log("warn", text);
+        const low = describeLowMemory(config2);
+        if (low !== void 0) log("warn", `${low.text}; ${low.remedy}`);
         for (const { name, user, place: place3 } of config2.unsetVariables)
-          log("warn", `${place3}: the variable ${name} is not set, and ${user} goes without it`);
+          log("warn", `${place3}: ${describeUnsetVariable(name)}, and ${user} goes without it`);
         if (usesContainers(config2) && typeof engine === "string")
           log("warn", `runs in containers will be refused: ${engine}`);
         if (config2.publicUrl === void 0 && !isLoopback(config2.host) && isLoopback(new URL(address).hostname))
