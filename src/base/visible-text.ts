@@ -19,8 +19,8 @@ export function isVisible(text: string): boolean {
 
 /** The three at the end are pictures of nothing: a Braille cell without dots, a note without a head, a filler. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
-/** With its end: a line like `~~~ done ~~~` by itself is what a program prints. Each part can end in one place only, so the time is linear. */
-const emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
+/** With its end: a line like `~~~ done ~~~` by itself is what a program prints. Each part can end in one place only, so the time is linear: that is why there are no blanks behind a word that is not there. */
+const emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?:[\w+-]+[ \t]*)?\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
 /** Of HTML's elements those that draw nothing themselves. */
 const emptyTag =
   /<\/?(?:a|b|big|br|center|cite|code|del|div|em|font|i|ins|kbd|p|pre|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?=[\s/>])[^<>]*>/iy;

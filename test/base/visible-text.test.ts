@@ -67,3 +67,9 @@ test.each([
   isVisible(`${unit.repeat(1_000_000 / unit.length)}\nx`);
   expect(performance.now() - began).toBeLessThan(2000);
 });
+
+test.each(['```', '~~~', '```\n', '```a'])('blanks without end behind %j are looked at in one go', opener => {
+  const began = performance.now();
+  expect(isVisible(`${opener}${' '.repeat(1_000_000)}x`)).toBe(true);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
