@@ -48,8 +48,8 @@ export async function openPullRequest(
     return readAddress(await ask('POST /repos/{owner}/{repo}/pulls', made));
   } catch (error) {
     signal.throwIfAborted();
-    const refused = describeRefusal(error);
-    if (refused !== undefined) throw new Error(hide(refused, token), { cause: error });
+    const refused = describeRefusal(error, token);
+    if (refused !== undefined) throw new Error(refused, { cause: error });
     // Nobody knows whether it was opened.
     const found = await ask('GET /repos/{owner}/{repo}/pulls', { head: `${owner}:${head}`, base, state: 'all' }).catch(
       () => undefined,
@@ -82,7 +82,7 @@ function readAddress(data: unknown): string {
 }
 
 /** What the host says that it does not want; undefined where it did not say anything. */
-function describeRefusal(error: unknown): string | undefined {
+function describeRefusal(error: unknown, token: string): string | undefined {
   if (!isObject(error) || !isObject(error.response) || typeof error.status !== 'number' || error.status >= 500)
     return undefined;
   const { data } = error.response;
@@ -90,7 +90,7 @@ function describeRefusal(error: unknown): string | undefined {
   const more = Array.isArray(errors)
     ? errors.flatMap(fault => (isObject(fault) && typeof fault.message === 'string' ? [fault.message] : []))
     : [];
-  const said = [...(typeof message === 'string' ? [message] : []), ...more].join('; ');
+  const said = hide([...(typeof message === 'string' ? [message] : []), ...more].join('; '), token);
   return `the host answered ${error.status}${said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}`}`;
 }
 

@@ -36,6 +36,9 @@ export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
+/** Of both streams together. */
+export const outputBytesMax = 16 * 1024;
+
 /** No program that a repository names is started by itself, and nothing goes on in the background. */
 const usualConfig: NonNullable<GitMore['config']> = [
   ['core.hooksPath', '/dev/null'],
@@ -56,7 +59,7 @@ export async function runGit(
   await removeTree(file);
   // The folder is named in the server's configuration, so that it may be another user's.
   await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
-  const output = new TextTail(16 * 1024);
+  const output = new TextTail(outputBytesMax);
   const command: ExecutorCommand = {
     argv: ['git', ...args],
     cwd,
