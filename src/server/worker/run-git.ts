@@ -36,6 +36,8 @@ export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
+/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+const entryMax = 64 * 1024;
 /** Of both streams together. */
 export const outputBytesMax = 16 * 1024;
 
@@ -96,7 +98,7 @@ export function checkGit({ end, output }: GitOutcome, what: string): string {
   return output;
 }
 
-/** The entries of a listing of `-z` that are to be kept; of a long one no more than these are held. Throws GitFault. */
+/** The entries of a listing of `-z` that are to be kept; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault. */
 export async function listGit(
   parts: GitParts,
   args: readonly string[],
@@ -108,8 +110,8 @@ export async function listGit(
   let rest = '';
   const onStdout = (chunk: Uint8Array): void => {
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\0');
-    rest = entries.pop() ?? '';
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+    rest = (entries.pop() ?? '').slice(0, entryMax);
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry.slice(0, entryMax));
   };
   checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
   return kept;
