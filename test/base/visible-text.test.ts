@@ -17,6 +17,8 @@ test.each([
   '[](x)',
   '[&nbsp;<br>](https://example.com)',
   '![]()',
+  '<script>x</script>',
+  '<SCRIPT type="module">if (a < b) {}</Script ><style></style>',
 ])('nothing of %j can be seen', text => {
   expect(isVisible(text)).toBe(false);
 });
@@ -43,6 +45,11 @@ test.each([
   '&#x110000; ',
   'a&nbsp;b',
   '{}',
+  '<script>x',
+  '<scripts>x</scripts>',
+  '<script>x</script>y',
+  '<img src=x>',
+  '***',
 ])('something of %j can be seen', text => {
   expect(isVisible(text)).toBe(true);
 });
@@ -59,6 +66,9 @@ test.each([
   '&nbsp;',
   '<br>',
   '<a ',
+  '<script>',
+  '<script></style>',
+  '<script></script>',
   '[](x)',
   '[](',
   '&#',
