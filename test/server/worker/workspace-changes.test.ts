@@ -128,16 +128,16 @@ test('of thousands of submodules a few are named, and the others counted', async
   expect(events.length).toBeLessThan(100);
 });
 
-test('a path of a submodule that is nothing but slashes is read in one go', async () => {
+test('paths of submodules that are nothing but slashes are read in one go', async () => {
   const bench = await openBench({ workspace: createRepository() });
-  const path = `head -c 300000 /dev/zero | tr '\\0' /`;
+  const slashes = `head -c 60000 /dev/zero | tr '\\0' /`;
   const began = performance.now();
   const ended = await bench.work(
-    script(`git init --quiet lib; echo x > lib/x
-(printf '[submodule "a"]\\n\\tpath = "'; ${path}; printf 'x"\\n') > .gitmodules; echo ok`),
+    script(`git init --quiet lib; echo x > lib/x; long=$(${slashes})
+for i in $(seq 40); do printf '[submodule "%s"]\\n\\tpath = "%sx"\\n' $i "$long"; done > .gitmodules; echo ok`),
   );
   expect(await kept(bench, ended, 'changes.patch')).toMatch(/^diff --git a\/lib\/x b\/lib\/x$/m);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 const nestMany = (from: number, to: number) =>
