@@ -1,7 +1,9 @@
 import {
   GitHubError
 } from "./shared-github-error.js";
-import "./core.js";
+import {
+  isObject
+} from "./core.js";
 
 // src/action/github/comments.ts
 import { createHash } from "node:crypto";
@@ -58,6 +60,9 @@ async function findOwn(github, { marker, author, ...place }) {
       per_page: pageSize,
       page
     });
+    const listed = data;
+    if (!Array.isArray(listed) || !listed.every(isObject))
+      throw new GitHubError(`GitHub's answer to a list of the comments of #${place.number} is no list of them`, {});
     const marked = data.filter(({ body }) => carries(body ?? "", marker));
     if (marked.length > 0) login ??= (await readOwnLogin(github)).toLowerCase();
     const own = marked.find(({ user }) => user !== null && user.login.toLowerCase() === login);

@@ -258,7 +258,7 @@ function plainNote(kind, message) {
 }
 
 // src/action/host/command-files.ts
-import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync, writeFileSync as writeFileSync2 } from "node:fs";
+import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
 
 // src/action/host/kept-files.ts
 import { randomUUID } from "node:crypto";
@@ -272,7 +272,8 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
+  statSync,
+  unlinkSync,
   writeFileSync
 } from "node:fs";
 import { dirname } from "node:path";
@@ -357,17 +358,31 @@ function withPlain(path, flags, act) {
 }
 function replace({ path, mode }, bytes) {
   const write2 = () => {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
-    else rmSync(path, { force: true });
-    mkdirSync(dirname(path), { recursive: true });
+    makeWay(dirname(path));
+    moveAside(path);
     writeFileSync(path, bytes, { flag: "wx", mode });
   };
   try {
     write2();
-  } catch {
-    chmodSync(dirname(path), 493);
+  } catch (error) {
+    try {
+      chmodSync(dirname(path), 493);
+    } catch {
+      throw error;
+    }
     write2();
   }
+}
+function makeWay(folder) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeWay(dirname(folder));
+  moveAside(folder);
+  mkdirSync(folder);
+}
+function moveAside(path) {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
+  else if (found !== void 0) unlinkSync(path);
 }
 
 // src/action/host/command-files.ts
@@ -420,7 +435,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     sizeOf(file) {
       if (kept?.has(file)) return kept.sizeOf(file);
       const path = readVariable(file) ?? "";
-      return path === "" ? 0 : statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      return path === "" ? 0 : statSync2(path, { throwIfNoEntry: false })?.size ?? 0;
     }
   };
 }
@@ -3698,7 +3713,7 @@ function nameOf(transport, run) {
   return `${transport.host} ${run.run_id}`;
 }
 function isForeign(error) {
-  return error instanceof UnexpectedResponseError && !error.cut;
+  return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 function refusesBody(error) {
   if (!(error instanceof ApiError) || error.method !== "POST") return false;
@@ -4419,7 +4434,7 @@ import {
   openSync as openSync3,
   readSync,
   rmdirSync,
-  statSync as statSync2
+  statSync as statSync3
 } from "node:fs";
 import { dirname as dirname2, join, resolve } from "node:path";
 
@@ -4554,7 +4569,7 @@ function readResultFile(host) {
 }
 function lookAt(path) {
   try {
-    return statSync2(path);
+    return statSync3(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code)))
       return void 0;
@@ -5311,10 +5326,11 @@ async function startRun2(start) {
   const again = await create(start, `${key}-${crypto.randomUUID()}`);
   return { answer: again.answer, attached: false };
 }
-async function create({ client, task, key, leaseSeconds, signal }, idempotencyKey) {
+async function create({ client, task, key, leaseSeconds, limitMs, signal }, idempotencyKey) {
   let isRepeated = false;
   const { data, response } = await client.runs.create(completeBody(task, { stepKey: key?.ofStep, leaseSeconds }), {
     source: "GITHUB_ACTION",
+    totalTimeoutMs: limitMs,
     signal,
     onRetry: () => {
       isRepeated = true;
@@ -6481,6 +6497,7 @@ function readLeg(matrix) {
 
 // src/action/start/begin-run.ts
 var noNews = { block: void 0, fields: {} };
+var startLimits = { leastMs: 3e4, mostMs: 18e4 };
 async function beginRun(begin2) {
   const { host, inputs, context, connection, event, signal } = begin2;
   const { client } = connection;
@@ -6503,6 +6520,7 @@ async function beginRun(begin2) {
     key: makeStepKey(context, inputs, body),
     looksForEarlier: context.attempt > 1 && follow.rerun === "attach" && !connection.isEmbedded,
     leaseSeconds,
+    limitMs: Math.min(Math.max(follow.timeoutMs, startLimits.leastMs), startLimits.mostMs),
     signal,
     print: (line) => host.print(guardLine(line)),
     onStart: (key) => {
@@ -6600,7 +6618,7 @@ async function explainRefusal({ host, error, context, inputs, network }) {
   if (error instanceof StartUnknownError)
     return refuse(
       "start",
-      `It is not known whether a run was started: ${message}${hint === void 0 ? "" : `. ${hint}`}`
+      `It is not known whether a run was started: ${message.replace(/^it is not known whether the run was started: /, "")}${hint === void 0 ? "" : `. ${hint}`}`
     );
   if (error instanceof ConnectionError)
     return refuse(
@@ -6648,7 +6666,7 @@ async function runAction(host) {
   } finally {
     cancellation.stopListening();
     await step.connection?.close();
-    putFilesBack(host);
+    putFilesBack(host, { isLast: true });
     await step.network?.close();
   }
 }
@@ -6740,20 +6758,19 @@ function warnOfFault(host, what, act) {
     host.warn(guardNote(`${what}: ${error instanceof Error ? error.message : error}`));
   }
 }
-function putFilesBack(host) {
-  warnOfFault(host, "what an agent wrote to the files of the runner could not be taken out of them", () => {
+function putFilesBack(host, { isLast: isLast2 }) {
+  const what = "the agent wrote to files of the runner, which tell later steps of outputs, variables and the event";
+  try {
     const changed = host.restoreFiles();
-    if (changed.length > 0)
-      host.warn(
-        guardNote(
-          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(", ")}). What it wrote there is taken out`
-        )
-      );
-  });
+    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(", ")}). What it wrote there is taken out`));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (isLast2) host.fail(guardNote(`${what}, and that cannot be taken out: ${why}. Trust nothing of them`));
+  }
 }
 async function end(step, { happening, run, isDone }) {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
-  putFilesBack(host);
+  putFilesBack(host, { isLast: false });
   if (isDone)
     warnOfFault(host, "the end of the run could not be noted", () => {
       saveStepState(host, "last_state", run?.state ?? "");

@@ -86,6 +86,8 @@ async function refusePerson(person, question, event) {
       username: person.login
     });
     const user = data.user;
+    if (typeof user?.login === "string" && user.login.toLowerCase() !== person.login.toLowerCase())
+      return doubt(`${who}, and GitHub’s answer is about ${name(user.login)}`);
     if (user?.type === "Bot")
       return isListed({ ...person, type: "Bot" }, question.allowBots) ? "listed bot" : refuseBot(person);
     if (person.id !== void 0 && typeof user?.id === "number" && user.id !== person.id)

@@ -54,7 +54,7 @@ export async function runAction(host: ActionHost): Promise<void> {
     cancellation.stopListening();
     await step.connection?.close();
     // Of an agent that had not ended before.
-    putFilesBack(host);
+    putFilesBack(host, { isLast: true });
     await step.network?.close();
   }
 }
@@ -161,22 +161,21 @@ function warnOfFault(host: ActionHost, what: string, act: () => void): void {
   }
 }
 
-/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. */
-function putFilesBack(host: ActionHost): void {
-  warnOfFault(host, 'what an agent wrote to the files of the runner could not be taken out of them', () => {
+/** An agent within the step is the step's own user: what it wrote to the runner's files goes before anything more is said there. A step that cannot vouch for them is red. */
+function putFilesBack(host: ActionHost, { isLast }: { readonly isLast: boolean }): void {
+  const what = 'the agent wrote to files of the runner, which tell later steps of outputs, variables and the event';
+  try {
     const changed = host.restoreFiles();
-    if (changed.length > 0)
-      host.warn(
-        guardNote(
-          `the agent wrote to files of the runner, which tell later steps of outputs, variables and the event (${changed.join(', ')}). What it wrote there is taken out`,
-        ),
-      );
-  });
+    if (changed.length > 0) host.warn(guardNote(`${what} (${changed.join(', ')}). What it wrote there is taken out`));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (isLast) host.fail(guardNote(`${what}, and that cannot be taken out: ${why}. Trust nothing of them`));
+  }
 }
 
 async function end(step: Step, { happening, run, isDone }: Ending): Promise<void> {
   const { host, context, inputs, connection, started, liveLog, cancellation } = step;
-  putFilesBack(host);
+  putFilesBack(host, { isLast: false });
   if (isDone)
     warnOfFault(host, 'the end of the run could not be noted', () => {
       saveStepState(host, 'last_state', run?.state ?? '');

@@ -3,6 +3,7 @@
  * the own comment.
  */
 import { createHash } from 'node:crypto';
+import { isObject } from '../../base/json.ts';
 import type { GitHub } from './github.ts';
 import { GitHubError } from './github-error.ts';
 
@@ -114,6 +115,9 @@ async function findOwn(
       per_page: pageSize,
       page,
     });
+    const listed: unknown = data;
+    if (!Array.isArray(listed) || !listed.every(isObject))
+      throw new GitHubError(`GitHub's answer to a list of the comments of #${place.number} is no list of them`, {});
     const marked = data.filter(({ body }) => carries(body ?? '', marker));
     if (marked.length > 0) login ??= (await readOwnLogin(github)).toLowerCase();
     const own = marked.find(({ user }) => user !== null && user.login.toLowerCase() === login);

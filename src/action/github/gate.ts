@@ -136,7 +136,12 @@ async function refusePerson(
       repo,
       username: person.login,
     });
-    const user = data.user as { readonly id?: unknown; readonly type?: unknown } | null | undefined;
+    const user = data.user as
+      | { readonly id?: unknown; readonly login?: unknown; readonly type?: unknown }
+      | null
+      | undefined;
+    if (typeof user?.login === 'string' && user.login.toLowerCase() !== person.login.toLowerCase())
+      return doubt(`${who}, and GitHub’s answer is about ${name(user.login)}`);
     if (user?.type === 'Bot')
       return isListed({ ...person, type: 'Bot' }, question.allowBots) ? 'listed bot' : refuseBot(person);
     // The login may have gone to somebody else since.

@@ -13,8 +13,9 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
   type Stats,
+  statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -132,19 +133,37 @@ function withPlain<Answer>(path: string, flags: number, act: (fd: number, stats:
   }
 }
 
-/** By a new file: to the old one somebody may still hold a descriptor. A folder is moved aside, for it may be one that cannot be removed. */
+/** By a new file: to the old one somebody may still hold a descriptor. */
 function replace({ path, mode }: KeptFile, bytes: Buffer): void {
   const write = () => {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
-    else rmSync(path, { force: true });
-    mkdirSync(dirname(path), { recursive: true });
+    makeWay(dirname(path));
+    moveAside(path);
     writeFileSync(path, bytes, { flag: 'wx', mode });
   };
   try {
     write();
-  } catch {
-    // The folder is the step's own user's, whatever was made of its rights.
-    chmodSync(dirname(path), 0o755);
+  } catch (error) {
+    try {
+      // The folder is the step's own user's, whatever was made of its rights.
+      chmodSync(dirname(path), 0o755);
+    } catch {
+      throw error;
+    }
     write();
   }
+}
+
+/** Makes a folder where it is gone, or something else is in its place. */
+function makeWay(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeWay(dirname(folder));
+  moveAside(folder);
+  mkdirSync(folder);
+}
+
+/** A folder need not be removable. */
+function moveAside(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) renameSync(path, `${path}-${randomUUID()}`);
+  else if (found !== undefined) unlinkSync(path);
 }

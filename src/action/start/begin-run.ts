@@ -41,6 +41,9 @@ export interface EventNews {
 
 export const noNews: EventNews = { block: undefined, fields: {} };
 
+/** A server that takes a create and says nothing is not waited for longer than the step may follow, nor so short that a restart fails it. */
+const startLimits = { leastMs: 30_000, mostMs: 180_000 };
+
 /** Starts a run or takes up the one that there is. Throws InputError and the client's errors. */
 export async function beginRun(begin: Begin): Promise<Started> {
   const { host, inputs, context, connection, event, signal } = begin;
@@ -66,6 +69,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
     key: makeStepKey(context, inputs, body),
     looksForEarlier: context.attempt > 1 && follow.rerun === 'attach' && !connection.isEmbedded,
     leaseSeconds,
+    limitMs: Math.min(Math.max(follow.timeoutMs, startLimits.leastMs), startLimits.mostMs),
     signal,
     print: line => host.print(guardLine(line)),
     onStart: key => {

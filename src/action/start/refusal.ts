@@ -56,7 +56,7 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
   if (error instanceof StartUnknownError)
     return refuse(
       'start',
-      `It is not known whether a run was started: ${message}${hint === undefined ? '' : `. ${hint}`}`,
+      `It is not known whether a run was started: ${message.replace(/^it is not known whether the run was started: /, '')}${hint === undefined ? '' : `. ${hint}`}`,
     );
   if (error instanceof ConnectionError)
     return refuse(

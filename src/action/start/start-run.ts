@@ -17,6 +17,8 @@ interface Start {
   readonly looksForEarlier: boolean;
   /** Undefined for a run that nobody follows. */
   readonly leaseSeconds: number | undefined;
+  /** For the create, with its repetitions. */
+  readonly limitMs: number;
   readonly signal: AbortSignal;
   readonly print: (line: string) => void;
   /** Told just before a run may come to be, with the key it can be found by. */
@@ -54,13 +56,14 @@ export async function startRun(start: Start): Promise<Started> {
 
 /** `isForeign`: the server had a run under the key before this process asked for one. */
 async function create(
-  { client, task, key, leaseSeconds, signal }: Start,
+  { client, task, key, leaseSeconds, limitMs, signal }: Start,
   idempotencyKey: string | undefined,
 ): Promise<{ readonly answer: CreateRunAnswer; readonly isForeign: boolean }> {
   let isRepeated = false;
   const { data, response } = await client.runs
     .create(completeBody(task, { stepKey: key?.ofStep, leaseSeconds }), {
       source: 'GITHUB_ACTION',
+      totalTimeoutMs: limitMs,
       signal,
       onRetry: () => {
         isRepeated = true;

@@ -181,9 +181,9 @@ function nameOf(transport: Transport, run: Run): string {
   return `${transport.host} ${run.run_id}`;
 }
 
-/** What comes from a page, a proxy or another service; JSON that was cut may well be from this one. */
+/** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
 function isForeign(error: unknown): boolean {
-  return error instanceof UnexpectedResponseError && !error.cut;
+  return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 
 /** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */

@@ -339,6 +339,13 @@ describe('a step that is being stopped', () => {
 });
 
 describe('an error', () => {
+  test.each([[{}], [[null]], [{ comments: [] }]])('tells of a list of comments that is %j', async body => {
+    const fake = await openFakeGitHub();
+    fake.faults.push({ on: 'GET', status: 200, body });
+    await expect(open(fake).write('done')).rejects.toThrow('is no list of them');
+    expect(fake.comments).toEqual([]);
+  });
+
   test('names the permissions that GitHub names', async () => {
     const fake = await openFakeGitHub();
     const headers = { 'x-accepted-github-permissions': 'issues=write; pull_requests=write,metadata=read' };

@@ -240,6 +240,13 @@ describe('without an answer of GitHub', () => {
     }
   });
 
+  test('an answer about somebody else lets nobody in', async () => {
+    const body = { permission: 'admin', role_name: 'admin', user: { login: 'somebody', type: 'User' } };
+    const before = (fake: FakeGitHub) => fake.faults.push({ on: 'GET', status: 200, body, times: 9 });
+    const { answer, reason } = await ask(ownersEvent('NONE', 'User'), { before });
+    expect([answer.allowed, reason]).toEqual([false, expect.stringContaining('answer is about somebody')]);
+  });
+
   test('a token that may not ask is told of what a workflow can grant', async () => {
     const headers = { 'x-accepted-github-permissions': 'metadata=read' };
     const forbidden = { on: 'GET', status: 403, headers, body: { message: 'Resource not accessible' }, times: 9 };

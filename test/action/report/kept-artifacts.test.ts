@@ -58,3 +58,25 @@ test('a step on a server leaves its files there', async () => {
   const { host, artifacts } = await stepWith(leaving, inputs);
   expect([artifacts.length, artifacts[0]?.data.path, host.outputs.artifacts_folder]).toEqual([1, undefined, '']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a step is red that cannot take out of the files of the runner what an agent wrote there',
+  async () => {
+    const variables = {
+      PATH: process.env.PATH ?? '',
+      RUNNER_TEMP: createTempFolder(),
+      GITHUB_WORKSPACE: createTempFolder(),
+    };
+    const host = {
+      ...createFakeHost({ prompt: 'x', command: 'cat' }, variables),
+      restoreFiles: () => {
+        throw new Error('EPERM: operation not permitted');
+      },
+    };
+    await runAction(host);
+    expect([host.outputs.conclusion, host.failures]).toEqual([
+      'succeeded',
+      [expect.stringMatching(/^the agent wrote to files of the runner.*cannot be taken out: EPERM/)],
+    ]);
+  },
+);

@@ -26,7 +26,9 @@ test('where it is not known whether a run was started, nobody says that none was
   expect(refusal).toMatchObject({
     kind: 'not_started',
     phase: 'start',
-    why: expect.stringMatching(/^It is not known whether a run was started: .*the connection broke.*step-1/),
+    why: expect.stringMatching(
+      /^It is not known whether a run was started: agents.example.com: the connection broke.*step-1/,
+    ),
   });
   expect(refusal).not.toMatchObject({ why: expect.stringContaining('No run was started') });
   expect(await refuse(reset)).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { InputError } from '../../../src/action/inputs/values.ts';
 import { findAlive, startRun } from '../../../src/action/start/start-run.ts';
-import { AgentRuns } from '../../../src/client/index.ts';
+import { AgentRuns, StartUnknownError } from '../../../src/client/index.ts';
 import { createTestServer, type FaultPlan, type TestServerOptions } from '../../../src/testing/index.ts';
 
 const sleeping = '```sh\nsleep 30\n```';
@@ -19,7 +19,7 @@ async function openServer(options: TestServerOptions = {}) {
   const said: string[] = [];
   const start = (
     attempt: number,
-    more: { prompt?: string; looksForEarlier?: boolean; leaseSeconds?: number | undefined } = {},
+    more: { prompt?: string; looksForEarlier?: boolean; leaseSeconds?: number | undefined; limitMs?: number } = {},
   ) =>
     startRun({
       client,
@@ -27,6 +27,7 @@ async function openServer(options: TestServerOptions = {}) {
       key: { ofStep: 'label-of-the-step', ofAttempt: `step-label-${attempt}` },
       looksForEarlier: more.looksForEarlier ?? attempt > 1,
       leaseSeconds: 'leaseSeconds' in more ? more.leaseSeconds : 60,
+      limitMs: more.limitMs ?? 60_000,
       signal: AbortSignal.timeout(20_000),
       print: line => said.push(line),
       onStart: () => {},
@@ -46,6 +47,13 @@ test.each<readonly [string, FaultPlan]>([
   expect(await start(1)).toMatchObject({ attached: false });
   expect(await countRuns()).toBe(1);
   expect(said).toEqual([]);
+});
+
+test('a server that takes the create and says nothing is waited for no longer than the limit', async () => {
+  const { start } = await openServer({ faults: [{ kind: 'hang', when: 'after', route: 'createRun', times: 'all' }] });
+  const began = performance.now();
+  await expect(start(1, { limitMs: 2000 })).rejects.toBeInstanceOf(StartUnknownError);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test('a re-run follows the run of an earlier attempt that is alive, also of one before the last', async () => {
@@ -107,7 +115,13 @@ test('what a server refuses else with 422 is told in its words', async () => {
     fetch: async () => Response.json({ detail: 'no such harness' }, { status: 422 }),
   });
   const start = { client, task: { prompt: 'x' }, key: { ofStep: 'a', ofAttempt: 'a-1' }, leaseSeconds: 60 };
-  const rest = { looksForEarlier: false, signal: AbortSignal.timeout(9000), print: () => {}, onStart: () => {} };
+  const rest = {
+    looksForEarlier: false,
+    limitMs: 9000,
+    signal: AbortSignal.timeout(9000),
+    print: () => {},
+    onStart: () => {},
+  };
   await expect(startRun({ ...start, ...rest })).rejects.toThrow('no such harness');
 });
 

@@ -320,6 +320,11 @@ test('an address that serves pages to everything is no server of runs, rather th
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
+test('an answer that is called a page on the way, and tells of a run, leaves it unknown', async () => {
+  await using server = await startScriptedServer(answerText(200, `{"run_id":"${runId}"}`));
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
 test('a page in place of one answer does not hide the run that was started', async () => {
   await using server = await startScriptedServer([answerText(200, '<html>'), ableList, started]);
   expect((await createClient(server.url).client.runs.create(body)).run_id).toBe(runId);
