@@ -11,7 +11,10 @@ import { refuseSchema } from './worker/output-schema.ts';
 /** A configuration with the defaults of its harness, or why that harness cannot carry it out. */
 export type CompletedConfig =
   | { readonly config: AgentConfig }
-  | { readonly refused: Extract<ErrorCode, 'invalid_request' | 'operation_not_supported'>; readonly message: string };
+  | {
+      readonly refused: Extract<ErrorCode, 'invalid_request' | 'operation_not_supported' | 'resource_unavailable'>;
+      readonly message: string;
+    };
 
 /** What there is for runs in containers. */
 type Surroundings = Pick<ServerConfig, 'environments' | 'docker'> & {
@@ -54,12 +57,12 @@ function refuseContainer(
   return undefined;
 }
 
-/** Whether a run could be carried out, before there is one. `config.harness` is one of the set. */
+/** Whether a run could be carried out, before there is one. `config.harness` is one of the set; the signal says that nobody waits for the answer any more. */
 export function createConfigCheck(
   harnesses: HarnessSet,
   surroundings: Surroundings,
-): (config: AgentConfig) => Promise<CompletedConfig> {
-  return async config => {
+): (config: AgentConfig, signal?: AbortSignal) => Promise<CompletedConfig> {
+  return async (config, signal) => {
     const harness = harnesses.get(config.harness?.type);
     let mcpServers: readonly McpServer[];
     try {
@@ -68,9 +71,14 @@ export function createConfigCheck(
       if (!(error instanceof RangeError)) throw error;
       return { refused: 'invalid_request', message: error.message };
     }
-    const schemaFault = config.output_schema === undefined ? undefined : await refuseSchema(config.output_schema);
-    if (schemaFault !== undefined)
-      return { refused: 'invalid_request', message: `config.output_schema: ${schemaFault}` };
+    const refusal = config.output_schema && (await refuseSchema(config.output_schema, signal));
+    if (refusal !== undefined)
+      return 'fault' in refusal
+        ? { refused: 'invalid_request', message: `config.output_schema: ${refusal.fault}` }
+        : {
+            refused: 'resource_unavailable',
+            message: `config.output_schema cannot be checked now: ${refusal.unasked}`,
+          };
     const moreSkills = (config.skills ?? []).length > 1;
     const container = findContainer(config, surroundings);
     const message =

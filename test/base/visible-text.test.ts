@@ -17,6 +17,8 @@ test.each([
   '[](x)',
   '[&nbsp;<br>](https://example.com)',
   '![]()',
+  '<script>x</script>',
+  '<SCRIPT type="module">if (a < b) {}</Script ><style></style>',
 ])('nothing of %j can be seen', text => {
   expect(isVisible(text)).toBe(false);
 });
@@ -43,6 +45,11 @@ test.each([
   '&#x110000; ',
   'a&nbsp;b',
   '{}',
+  '<script>x',
+  '<scripts>x</scripts>',
+  '<script>x</script>y',
+  '<img src=x>',
+  '***',
 ])('something of %j can be seen', text => {
   expect(isVisible(text)).toBe(true);
 });
@@ -59,11 +66,20 @@ test.each([
   '&nbsp;',
   '<br>',
   '<a ',
+  '<script>',
+  '<script></style>',
+  '<script></script>',
   '[](x)',
   '[](',
   '&#',
 ])('%j, however often, is looked at in one go', unit => {
   const began = performance.now();
   isVisible(`${unit.repeat(1_000_000 / unit.length)}\nx`);
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test.each(['```', '~~~', '```\n', '```a'])('blanks without end behind %j are looked at in one go', opener => {
+  const began = performance.now();
+  expect(isVisible(`${opener}${' '.repeat(1_000_000)}x`)).toBe(true);
   expect(performance.now() - began).toBeLessThan(2000);
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { describeError, traceError } from '../../src/server/error-text.ts';
@@ -54,4 +55,14 @@ test('neither a fault of a run nor one of a request puts a secret that an error 
   expect(status).toBe(500);
   expect(lines.filter(line => / error (carrying out a run|a request) failed .*Error/.test(line))).toHaveLength(5);
   expect(lines.join('\n')).not.toContain('sk-01');
+});
+
+test('no place of the server gives its log an error as it is', () => {
+  const root = join(import.meta.dirname, '../../src/server');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.filter(file =>
+    /\berror: (String\(error\)|`\$\{error\}|error\.)/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(found).toEqual([]);
 });

@@ -16,16 +16,21 @@ export function hideEach(secrets: readonly string[]): SecretHider {
 }
 
 /**
- * How a secret may stand in what is printed: as it is, as a part of JSON, and, where it has several lines, line by line, as programs that number
+ * How a secret may stand in what is printed: as it is, as a part of JSON and of JSON in a text of JSON, and, where it has several lines, line by line, as programs that number
  * lines show it.
  */
 function spell(secret: string): readonly string[] {
   const lines = secret.split(/[\r\n]+/).map(line => line.trim());
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    inJson(secret),
+    inJson(inJson(secret)),
     ...(lines.length === 1 ? [] : lines.filter(line => line.length >= lineLengthMin)),
   ];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** A JSON value without the secrets in its texts and in the names of its members. */

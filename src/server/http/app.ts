@@ -59,9 +59,13 @@ export interface HttpParts {
   /** Fills in the defaults of the configuration's harness, or says why that cannot carry it out. */
   readonly completeConfig: (
     config: AgentConfig,
+    signal: AbortSignal,
   ) => Promise<
     | { readonly config: AgentConfig }
-    | { readonly refused: 'invalid_request' | 'operation_not_supported'; readonly message: string }
+    | {
+        readonly refused: 'invalid_request' | 'operation_not_supported' | 'resource_unavailable';
+        readonly message: string;
+      }
   >;
   /** Why a skill certainly cannot be found; undefined when it is there, or may be. */
   readonly refuseSkill: (spec: string) => Promise<string | undefined>;

@@ -28,10 +28,10 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
       throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
     if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
     const before = await findConversation(body, parts);
-    const { config, skillLabel } = await resolveConfig(
-      before === undefined ? body : goOn(body, before.run, parts),
-      parts,
-    );
+    const { config, skillLabel } = await resolveConfig(before === undefined ? body : goOn(body, before.run, parts), {
+      ...parts,
+      signal: c.req.raw.signal,
+    });
     const prompt = body.prompt ?? '';
     const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? 'untitled');
     const run: NewRun = {

@@ -9,6 +9,9 @@ import { RequestError } from './problem.ts';
 
 export type Body = z.output<typeof createRunSchema>;
 
+/** By then a few of those that were there before are done. */
+const retrySeconds = 5;
+
 /** Members that the contract knows and this server cannot honour: a run that ignored them would not be the run that was asked for. */
 const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Body) => boolean }[] = [
   { path: 'mode', isAsked: body => body.mode !== undefined && body.mode !== 'normal' },
@@ -32,7 +35,8 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
 
 /**
  * The configuration that a run will have: one skill, a name, a harness of this server, its environment by its uid.
- * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there.
+ * Throws RequestError: 422 for what cannot be honoured, 404 for a skill or environment that is certainly not there, 503 where too many ask at once.
+ * The signal says that nobody waits for it any more.
  */
 export async function resolveConfig(
   body: Body,
@@ -42,7 +46,10 @@ export async function resolveConfig(
     refuseSkill,
     completeConfig,
     limits,
-  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig' | 'limits'>,
+    signal,
+  }: Pick<HttpParts, 'harnesses' | 'environments' | 'refuseSkill' | 'completeConfig' | 'limits'> & {
+    readonly signal: AbortSignal;
+  },
 ): Promise<{ config: AgentConfig; skillLabel: string | undefined }> {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
@@ -61,15 +68,21 @@ export async function resolveConfig(
   }
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
-  const completed = await completeConfig({
-    ...given,
-    ...(name === undefined ? {} : { name }),
-    ...(environment === undefined ? {} : { environment_id: environment.uid }),
-    ...(spec === undefined ? {} : { skill_spec: spec }),
-    ...(specs.length > 1 ? { skills: specs } : {}),
-    harness: { type: chooseHarness(harness?.type, harnesses) },
-  });
-  if ('refused' in completed) throw new RequestError(completed.refused, completed.message);
+  const completed = await completeConfig(
+    {
+      ...given,
+      ...(name === undefined ? {} : { name }),
+      ...(environment === undefined ? {} : { environment_id: environment.uid }),
+      ...(spec === undefined ? {} : { skill_spec: spec }),
+      ...(specs.length > 1 ? { skills: specs } : {}),
+      harness: { type: chooseHarness(harness?.type, harnesses) },
+    },
+    signal,
+  );
+  if ('refused' in completed) {
+    const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
+    throw new RequestError(completed.refused, completed.message, { headers });
+  }
   const { type } = completed.config.harness ?? { type: '' };
   if (body.interactive === true && !harnesses.canResume(type))
     throw new RequestError(

@@ -48,10 +48,11 @@ export async function takeArtifacts(
     await writeTexts(patch, file);
     artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
   }
-  const { files, skipped, isWhole } = await listFiles(folder.artifacts);
+  const { files, unnamed, skipped, isWhole } = await listFiles(folder.artifacts);
   let bytesLeft: number = sizes.artifactBytes;
   const tooMany: string[] = [];
   const tooLarge: string[] = [];
+  const unread: string[] = [];
   const filesMax = sizes.artifactFiles + artifacts.length;
   for (const path of files) {
     if (path === patchName) continue;
@@ -61,7 +62,8 @@ export async function takeArtifacts(
     }
     const { uid, file } = findPlace();
     const bytes = await copyFile(join(folder.artifacts, path), file, bytesLeft);
-    if (bytes === undefined) tooLarge.push(path);
+    if (bytes === 'too large') tooLarge.push(path);
+    else if (bytes === undefined) unread.push(path);
     else {
       artifacts.push(describeFile({ uid, path, bytes }));
       bytesLeft -= bytes;
@@ -79,6 +81,8 @@ export async function takeArtifacts(
           `${counted(tooLarge.length, 'file')} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`,
         ]
       : []),
+    ...(unread.length > 0 ? [`${counted(unread.length, 'file')} that cannot be read (${nameFew(unread)})`] : []),
+    ...(unnamed > 0 ? [`${counted(unnamed, 'thing')} with a name that is no UTF-8`] : []),
     ...(skipped.length > 0
       ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? 'is no plain file' : 'are no plain files'}`]
       : []),
@@ -150,11 +154,20 @@ function typeOf(filename: string): string {
   return (Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined) ?? 'application/octet-stream';
 }
 
-/** Paths below the folder with slashes, in the order of their names. `isWhole` says whether all of it was looked at. */
-async function listFiles(
-  root: string,
-): Promise<{ readonly files: readonly string[]; readonly skipped: readonly string[]; readonly isWhole: boolean }> {
+interface FoundFiles {
+  /** Paths below the folder with slashes, in the order of their names. */
+  readonly files: readonly string[];
+  /** What has a name that is no text, by which nothing can be opened. */
+  readonly unnamed: number;
+  /** What is no plain file. */
+  readonly skipped: readonly string[];
+  /** Whether all of it was looked at. */
+  readonly isWhole: boolean;
+}
+
+async function listFiles(root: string): Promise<FoundFiles> {
   const files: string[] = [];
+  let unnamed = 0;
   const skipped: string[] = [];
   let left = entriesMax;
   let isWhole = true;
@@ -166,22 +179,29 @@ async function listFiles(
     isWhole &&= found.isWhole;
     for (const entry of found.entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile()) files.push(path);
+      // In place of the bytes stands a character that another name may well have.
+      const isUnnamed = entry.name.includes('\uFFFD') && !(await isThere(join(root, path)));
+      if (isUnnamed) unnamed += 1;
+      else if (entry.isFile()) files.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit(path, depth + 1);
       else skipped.push(path);
     }
   };
   await visit('', 0);
-  return { files, skipped, isWhole };
+  return { files, unnamed, skipped, isWhole };
 }
 
-/** Its size, or undefined where it is larger than `bytesMax` or cannot be read. */
-async function copyFile(from: string, to: string, bytesMax: number): Promise<number | undefined> {
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Its size; undefined where it cannot be read. */
+async function copyFile(from: string, to: string, bytesMax: number): Promise<number | 'too large' | undefined> {
   const source = await openPlainFile(from);
   if (source === undefined) return undefined;
   try {
     const { size } = await source.stat();
-    if (size > bytesMax) return undefined;
+    if (size > bytesMax) return 'too large';
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     const target = await open(to, 'wx', 0o600);
     try {

@@ -1,6 +1,7 @@
+import { utf8Bytes } from '../../contract/sizes.ts';
 import type { GitSettings } from '../environments/environment.ts';
 import { describeLastLines } from '../harness/ending-text.ts';
-import { type GitMore, type GitOutcome, type GitParts, runGit } from './run-git.ts';
+import { type GitMore, type GitOutcome, type GitParts, outputBytesMax, runGit } from './run-git.ts';
 
 export interface HostParts extends GitParts {
   readonly git: GitSettings;
@@ -45,5 +46,7 @@ export function explainGit({ end, output }: GitOutcome): string {
 }
 
 function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  // What was cut may begin within one of them.
+  const margin = utf8Bytes(text) > outputBytesMax - 4 ? Math.max(...secrets.map(secret => secret.length)) : 0;
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text).slice(margin);
 }

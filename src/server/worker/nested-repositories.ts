@@ -72,7 +72,14 @@ async function readSubmodules(parts: GitParts & { readonly cwd: string }): Promi
     if (error instanceof GitFault) return [];
     throw error;
   });
-  return new Set(entries.map(entry => entry.slice(entry.indexOf('\n') + 1).replace(/\/+$/, '')));
+  return new Set(entries.map(entry => withoutEndingSlashes(entry.slice(entry.indexOf('\n') + 1))));
+}
+
+/** A pattern looks for the end of slashes from each of them. */
+function withoutEndingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 async function isWorktree(folder: string, gitDir: string): Promise<boolean> {

@@ -33,12 +33,16 @@ export function askForRepair(fault: string): string {
 Answer once more, with nothing but the JSON document that satisfies the schema of your instructions.`;
 }
 
-/** Why a schema cannot be used; undefined when it can. */
-export async function refuseSchema(schema: JsonObject): Promise<string | undefined> {
+/** Why a schema cannot be used, or could not be looked at now; undefined when it can be used. Whoever aborts the signal does not wait for it any more. */
+export async function refuseSchema(
+  schema: JsonObject,
+  signal?: AbortSignal,
+): Promise<{ readonly fault: string } | { readonly unasked: string } | undefined> {
   const bytes = utf8Bytes(JSON.stringify(schema));
-  if (bytes > structuredBytesMax) return `is ${bytes} bytes long; it takes ${structuredBytesMax}`;
-  const answer = await askSchema({ schema });
-  return 'refused' in answer ? `is no JSON Schema that can be used: ${answer.refused}` : undefined;
+  if (bytes > structuredBytesMax) return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
+  const answer = await askSchema({ schema }, signal);
+  if ('unasked' in answer) return answer;
+  return 'refused' in answer ? { fault: `is no JSON Schema that can be used: ${answer.refused}` } : undefined;
 }
 
 /** Reads an answer: a JSON document by itself, or the last fenced block of one, as it is or as a terminal would show it. */
@@ -53,7 +57,8 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
   if (bytes > structuredBytesMax)
     return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
   const checked = await askSchema({ schema, document });
-  if ('refused' in checked) return { isValid: false, fault: `it cannot be checked: ${checked.refused}` };
+  const why = 'unasked' in checked ? checked.unasked : 'refused' in checked ? checked.refused : undefined;
+  if (why !== undefined || !('faults' in checked)) return { isValid: false, fault: `it cannot be checked: ${why}` };
   return checked.faults.length === 0
     ? { isValid: true, value: JSON.parse(document) }
     : { isValid: false, fault: checked.faults.join('; ') };

@@ -49,7 +49,7 @@ export async function openPullRequest(
     return readAddress(await ask('POST /repos/{owner}/{repo}/pulls', made));
   } catch (error) {
     signal.throwIfAborted();
-    const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error);
+    const refused = describeRedirect(error, apiUrl) ?? describeRefusal(error, token);
     if (refused !== undefined) throw new Error(hide(refused, token), { cause: error });
     // Nobody knows whether it was opened.
     const found = await ask('GET /repos/{owner}/{repo}/pulls', { head: `${owner}:${head}`, base, state: 'all' }).catch(
@@ -57,7 +57,7 @@ export async function openPullRequest(
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress(found[0]);
-    throw new Error(`${apiUrl} ${hide(describeFault(error), token)}`, { cause: error });
+    throw new Error(`${apiUrl} ${hide(describeFault(error, token), token)}`, { cause: error });
   }
 }
 
@@ -94,19 +94,20 @@ function describeRedirect(error: unknown, apiUrl: string): string | undefined {
 }
 
 /** What the host says that it does not want; undefined where it did not say anything. */
-function describeRefusal(error: unknown): string | undefined {
-  const answer = readAnswer(error);
+function describeRefusal(error: unknown, token: string): string | undefined {
+  const answer = readAnswer(error, token);
   if (answer === undefined || answer.status >= 500) return undefined;
   const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
   return `the host answered ${answer.status}${answer.said}${isForbidden ? '; the token needs `pull-requests: write`' : ''}`;
 }
 
-function readAnswer(error: unknown): { readonly status: number; readonly said: string } | undefined {
+function readAnswer(error: unknown, token: string): { readonly status: number; readonly said: string } | undefined {
   if (!isObject(error) || !isObject(error.response) || typeof error.status !== 'number') return undefined;
   // Of a page of whatever stands in between the status says all.
   const { message, errors } = isObject(error.response.data) ? error.response.data : {};
   const more = Array.isArray(errors) ? errors.map(describeDetail) : [];
-  const said = [message, ...more].filter(text => typeof text === 'string' && text !== '').join('; ');
+  // Before it is cut, which would leave a part of the token.
+  const said = hide([message, ...more].filter(text => typeof text === 'string' && text !== '').join('; '), token);
   return { status: error.status, said: said === '' ? '' : `: ${ellipsis(said.replace(/\s+/g, ' '), 400)}` };
 }
 
@@ -118,8 +119,8 @@ function describeDetail(fault: unknown): string | undefined {
   return [fault.field, fault.code].filter(text => typeof text === 'string').join(': ');
 }
 
-function describeFault(error: unknown): string {
-  const answer = readAnswer(error);
+function describeFault(error: unknown, token: string): string {
+  const answer = readAnswer(error, token);
   if (answer !== undefined) return `answered ${answer.status}${answer.said}`;
   const inner = innermost(error);
   if (!(inner instanceof Error)) return `did not answer: ${inner}`;

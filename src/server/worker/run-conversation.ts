@@ -2,6 +2,7 @@
  * What a run leaves so that its conversation can go on: the session of its agent, and what its workspace was like. It is noted as soon as the
  * agent tells its session, so that it also outlives a server that is killed.
  */
+import type { SecretHider } from '../../base/secret-hider.ts';
 import { headOfUtf8 } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { Limits } from '../config-schema.ts';
@@ -74,11 +75,11 @@ export class Conversation {
   }
 
   /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
-  async readQuestion(outcome: HarnessOutcome, hide = (text: string) => text): Promise<string | undefined> {
+  async readQuestion(outcome: HarnessOutcome, secrets: SecretHider | undefined): Promise<string | undefined> {
     const hasEndedWell = outcome.state === 'SUCCEEDED' || outcome.code === 'no_result';
     if (!hasEndedWell || !this.isKept) return undefined;
-    const question = await readResultFile(this.#parts.folder.questionFile);
-    return question === undefined ? undefined : headOfUtf8(hide(question.text).trim(), sizes.questionBytes);
+    const question = await readResultFile(this.#parts.folder.questionFile, secrets);
+    return question === undefined ? undefined : headOfUtf8(question.text.trim(), sizes.questionBytes);
   }
 
   async #note(continuation: Continuation): Promise<void> {

@@ -47,12 +47,18 @@ export async function reopenRunFolder(
   const { root, state, home, temporary, artifacts, resultFile } = folder;
   const passing = [temporary, dirname(resultFile), join(root, 'skills'), join(state, 'skill')];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
-  // What git compares with is written there, and never through a link of an agent's.
-  const changes = join(state, 'changes');
-  if ((await lstat(changes).catch(() => undefined))?.isDirectory() === false) await removeTree(changes);
-  for (const path of [home, temporary, artifacts, dirname(resultFile)])
+  // What git compares with is written there.
+  await removeUnlessFolder(join(state, 'changes'));
+  for (const path of [home, temporary, artifacts, dirname(resultFile)]) {
+    await removeUnlessFolder(path);
     await mkdir(path, { recursive: true, mode: 0o700 });
+  }
   return true;
+}
+
+/** What an agent put in the place of a folder: a link leads elsewhere, and beside a pipe or a file no folder can be made. */
+async function removeUnlessFolder(path: string): Promise<void> {
+  if ((await lstat(path).catch(() => undefined))?.isDirectory() === false) await removeTree(path);
 }
 
 /** Whether the conversation can go on, as far as its folders say. */
@@ -99,17 +105,12 @@ export async function keepWorkspace({ root, workspace }: RunFolder): Promise<voi
 }
 
 /** Removes what no later run needs. */
-export async function keepConversation({
-  root,
-  temporary,
-  artifacts,
-  resultFile,
-  questionFile,
-}: RunFolder): Promise<void> {
+export async function keepConversation({ root, temporary, artifacts, resultFile }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   // The agent may have put a link to the folder of another in its place.
   if (!isFolder) return await removeTree(root);
-  for (const path of [temporary, artifacts, resultFile, questionFile, join(root, 'publish')]) await removeTree(path);
+  // The folder of the result as a whole, for the agent may have put something else in its place.
+  for (const path of [temporary, artifacts, dirname(resultFile), join(root, 'publish')]) await removeTree(path);
 }
 
 /**

@@ -36,6 +36,11 @@ export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
+/** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
+const entryMax = 64 * 1024;
+/** Of both streams together. */
+export const outputBytesMax = 16 * 1024;
+
 /** No program that a repository names is started by itself, and nothing goes on in the background. */
 const usualConfig: NonNullable<GitMore['config']> = [
   ['core.hooksPath', '/dev/null'],
@@ -56,7 +61,7 @@ export async function runGit(
   await removeTree(file);
   // The folder is named in the server's configuration, so that it may be another user's.
   await writeFile(file, '[safe]\n\tdirectory = *\n', { flag: 'wx', mode: 0o600 });
-  const output = new TextTail(16 * 1024);
+  const output = new TextTail(outputBytesMax);
   const command: ExecutorCommand = {
     argv: ['git', ...args],
     cwd,
@@ -93,7 +98,7 @@ export function checkGit({ end, output }: GitOutcome, what: string): string {
   return output;
 }
 
-/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held. Throws GitFault. */
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault. */
 export async function listGit(
   parts: GitParts,
   args: readonly string[],
@@ -112,8 +117,8 @@ export async function listGit(
   let rest = '';
   const onStdout = (chunk: Uint8Array): void => {
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
-    rest = entries.pop() ?? '';
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry);
+    rest = (entries.pop() ?? '').slice(0, entryMax);
+    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry.slice(0, entryMax));
   };
   checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
   return kept;

@@ -1,5 +1,6 @@
 import { removeTree } from '../../base/remove-tree.ts';
 import type { SecretHider } from '../../base/secret-hider.ts';
+import { describeError } from '../error-text.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
@@ -125,7 +126,7 @@ export class RunWork {
     } catch (error) {
       this.#parts.log('warn', 'the artifacts of a run could not be kept', {
         run: this.#run.runId,
-        error: String(error),
+        error: describeError(error),
       });
       await this.#events.writeWarning('the artifacts of the run could not be kept').catch(() => {});
       return { ...ending, artifacts: this.#published };
@@ -219,6 +220,7 @@ export class RunWork {
       ...git,
       run: this.#run,
       signal,
+      // A file may be called as a secret.
       tell: (text: string) => this.#events.writeSystem(hideIn(this.#secrets, text)),
       warn: (text: string) => this.#events.writeWarning(hideIn(this.#secrets, text)),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
@@ -258,7 +260,7 @@ export class RunWork {
   async #conclude(prepared: PreparedCommand, end: ExecutorEnd): Promise<RunEnding | undefined> {
     if (end.kind === 'not_started') throw new RunFailure('environment_setup_failed', end.message);
     await this.#programs.tellLeftovers(end, 'the agent');
-    const file = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const file = await readResultFile(this.#folder.resultFile, this.#secrets);
     const ending = await this.#judge(prepared, end, file?.text);
     return ending && noteCut(ending, [file, this.#events.stdout]);
   }
@@ -274,7 +276,7 @@ export class RunWork {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets);
     if (question !== undefined) return { state: 'BLOCKED', statusMessage: { message: question } };
     const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
@@ -293,7 +295,7 @@ export class RunWork {
     } catch (error) {
       this.#parts.log('warn', 'the folder of a run could not be removed', {
         run: this.#run.runId,
-        error: String(error),
+        error: describeError(error),
       });
     }
   }

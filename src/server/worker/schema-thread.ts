@@ -15,28 +15,36 @@ export type SchemaAnswer =
   /** What is wrong with the document, a few faults of many; empty when it satisfies the schema. */
   | { readonly faults: readonly string[] }
   /** Why the schema cannot be used. */
-  | { readonly refused: string };
+  | { readonly refused: string }
+  /** Why nobody looked: too many wait already, or whoever asked is gone. */
+  | { readonly unasked: string };
 
 const checkMs = 2000;
 const memoryMb = 256;
 /** Whoever sends many of them waits, and does not take every core. */
 const threadsMax = 2;
+/** Schemas that wait for a thread. With more of them the last one would wait longer than whoever sent it. */
+const waitingMax = 20;
+const gone: SchemaAnswer = { unasked: 'whoever asked is gone' };
 
 const waiting: (() => void)[] = [];
 let threads = 0;
 
-/** Never rejects: what the thread does not get through with is refused. */
-export async function askSchema(question: SchemaQuestion): Promise<SchemaAnswer> {
+/**
+ * Never rejects: what the thread does not get through with is refused. Once the signal is aborted the question neither waits nor keeps a thread; one
+ * with a document, which a run waits for, is always asked.
+ */
+export async function askSchema(question: SchemaQuestion, signal?: AbortSignal): Promise<SchemaAnswer> {
+  if (signal?.aborted === true) return gone;
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve } = Promise.withResolvers<void>();
-    // A run that waits for its end goes before one that is not there yet.
-    if (question.document === undefined) waiting.push(resolve);
-    else waiting.unshift(resolve);
-    await turn;
+    const isOfRun = question.document !== undefined;
+    if (!isOfRun && waiting.length >= waitingMax)
+      return { unasked: `${waiting.length} schemas wait to be checked already` };
+    if (!(await waitForTurn({ isOfRun, signal }))) return gone;
   }
   try {
-    return await askThread(question);
+    return await askThread(question, signal);
   } finally {
     const next = waiting.shift();
     if (next === undefined) threads -= 1;
@@ -44,7 +52,33 @@ export async function askSchema(question: SchemaQuestion): Promise<SchemaAnswer>
   }
 }
 
-async function askThread(question: SchemaQuestion): Promise<SchemaAnswer> {
+/** Whether it came to its turn. */
+async function waitForTurn({
+  isOfRun,
+  signal,
+}: {
+  readonly isOfRun: boolean;
+  readonly signal: AbortSignal | undefined;
+}): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const take = (): void => resolve(true);
+  const leave = (): void => {
+    const place = waiting.indexOf(take);
+    // Whoever was called has its turn, and gives it on.
+    if (place < 0) return;
+    waiting.splice(place, 1);
+    resolve(false);
+  };
+  // A run that waits for its end goes before one that is not there yet.
+  if (isOfRun) waiting.unshift(take);
+  else waiting.push(take);
+  signal?.addEventListener('abort', leave, { once: true });
+  const isTurn = await promise;
+  signal?.removeEventListener('abort', leave);
+  return isTurn;
+}
+
+async function askThread(question: SchemaQuestion, signal: AbortSignal | undefined): Promise<SchemaAnswer> {
   const { promise, resolve } = Promise.withResolvers<SchemaAnswer>();
   // Beside this file, as source or as built: whichever this one is.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -65,7 +99,11 @@ async function askThread(question: SchemaQuestion): Promise<SchemaAnswer> {
     resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
   });
   thread.on('exit', () => resolve({ refused: 'its check ended without an answer' }));
+  const leave = (): void => resolve(gone);
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener('abort', leave, { once: true });
   const answer = await promise;
+  signal?.removeEventListener('abort', leave);
   clearTimeout(timer);
   await thread.terminate();
   return answer;

@@ -18,6 +18,9 @@ export const patchName = 'changes.patch';
 /** Nested repositories that are remembered as left out: they are kept in the database. */
 const leftOutMax = 1000;
 
+/** Of repositories and submodules of a kind so many are named in the log, and the others counted: an agent can make thousands. */
+const namedMax = 20;
+
 /** What changed in one repository. */
 export interface Patch extends KeptText {
   readonly path: string;
@@ -174,9 +177,9 @@ async function writePatch(
   const { path, tree, env, leftOut } = baseline;
   if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
   const { tree: now, nested } = await writeTree(parts, { env, leftOut });
-  const links = await describeLinks(parts, { env, tree, now });
+  const links = await noteLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
-  const notes = [...describeNested(nested), ...links].map(note => `${below}${note}`);
+  const notes = [...describeNested(nested), ...links].flatMap(noted => printNotes(noted, below));
   const lack = describeUnopened(nested);
   const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
   if (now === tree) return { notes, beside: await lookAround(), lack };
@@ -200,18 +203,39 @@ function describeUnopened({ unopened }: NestedRepositories): string | undefined 
   return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, 'other')} it has nothing (such as ${first})`;
 }
 
-function describeNested({ opened, worktrees }: NestedRepositories): readonly string[] {
+/** Paths of which the same is to be said. */
+interface Noted {
+  /** `a submodule` */
+  readonly kind: string;
+  readonly of: readonly { readonly path: string; readonly said: string }[];
+}
+
+function printNotes({ kind, of }: Noted, below: string): readonly string[] {
+  const named = of.slice(0, namedMax).map(({ path, said }) => `${below}${path} is ${kind}${said}`);
+  const more = of.length - named.length;
+  return more > 0
+    ? [...named, `the same holds for ${counted(more, 'other')}, such as ${below}${of.at(-1)?.path}`]
+    : named;
+}
+
+function describeNested({ opened, worktrees }: NestedRepositories): readonly Noted[] {
   return [
-    ...opened.map(path => `${path} is a repository of its own: its files are in ${patchName}, its commits are not`),
-    ...worktrees.map(path => `${path} is another working tree of the repository, and no part of ${patchName}`),
+    {
+      kind: 'a repository of its own',
+      of: opened.map(path => ({ path, said: `: its files are in ${patchName}, its commits are not` })),
+    },
+    {
+      kind: 'another working tree of the repository',
+      of: worktrees.map(path => ({ path, said: `, and no part of ${patchName}` })),
+    },
   ];
 }
 
 /** Of submodules a tree has a commit, and nothing of what is in them. */
-async function describeLinks(
+async function noteLinks(
   parts: RepositoryParts,
   { env, tree, now }: { readonly env: KeptBaseline['env']; readonly tree: string; readonly now: string },
-): Promise<readonly string[]> {
+): Promise<readonly Noted[]> {
   const moved = await listLinks(parts, env, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now]);
   const looking = listLinks(parts, env, ['diff-files', '-z', '--raw', '--ignore-submodules=none']);
   // One that is broken costs nobody the patch.
@@ -220,8 +244,14 @@ async function describeLinks(
     throw error;
   });
   return [
-    ...moved.map(({ path, id }) => `${path} is a submodule: ${patchName} has its commit ${id.slice(0, 7)} alone`),
-    ...dirty.map(({ path }) => `${path} is a submodule, and what is not committed in it is no part of ${patchName}`),
+    {
+      kind: 'a submodule',
+      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has its commit ${id.slice(0, 7)} alone` })),
+    },
+    {
+      kind: 'a submodule',
+      of: dirty.map(({ path }) => ({ path, said: `, and what is not committed in it is no part of ${patchName}` })),
+    },
   ];
 }
 

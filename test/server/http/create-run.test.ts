@@ -266,3 +266,12 @@ test('the source comes from its header, and one of a newer client counts as API'
     expect((await app.store.readRun(run_id))?.source).toBe(source);
   }
 });
+
+test('a create that cannot be looked at now is answered 503 with a time to come again', async () => {
+  const app = await openHttpApp({
+    completeConfig: async () => ({ refused: 'resource_unavailable', message: 'too many wait' }),
+  });
+  const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  expect(await readAnswer(response)).toMatchObject({ detail: 'too many wait', retryable: true });
+});

@@ -51,6 +51,17 @@ test('links, pipes and a folder that became a link are no artifacts', async () =
   expect(replaced.run.artifacts).toEqual([]);
 });
 
+test('files whose names are no text are told as such, and others with the same characters are kept', async () => {
+  const bench = await openBench();
+  const ended = await bench.work(
+    script(
+      String.raw`cd "$AGENT_RUN_ARTIFACTS"; mkdir $'d\xff'; for n in $'a\xff' $'d\xff/x' $'b\xef\xbf\xbd'; do echo x > "$n"; done; echo ok`,
+    ),
+  );
+  expect(ended.run.artifacts.map(({ data }) => data.filename)).toEqual(['b\uFFFD']);
+  expect(warningsOf(ended)).toEqual(['warning: not kept as artifacts: 2 things with a name that is no UTF-8\n']);
+});
+
 test('no more than a hundred files are kept, and what is left out is said', async () => {
   const bench = await openBench();
   const { run, log } = await bench.work(

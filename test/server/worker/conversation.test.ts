@@ -170,6 +170,23 @@ describe('a conversation is kept', () => {
   });
 });
 
+test.each(['mkfifo', 'touch', 'ln -s /nowhere'])(
+  'what an agent puts in the place of its folders (%s) does not end its conversation',
+  async put => {
+    const talk = await openTalk();
+    const places = '"$HOME" "$TMPDIR" "$AGENT_RUN_ARTIFACTS" "$(dirname "$AGENT_RUN_RESULT")"';
+    const replace = `for p in ${places}; do rm -rf "$p"; ${put} "$p"; done`;
+    const first = await talk.work([session, replace, done].join('\n'));
+    expect(first.run.state).toBe('SUCCEEDED');
+    const next = await talk.goOn(
+      first.run,
+      ['echo answer > "$AGENT_RUN_RESULT"', 'cd "$HOME"', session, done].join('\n'),
+    );
+    expect([next.run.state, next.result]).toEqual(['SUCCEEDED', 'answer\n']);
+    expect(talk.logged.filter(line => line.includes('could not be removed'))).toEqual([]);
+  },
+);
+
 test('a link that an agent put in place of our folder leads nothing of the next run out of it', async () => {
   const talk = await openTalk();
   const outside = join(talk.folder, 'outside');

@@ -80,8 +80,8 @@ test.each([
   ['one behind a reference', { $ref: '#/$defs/a', $defs: { a: { $async: true, type: 'object' } } }, 'async schema'],
 ])('%s is refused', async (_name, broken, why) => {
   const refusal = await refuseSchema(broken);
-  expect(refusal).toMatch(/^is no JSON Schema that can be used: /);
-  expect(refusal).toContain(why);
+  expect(refusal).toEqual({ fault: expect.stringMatching(/^is no JSON Schema that can be used: /) });
+  expect(refusal).toEqual({ fault: expect.stringContaining(why) });
 });
 
 test.each([
@@ -102,4 +102,32 @@ test.each([
 test('a promise is never taken for a yes', async () => {
   const asked = { $async: true, properties: { a: { type: 'number' } } };
   await expect(readStructured(asked, '{"a": "wrong"}')).resolves.toMatchObject({ isValid: false });
+});
+
+/** Its check takes as long as one may. */
+const slow = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 1400 }, (_, index) => [
+      `p${index}`,
+      { anyOf: [{ type: 'string', pattern: `^${index}(a+)+$` }, { type: 'number' }, { enum: [1, index] }] },
+    ]),
+  ),
+};
+
+test('who gave up waits for no thread and keeps none, and with too many that wait the next one is told to come again', async () => {
+  const given = new AbortController();
+  const ask = () => refuseSchema(slow, given.signal);
+  const asked = Array.from({ length: 22 }, ask);
+  const late = await ask();
+  expect(late).toEqual({ unasked: '20 schemas wait to be checked already' });
+  // A run that has an answer is no new one.
+  const checked = readStructured({ type: 'object' }, '{}');
+  given.abort();
+  const began = performance.now();
+  expect(await Promise.all(asked)).toEqual(asked.map(() => ({ unasked: 'whoever asked is gone' })));
+  expect(await refuseSchema({ type: 'object' })).toBeUndefined();
+  expect(await checked).toEqual({ isValid: true, value: {} });
+  expect(await ask()).toEqual({ unasked: 'whoever asked is gone' });
+  expect(performance.now() - began).toBeLessThan(5000);
 });

@@ -115,6 +115,31 @@ test('submodules stay links to commits, and the log says what of them is not in 
   expect(ended.log.system).not.toContain('still');
 });
 
+test('of thousands of submodules a few are named, and the others counted', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const links = `for i in $(seq 1001 3000); do printf '160000 ${'1'.repeat(40)}\\tl%s\\n' $i; mkdir l$i; done`;
+  const { events, log } = await bench.work(
+    script(
+      `${links} > ../links; cat ../links; index=$(find "$HOME/../state/changes" -name index); GIT_INDEX_FILE="$index" git update-index --index-info < ../links; echo ok`,
+    ),
+  );
+  expect(log.system.match(/^l\d+ is a submodule: changes\.patch has its commit 1111111 alone$/gm)).toHaveLength(20);
+  expect(log.system).toMatch(/^the same holds for 1980 others, such as l3000$/m);
+  expect(events.length).toBeLessThan(100);
+});
+
+test('paths of submodules that are nothing but slashes are read in one go', async () => {
+  const bench = await openBench({ workspace: createRepository() });
+  const slashes = `head -c 60000 /dev/zero | tr '\\0' /`;
+  const began = performance.now();
+  const ended = await bench.work(
+    script(`git init --quiet lib; echo x > lib/x; long=$(${slashes})
+for i in $(seq 40); do printf '[submodule "%s"]\\n\\tpath = "%sx"\\n' $i "$long"; done > .gitmodules; echo ok`),
+  );
+  expect(await kept(bench, ended, 'changes.patch')).toMatch(/^diff --git a\/lib\/x b\/lib\/x$/m);
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
 const nestMany = (from: number, to: number) =>
   `for i in $(seq ${from} ${to}); do mkdir -p n/$i; git init --quiet n/$i; echo new > n/$i/code.js; done`;
 

@@ -14,7 +14,7 @@ import { hideIn } from '../secret-hider.ts';
 import type { AgentAdapter, AgentClaim, AgentReader, AgentSpec, ModelEndpoint } from './adapter.ts';
 import { type AgentFault, explainFault } from './agent-fault.ts';
 import { type Command, describeMissingAgent, findAgentProgram } from './agents-folder.ts';
-import { eventCharactersMax, readEventLines } from './event-reading.ts';
+import { readEventLines, tooManyEvents } from './event-reading.ts';
 import { describeUnreachable, locateInContainer } from './in-container.ts';
 import { createHider } from './secrets.ts';
 import { linkSkills, placeFiles, removeFiles } from './state-files.ts';
@@ -151,10 +151,7 @@ function conclude({ adapter, spec, secrets, reader, isFull, end }: Ended): Harne
   // Before a long message is shortened.
   const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim.text;
-  if (isFull) {
-    const message = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, and the rest was not read`;
-    return fail(adapter, spec, { fault: 'harness', message }, text);
-  }
+  if (isFull) return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
   if (claim.kind === 'succeeded' && exitCode === 0) {
     if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };
     return fail(adapter, spec, { fault: 'no_result', message: '' });

@@ -11,6 +11,10 @@ import type { AgentReader } from './adapter.ts';
  * not made to fill the memory of the server.
  */
 export const eventCharactersMax = 128 * 1024 * 1024;
+/** Lines that begin as an event and are none. Each costs as much as a thousand others, for it takes an error to find out; programs print a few. */
+const brokenMax = 10_000;
+/** What is said of the program whose events were too many. */
+export const tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} lines that are broken ones, and the rest was not read`;
 /** Arrays, objects and members of one line. Each costs the time of a whole text, and nothing else is done meanwhile. */
 const valuesMax = 200_000;
 
@@ -25,11 +29,17 @@ export interface EventReader extends OutputReader {
 /** Secrets are taken out before an event is read, for readers shorten texts, and afterwards, for they join pieces. */
 export function readEventLines(reader: AgentReader, secrets: SecretHider): EventReader {
   let characters = 0;
+  let broken = 0;
   let isFull = false;
+  const noteBroken = (): undefined => {
+    broken += 1;
+    isFull ||= broken > brokenMax;
+  };
   return {
     readLine(line) {
-      const event = isFull ? undefined : parseEvent(line);
-      if (event === undefined) return undefined;
+      if (isFull || !line.startsWith('{')) return undefined;
+      const event = parseEvent(line);
+      if (event === undefined) return noteBroken();
       characters += line.length;
       isFull = characters > eventCharactersMax;
       try {
@@ -37,7 +47,7 @@ export function readEventLines(reader: AgentReader, secrets: SecretHider): Event
         return events && hideIn(secrets, events);
       } catch {
         // Not the program wrote it, but something that it started: no number, say, but an object with a `toString` of its own.
-        return undefined;
+        return noteBroken();
       }
     },
     get isFull() {
@@ -57,7 +67,7 @@ export function readEventLines(reader: AgentReader, secrets: SecretHider): Event
 }
 
 function parseEvent(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{') || hasManyValues(line)) return undefined;
+  if (hasManyValues(line)) return undefined;
   try {
     const event: unknown = JSON.parse(line);
     return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : undefined;

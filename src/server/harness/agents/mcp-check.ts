@@ -50,7 +50,9 @@ export function readMcpCheck(
   printed: string,
 ): McpFindings {
   const { hide } = createHider({ endpoint: { api: 'anthropic', root: '', apiKey: undefined }, mcpServers, variables });
-  const found = new Map(printed.split('\n').map(line => [parse(line)?.server, parse(line)?.problem]));
+  // Others are not tried: a server that can write there may have written thousands, and each that is none takes an error to find out.
+  const lines = printed.split('\n').filter(line => line.startsWith('{"server":'));
+  const found = new Map(lines.map(parse).map(line => [line?.server, line?.problem]));
   return {
     dead: mcpServers.flatMap(({ name, required }) => {
       const problem = found.get(name);

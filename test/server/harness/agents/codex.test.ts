@@ -274,6 +274,36 @@ test('a log that the agent made endless is not read to its end', () => {
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
+test('of a log that grew by much a part is read at a time, and of what came before a run all of it', () => {
+  const { file, record, add, create } = createSession();
+  const message = line({ type: 'item.completed', item: { id: '1', type: 'agent_message', text: 'Done.' } });
+  add(record());
+  truncateSync(file, 40 * 1024 * 1024);
+  add(`\n${record()}`);
+  const resumed = create(thread);
+  add(record());
+  expect(readAll(resumed, [started, message]).map(({ data }) => data)).toEqual([used(1)]);
+  const reader = create();
+  expect(readAll(reader, [started, message]).map(({ data }) => data)).toEqual([used(1)]);
+  expect(readAll(reader, [message]).map(({ data }) => data)).toEqual([used(3)]);
+});
+
+test.each([
+  ['that are no JSON', '"type":"token_usage_record"\n'],
+  ['that are broken', '{"type":"token_usage_record"\n'],
+  ['of another thread', '{"type":"token_usage_record"}\n'],
+])('of a log of nothing but records %s only the first are looked at', (_name, unit) => {
+  const { record, add, create } = createSession();
+  add(record());
+  const many = unit.repeat(1_000_000);
+  for (let count = 0; count < 3; count += 1) add(many);
+  const reader = create();
+  const began = performance.now();
+  const call = item('started', { type: 'command_execution', command: 'ls' });
+  expect(readAll(reader, [started, call]).map(({ data }) => data)).toEqual([used(1)]);
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
 test('a log that is not there is not looked for without end', () => {
   const { stateDir, record, add, create } = createSession();
   const reader = create();

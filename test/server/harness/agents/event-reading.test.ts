@@ -44,3 +44,15 @@ test('commas and brackets within texts are no values', () => {
   lines.readLine(JSON.stringify({ type: 'many', values: Array(200_001).fill(0) }));
   expect(read).toEqual(['csv']);
 });
+
+test('lines that begin as events and are none are not tried without end', () => {
+  const { read, lines } = open();
+  const began = performance.now();
+  for (let count = 0; count < 10_000; count += 1) expect(lines.readLine('{')).toBeUndefined();
+  expect(lines.isFull).toBe(false);
+  for (let count = 0; count < 3_000_000; count += 1) lines.readLine('{');
+  expect(lines.isFull).toBe(true);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  lines.readLine('{"type":"b"}');
+  expect(read).toEqual([]);
+});

@@ -75,3 +75,13 @@ test('a secret is taken out of names of members as well, and members of one line
   });
   expect(secrets.hide('hunter2hunter2 of-the-address 0123456789abcd')).toBe('*** *** ***');
 });
+
+test('a secret with quotes and backslashes is taken out of JSON in a text of JSON as well', () => {
+  const secret = 'tok"en\\long-secret-abc';
+  const once = JSON.stringify({ secret });
+  for (const text of [secret, once, JSON.stringify({ once })]) {
+    const shown = hiderOf(secret).hide(`a ${text} b`);
+    expect(shown).toContain('***');
+    expect(shown).not.toContain('long-secret');
+  }
+});

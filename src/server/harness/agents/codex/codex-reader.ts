@@ -21,7 +21,8 @@ export function createCodexReader({ stateDir, resume }: Pick<AgentSpec, 'stateDi
   const started = new Set<string>();
   const openCalls = new Set<string>();
   let log = resume === undefined ? undefined : openLog(resume);
-  log?.update();
+  // What came before is known to its end, however much it is: it is not of this run.
+  while (log?.update() === true);
   const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
   let threadId: string | undefined;
   /** A thread is kept when its first turn begins, and told of before. */

@@ -13,8 +13,8 @@ export interface ThreadTokens {
 
 /** What Codex writes down of a thread while it works: it says what each answer used, which its output says only of a turn that ended well. */
 export interface SessionLog {
-  /** Reads what is new. */
-  update(): void;
+  /** Reads what is new, of much a part; whether there is more. */
+  update(): boolean;
   /** Of the last answer in it; undefined when there is none. */
   readonly tokens: ThreadTokens | undefined;
   /** How many there are. */
@@ -22,10 +22,16 @@ export interface SessionLog {
 }
 
 const mark = Buffer.from('"type":"token_usage_record"');
+const objectStart = 0x7b;
 const lineEnd = 0x0a;
 const pieceBytes = 1024 * 1024;
 /** What comes behind is not read: the agent can make the file as large as it likes, and nothing else is done meanwhile. */
 const logBytesMax = 256 * 1024 * 1024;
+/** In one go, which is a tenth of a second or two. */
+const updateBytesMax = 32 * 1024 * 1024;
+/** Of lines with the mark no more are looked at, nor more bytes of them: a thread has one for each answer, of less than a kilobyte. */
+const recordsMax = 20_000;
+const recordBytesMax = 16 * 1024 * 1024;
 /** Of the folders of years, months and days, over all searches for the log of a thread: each line of the program that comes before it was found is one. */
 const entriesMax = 5000;
 /** No record of an answer is longer. */
@@ -39,30 +45,41 @@ export function openSessionLog(codexHome: string, threadId: string): SessionLog 
   let rest: Buffer = Buffer.alloc(0);
   let tokens: ThreadTokens | undefined;
   let answers = 0;
+  const left = { records: recordsMax, bytes: recordBytesMax };
+  const isFull = (): boolean => left.records <= 0 || left.bytes <= 0;
   const takeLine = (line: Buffer): void => {
-    if (!line.includes(mark)) return;
+    left.records -= 1;
+    if (line[0] !== objectStart || line.length > lineBytesMax) return;
+    left.bytes -= line.length;
     const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
     if (readText(thread_id) !== threadId || !isObject(thread_token_usage)) return;
     tokens = readThreadTokens(thread_token_usage);
     answers += 1;
   };
   const takePiece = (piece: Buffer): void => {
-    let from = 0;
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
-      takeLine(text.subarray(from, end));
-      from = end + 1;
+    // By its marks, not line by line: whoever writes lines without end is not made to have each looked at.
+    const end = text.lastIndexOf(lineEnd) + 1;
+    for (let found = text.indexOf(mark); found >= 0 && found < end && !isFull(); ) {
+      const from = text.lastIndexOf(lineEnd, found) + 1;
+      const to = text.indexOf(lineEnd, found);
+      takeLine(text.subarray(from, to));
+      found = text.indexOf(mark, to);
     }
     // Of a line that is longer than any record a part is enough: it is none.
-    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
+    rest = Buffer.from(text.subarray(end, end + lineBytesMax + 1));
   };
   return {
     update() {
       try {
         file ??= findLog(codexHome, threadId, budget);
-        if (file !== undefined) at = readOn(file, at, takePiece);
+        if (file === undefined || isFull()) return false;
+        const from = at;
+        at = readOn(file, from, takePiece);
+        return at - from === updateBytesMax;
       } catch {
         // It is gone, or not what it was.
+        return false;
       }
     },
     get tokens() {
@@ -118,18 +135,18 @@ function findLog(codexHome: string, threadId: string, budget: { left: number }):
   return look(join(codexHome, 'sessions'), 3);
 }
 
-/** Reads a file from a place to its end and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
+/** Reads a file from a place on, no more than is read in one go, and gives the new place. What the agent may have put there instead is not followed, nor waited for. */
 function readOn(file: string, from: number, take: (piece: Buffer) => void): number {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const info = fstatSync(handle);
     if (!info.isFile()) return from;
-    const size = Math.min(info.size, logBytesMax);
+    const size = Math.min(info.size, logBytesMax, from + updateBytesMax);
+    const piece = Buffer.allocUnsafe(pieceBytes);
     let at = from;
     while (at < size) {
-      const piece = Buffer.alloc(Math.min(pieceBytes, size - at));
-      const bytes = readSync(handle, piece, 0, piece.length, at);
+      const bytes = readSync(handle, piece, 0, Math.min(pieceBytes, size - at), at);
       if (bytes === 0) break;
       take(piece.subarray(0, bytes));
       at += bytes;

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { printArtifact } from '../../src/base/artifact-words.ts';
+import { titleOfPrompt } from '../../src/base/prompt-title.ts';
+import {
+  drawnText,
+  plainLine,
+  tailOfTerminalText,
+  terminalJson,
+  terminalLine,
+  terminalText,
+  withoutBegunEscape,
+  withoutEscapes,
+} from '../../src/base/terminal-text.ts';
+import { firstLine, lastLines } from '../../src/base/text.ts';
+import { isVisible } from '../../src/base/visible-text.ts';
+import { explainCodexFailure, explainCodexStart } from '../../src/server/harness/agents/codex/codex-fault.ts';
+import { tellLine } from '../../src/server/harness/agents/event-parts.ts';
+import { explainGeminiEnd } from '../../src/server/harness/agents/gemini/gemini-faults.ts';
+import { describeLastLines } from '../../src/server/harness/ending-text.ts';
+import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+
+/** Whatever the server does with the words of an agent, of which nothing else is done meanwhile. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  isVisible,
+  withoutEscapes,
+  withoutBegunEscape,
+  drawnText,
+  terminalText,
+  terminalLine,
+  terminalJson,
+  plainLine,
+  tailOfTerminalText: text => tailOfTerminalText(text, text.length - 1000),
+  titleOfPrompt,
+  firstLine,
+  lastLines: text => lastLines(text, 5),
+  printArtifact: text => printArtifact({ artifact_type: 'FILE', data: { filename: text } }),
+  describeLastLines,
+  readFencedBlocks,
+  tellLine,
+  explainCodexFailure,
+  explainCodexStart,
+  explainGeminiEnd: text => explainGeminiEnd(undefined, text, { exitCode: 1, signal: undefined, outputTail: text }),
+};
+
+/** What opens something that never ends, what is repeated behind it, and what is no end of either. */
+const openers = ['```', '~~~a', '```\n', '<a', '<!--', '[', '[](', '![](', '\x1b]', '\x1b[', '  code: 123\n}'];
+const units = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\r\n',
+    '`',
+    '~',
+    '-',
+    '#',
+    '*',
+    '>',
+    '[',
+    '(',
+    '<',
+    '&',
+    '\\',
+    '"',
+    '/',
+    '0',
+    'a',
+    '\x1b',
+  ],
+  ...[
+    ' \n',
+    '\n ',
+    '`\n',
+    '```\n',
+    '~~~\n',
+    '- ',
+    '* ',
+    '1. ',
+    '> ',
+    '<!',
+    '<!--',
+    '&#',
+    '[](',
+    '![](',
+    '\x1b[',
+    '\x1b]',
+    'a ',
+    '\u2028',
+  ],
+];
+const ends = ['', 'x', '\nx'];
+const texts = units.flatMap(unit => [
+  ...ends.map(end => ({ opener: '', unit, end })),
+  ...openers.map(opener => ({ opener, unit, end: 'x' })),
+]);
+/** Of what grows with the square of its length, one of these texts alone takes half a minute and more; of what does not, all of them take a second. */
+const bytes = 120_000;
+const boundMs = 10_000;
+
+test.each(Object.entries(readers))(
+  'no text of an agent is long to read for %s',
+  (_, read) => {
+    for (const { opener, unit, end } of texts) {
+      const text = `${opener}${unit.repeat(bytes / unit.length)}${end}`;
+      const began = performance.now();
+      read(text);
+      expect(performance.now() - began, JSON.stringify({ opener, unit, end })).toBeLessThan(boundMs);
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,76 @@
+/** Where a text is cut, nothing is left of a secret that the cut falls into. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sizes } from '../../../src/contract/sizes.ts';
+import { hideEach } from '../../../src/server/harness/secret-hider.ts';
+import { runHostGit } from '../../../src/server/worker/git-host.ts';
+import { readResultFile } from '../../../src/server/worker/result-file.ts';
+import { keptBytes } from '../../../src/server/worker/result-text.ts';
+import { createRunFolder, locateRunFolder } from '../../../src/server/worker/run-folder.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+
+const key = 'sk-model-key-0123456789abcdef';
+const secrets = hideEach([key]);
+
+async function read(text: string) {
+  const path = join(createTempFolder(), 'result.md');
+  await writeFile(path, text);
+  return await readResultFile(path, secrets);
+}
+
+test.each([
+  ['the end that a result keeps', sizes.resultBytes],
+  ['the end that is read', keptBytes],
+])('a result file shows nothing of a secret in which %s begins', async (_, bytes) => {
+  for (const within of [1, 12, key.length - 1]) {
+    const result = await read(`ü${key}${'y'.repeat(bytes - within)}`);
+    expect(result?.text.replaceAll('y', '')).toMatch(/^ü?\**$/);
+  }
+});
+
+test('many secrets in the end of a result file do not bring back what begins before it', async () => {
+  const result = await read(`${'a'.repeat(2_000_000)}${key.repeat(300_000)}`);
+  expect(result?.text.replace(/^a*/, '')).toBe('***');
+});
+
+test('what is left out of a result file is known to the byte', async () => {
+  const result = await read(`${'ü'.repeat(3_000_000)}é`);
+  expect(result?.text.length).toBe(sizes.resultBytes / 2);
+  expect(result?.leftOutBytes).toBe(6_000_002 - sizes.resultBytes);
+});
+
+test('neither does an answer show one that is looked for in the whole file', async () => {
+  const result = await read(`Done with ${key}.${'\n'.repeat(keptBytes + 200_000)}`);
+  expect(result?.text.trim()).toBe('Done with ***.');
+});
+
+test('nothing of the token of a host is left where its words are cut', async () => {
+  const folder = locateRunFolder(createTempFolder(), 'a');
+  await createRunFolder(folder);
+  const credential = btoa(`x-access-token:${key}`);
+  for (const secret of [key, credential]) {
+    const { output } = await runHostGit(
+      {
+        folder,
+        searchPath: '/usr/bin',
+        git: { hosts: { 'git.example.com': { token: key, apiUrl: 'https://git.example.com' } }, env: {} },
+        execute: async (_command, onOutput) => {
+          await onOutput('stderr', Buffer.from(`${secret}${secret}${'y'.repeat(16 * 1024 - secret.length - 4)}`));
+          return {
+            kind: 'ended',
+            exitCode: 1,
+            signal: undefined,
+            stopped: undefined,
+            leftovers: 0,
+            survivors: 0,
+            survivorPids: [],
+          };
+        },
+      },
+      'https://git.example.com/octo-org/shop',
+      ['fetch'],
+    );
+    expect(output.replaceAll('y', '')).toMatch(/^\**$/);
+  }
+});
