@@ -53741,9 +53741,13 @@ function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    inJson(secret),
+    inJson(inJson(secret)),
     ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
   ];
+}
+function inJson(text3) {
+  return JSON.stringify(text3).slice(1, -1);
 }
 function hideIn(secrets, value) {
   if (secrets === void 0) return value;

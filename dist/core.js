@@ -4094,20 +4094,28 @@ function isVisible(text) {
     visible2.lastIndex = at;
     const next = visible2.exec(drawn)?.index;
     if (next === void 0) return false;
-    const end2 = skipComment(drawn, next) ?? skipEntity(drawn, next) ?? skipLink(drawn, next) ?? skipMarkup(drawn, next);
+    const end2 = skipComment(drawn, next) ?? skipHidden(drawn, next) ?? skipEntity(drawn, next) ?? skipLink(drawn, next) ?? skipMarkup(drawn, next);
     if (end2 === void 0) return true;
     at = end2;
   }
 }
 var visible2 = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
-var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+-]*[ \t]*\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
+var emptyFence = /(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?:[\w+-]+[ \t]*)?\n\s*\1[`~]*[ \t]*(?:\n|$)/y;
 var emptyTag = /<\/?(?:a|b|big|br|center|cite|code|del|div|em|font|i|ins|kbd|p|pre|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?=[\s/>])[^<>]*>/iy;
+var hiddenTag = /<(script|style)(?=[\s>])[^<>]*>/iy;
+var hiddenEnds = { script: /<\/script\s{0,200}>/gi, style: /<\/style\s{0,200}>/gi };
 var entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(?:nbsp|NonBreakingSpace|ensp|emsp|emsp13|emsp14|thinsp|hairsp|numsp|puncsp|MediumSpace|NoBreak|ZeroWidthSpace|Tab|NewLine|shy|zwj|zwnj|lrm|rlm));/iy;
 var link = /(?:!\[([^[\]]{0,200})\]\(\s{0,200}\)|\[([^[\]]{0,200})\]\([^()\n]{0,2000}\))/y;
 function skipComment(text, at) {
   if (!text.startsWith("<!--", at)) return void 0;
   const end2 = text.indexOf("-->", at + "<!".length);
   return end2 === -1 ? text.length : end2 + "-->".length;
+}
+function skipHidden(text, at) {
+  const found = matchAt(hiddenTag, text, at);
+  if (found === void 0) return void 0;
+  const end2 = matchAt(hiddenEnds[found[1]?.toLowerCase() === "style" ? "style" : "script"], text, at + found[0].length);
+  return end2 && end2.index + end2[0].length;
 }
 function skipEntity(text, at) {
   const found = matchAt(entity, text, at);

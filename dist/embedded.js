@@ -14048,9 +14048,13 @@ function readCall(item) {
 import { closeSync, constants as constants2, fstatSync, lstatSync, opendirSync, openSync, readSync } from "node:fs";
 import { join as join4 } from "node:path";
 var mark = Buffer.from('"type":"token_usage_record"');
+var objectStart = 123;
 var lineEnd = 10;
 var pieceBytes = 1024 * 1024;
 var logBytesMax = 256 * 1024 * 1024;
+var updateBytesMax = 32 * 1024 * 1024;
+var recordsMax = 2e4;
+var recordBytesMax = 16 * 1024 * 1024;
 var entriesMax = 5e3;
 var lineBytesMax = 64 * 1024;
 function openSessionLog(codexHome2, threadId) {
@@ -14060,28 +14064,38 @@ function openSessionLog(codexHome2, threadId) {
   let rest = Buffer.alloc(0);
   let tokens;
   let answers = 0;
+  const left = { records: recordsMax, bytes: recordBytesMax };
+  const isFull = () => left.records <= 0 || left.bytes <= 0;
   const takeLine = (line) => {
-    if (!line.includes(mark)) return;
+    left.records -= 1;
+    if (line[0] !== objectStart || line.length > lineBytesMax) return;
+    left.bytes -= line.length;
     const { thread_id, thread_token_usage } = readObject(readObject(parseLine(line)).payload);
     if (readText2(thread_id) !== threadId || !isObject(thread_token_usage)) return;
     tokens = readThreadTokens(thread_token_usage);
     answers += 1;
   };
   const takePiece = (piece2) => {
-    let from = 0;
     const text = rest.length === 0 ? piece2 : Buffer.concat([rest, piece2]);
-    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, from)) {
-      takeLine(text.subarray(from, end));
-      from = end + 1;
+    const end = text.lastIndexOf(lineEnd) + 1;
+    for (let found = text.indexOf(mark); found >= 0 && found < end && !isFull(); ) {
+      const from = text.lastIndexOf(lineEnd, found) + 1;
+      const to = text.indexOf(lineEnd, found);
+      takeLine(text.subarray(from, to));
+      found = text.indexOf(mark, to);
     }
-    rest = Buffer.from(text.subarray(from, from + lineBytesMax));
+    rest = Buffer.from(text.subarray(end, end + lineBytesMax + 1));
   };
   return {
     update() {
       try {
         file2 ??= findLog(codexHome2, threadId, budget);
-        if (file2 !== void 0) at = readOn(file2, at, takePiece);
+        if (file2 === void 0 || isFull()) return false;
+        const from = at;
+        at = readOn(file2, from, takePiece);
+        return at - from === updateBytesMax;
       } catch {
+        return false;
       }
     },
     get tokens() {
@@ -14137,11 +14151,11 @@ function readOn(file2, from, take) {
   try {
     const info = fstatSync(handle);
     if (!info.isFile()) return from;
-    const size = Math.min(info.size, logBytesMax);
+    const size = Math.min(info.size, logBytesMax, from + updateBytesMax);
+    const piece2 = Buffer.allocUnsafe(pieceBytes);
     let at = from;
     while (at < size) {
-      const piece2 = Buffer.alloc(Math.min(pieceBytes, size - at));
-      const bytes = readSync(handle, piece2, 0, piece2.length, at);
+      const bytes = readSync(handle, piece2, 0, Math.min(pieceBytes, size - at), at);
       if (bytes === 0) break;
       take(piece2.subarray(0, bytes));
       at += bytes;
@@ -14159,7 +14173,7 @@ function createCodexReader({ stateDir, resume }) {
   const started = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
   let log = resume === void 0 ? void 0 : openLog(resume);
-  log?.update();
+  while (log?.update() === true) ;
   const before = { tokens: log?.tokens, answers: log?.answers ?? 0 };
   let threadId;
   let isKept2 = false;
@@ -14955,9 +14969,13 @@ function spell(secret) {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    inJson(secret),
+    inJson(inJson(secret)),
     ...lines.length === 1 ? [] : lines.filter((line) => line.length >= lineLengthMin)
   ];
+}
+function inJson(text) {
+  return JSON.stringify(text).slice(1, -1);
 }
 function hideIn(secrets, value) {
   if (secrets === void 0) return value;
@@ -14972,22 +14990,30 @@ function hideIn(secrets, value) {
 
 // src/server/harness/agents/event-reading.ts
 var eventCharactersMax = 128 * 1024 * 1024;
+var brokenMax = 1e4;
+var tooManyEvents = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, or ${brokenMax} lines that are broken ones, and the rest was not read`;
 var valuesMax = 2e5;
 var sessionForm = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 function readEventLines(reader, secrets) {
   let characters = 0;
+  let broken = 0;
   let isFull = false;
+  const noteBroken = () => {
+    broken += 1;
+    isFull ||= broken > brokenMax;
+  };
   return {
     readLine(line) {
-      const event = isFull ? void 0 : parseEvent(line);
-      if (event === void 0) return void 0;
+      if (isFull || !line.startsWith("{")) return void 0;
+      const event = parseEvent(line);
+      if (event === void 0) return noteBroken();
       characters += line.length;
       isFull = characters > eventCharactersMax;
       try {
         const events = reader.read(hideIn(secrets, event));
         return events && hideIn(secrets, events);
       } catch {
-        return void 0;
+        return noteBroken();
       }
     },
     get isFull() {
@@ -15006,7 +15032,7 @@ function readEventLines(reader, secrets) {
   };
 }
 function parseEvent(line) {
-  if (!line.startsWith("{") || hasManyValues(line)) return void 0;
+  if (hasManyValues(line)) return void 0;
   try {
     const event = JSON.parse(line);
     return isObject(event) && !isNestedBeyond(event, sizes.jsonLevels) ? event : void 0;
@@ -15248,10 +15274,7 @@ function conclude({ adapter, spec, secrets, reader, isFull, end }) {
   const { exitCode, signal, outputTail, resultText } = end;
   const claim2 = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim2.text;
-  if (isFull) {
-    const message = `it printed more than ${eventCharactersMax / 1024 / 1024} MiB of events, and the rest was not read`;
-    return fail(adapter, spec, { fault: "harness", message }, text);
-  }
+  if (isFull) return fail(adapter, spec, { fault: "harness", message: tooManyEvents }, text);
   if (claim2.kind === "succeeded" && exitCode === 0) {
     if (text !== void 0 && isVisible(text)) return { state: "SUCCEEDED", resultText: text };
     return fail(adapter, spec, { fault: "no_result", message: "" });
@@ -15713,6 +15736,8 @@ var TextTail = class {
 var GitFault = class extends Error {
   name = "GitFault";
 };
+var entryMax = 64 * 1024;
+var outputBytesMax = 16 * 1024;
 var usualConfig = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -15724,7 +15749,7 @@ async function runGit({ execute: execute2, folder: folder2, cwd = folder2.worksp
   const file2 = join12(folder2.state, "gitconfig");
   await removeTree(file2);
   await writeFile2(file2, "[safe]\n	directory = *\n", { flag: "wx", mode: 384 });
-  const output2 = new TextTail(16 * 1024);
+  const output2 = new TextTail(outputBytesMax);
   const command = {
     argv: ["git", ...args],
     cwd,
@@ -15767,8 +15792,8 @@ async function listGit(parts, args, {
   let rest = "";
   const onStdout = (chunk) => {
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
-    rest = entries.pop() ?? "";
-    for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry);
+    rest = (entries.pop() ?? "").slice(0, entryMax);
+    for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry.slice(0, entryMax));
   };
   checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
   return kept;
@@ -15807,7 +15832,8 @@ function explainGit({ end, output: output2 }) {
   return said;
 }
 function hide2(text, secrets) {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+  const margin = utf8Bytes(text) > outputBytesMax - 4 ? Math.max(...secrets.map((secret) => secret.length)) : 0;
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text).slice(margin);
 }
 
 // src/server/worker/run-ending.ts
@@ -16173,11 +16199,15 @@ async function reopenRunFolder(folder2, { keepsArtifacts }) {
   const { root, state, home: home4, temporary, artifacts, resultFile } = folder2;
   const passing = [temporary, dirname4(resultFile), join14(root, "skills"), join14(state, "skill")];
   for (const path of keepsArtifacts ? passing : [...passing, artifacts]) await removeTree(path);
-  const changes = join14(state, "changes");
-  if ((await lstat4(changes).catch(() => void 0))?.isDirectory() === false) await removeTree(changes);
-  for (const path of [home4, temporary, artifacts, dirname4(resultFile)])
+  await removeUnlessFolder(join14(state, "changes"));
+  for (const path of [home4, temporary, artifacts, dirname4(resultFile)]) {
+    await removeUnlessFolder(path);
     await mkdir3(path, { recursive: true, mode: 448 });
+  }
   return true;
+}
+async function removeUnlessFolder(path) {
+  if ((await lstat4(path).catch(() => void 0))?.isDirectory() === false) await removeTree(path);
 }
 async function isKept({ root, state, workspace, conversationFile }) {
   const info = await Promise.all([root, state, workspace].map((path) => lstat4(path).catch(() => void 0)));
@@ -16212,16 +16242,10 @@ async function keepWorkspace({ root, workspace }) {
   if (!isFolder3) return await removeTree(root);
   for (const name of await readdir(root)) if (join14(root, name) !== workspace) await removeTree(join14(root, name));
 }
-async function keepConversation({
-  root,
-  temporary,
-  artifacts,
-  resultFile,
-  questionFile
-}) {
+async function keepConversation({ root, temporary, artifacts, resultFile }) {
   const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeTree(root);
-  for (const path of [temporary, artifacts, resultFile, questionFile, join14(root, "publish")]) await removeTree(path);
+  for (const path of [temporary, artifacts, dirname4(resultFile), join14(root, "publish")]) await removeTree(path);
 }
 async function removeStaleFolders({
   dataDir,
@@ -16468,10 +16492,10 @@ var deathMs = 1e4;
 async function openRunNamespace(tools, env, clock) {
   const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
   const keeper = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
-  const gone = waitForEnd(keeper);
+  const gone2 = waitForEnd(keeper);
   let first;
   try {
-    await waitForStart(keeper, gone, clock);
+    await waitForStart(keeper, gone2, clock);
     first = findChild(keeper.pid);
   } catch (error2) {
     keeper.stdin.destroy();
@@ -16495,19 +16519,19 @@ async function openRunNamespace(tools, env, clock) {
       signalProcess(first, "SIGKILL");
       keeper.stdin.destroy();
       const over = new AbortController();
-      const inTime = await Promise.race([gone.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
+      const inTime = await Promise.race([gone2.then(() => true), clock.sleep(deathMs, over.signal).then(() => false)]);
       over.abort();
       return inTime;
     }
   };
 }
-async function waitForStart({ stdout, stderr }, gone, clock) {
+async function waitForStart({ stdout, stderr }, gone2, clock) {
   const over = new AbortController();
   const words2 = collect2(stderr);
   try {
     const fault = await Promise.race([
       once(stdout, "data", { signal: over.signal }).then(() => void 0),
-      gone.then(async (end) => await words2 || end),
+      gone2.then(async (end) => await words2 || end),
       clock.sleep(startMs, over.signal).then(() => `it was not there after ${startMs / 1e3} s`)
     ]);
     if (fault !== void 0) throw new Error(fault);
@@ -17847,25 +17871,47 @@ import { Worker } from "node:worker_threads";
 var checkMs = 2e3;
 var memoryMb = 256;
 var threadsMax = 2;
+var waitingMax = 20;
+var gone = { unasked: "whoever asked is gone" };
 var waiting = [];
 var threads = 0;
-async function askSchema(question) {
+async function askSchema(question, signal) {
+  if (signal?.aborted === true) return gone;
   if (threads < threadsMax) threads += 1;
   else {
-    const { promise: turn, resolve: resolve9 } = Promise.withResolvers();
-    if (question.document === void 0) waiting.push(resolve9);
-    else waiting.unshift(resolve9);
-    await turn;
+    const isOfRun = question.document !== void 0;
+    if (!isOfRun && waiting.length >= waitingMax)
+      return { unasked: `${waiting.length} schemas wait to be checked already` };
+    if (!await waitForTurn({ isOfRun, signal })) return gone;
   }
   try {
-    return await askThread(question);
+    return await askThread(question, signal);
   } finally {
     const next = waiting.shift();
     if (next === void 0) threads -= 1;
     else next();
   }
 }
-async function askThread(question) {
+async function waitForTurn({
+  isOfRun,
+  signal
+}) {
+  const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
+  const take = () => resolve9(true);
+  const leave = () => {
+    const place3 = waiting.indexOf(take);
+    if (place3 < 0) return;
+    waiting.splice(place3, 1);
+    resolve9(false);
+  };
+  if (isOfRun) waiting.unshift(take);
+  else waiting.push(take);
+  signal?.addEventListener("abort", leave, { once: true });
+  const isTurn = await promise2;
+  signal?.removeEventListener("abort", leave);
+  return isTurn;
+}
+async function askThread(question, signal) {
   const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
   const ending2 = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const thread = new Worker(new URL(`./schema-program.${ending2}`, import.meta.url), {
@@ -17884,7 +17930,11 @@ async function askThread(question) {
     resolve9({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
   });
   thread.on("exit", () => resolve9({ refused: "its check ended without an answer" }));
+  const leave = () => resolve9(gone);
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener("abort", leave, { once: true });
   const answer = await promise2;
+  signal?.removeEventListener("abort", leave);
   clearTimeout(timer);
   await thread.terminate();
   return answer;
@@ -17906,11 +17956,12 @@ function askForRepair(fault) {
 
 Answer once more, with nothing but the JSON document that satisfies the schema of your instructions.`;
 }
-async function refuseSchema(schema) {
+async function refuseSchema(schema, signal) {
   const bytes = utf8Bytes(JSON.stringify(schema));
-  if (bytes > structuredBytesMax) return `is ${bytes} bytes long; it takes ${structuredBytesMax}`;
-  const answer = await askSchema({ schema });
-  return "refused" in answer ? `is no JSON Schema that can be used: ${answer.refused}` : void 0;
+  if (bytes > structuredBytesMax) return { fault: `is ${bytes} bytes long; it takes ${structuredBytesMax}` };
+  const answer = await askSchema({ schema }, signal);
+  if ("unasked" in answer) return answer;
+  return "refused" in answer ? { fault: `is no JSON Schema that can be used: ${answer.refused}` } : void 0;
 }
 async function readStructured(schema, answer) {
   const found = findDocument(answer);
@@ -17922,7 +17973,8 @@ async function readStructured(schema, answer) {
   if (bytes > structuredBytesMax)
     return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
   const checked = await askSchema({ schema, document });
-  if ("refused" in checked) return { isValid: false, fault: `it cannot be checked: ${checked.refused}` };
+  const why = "unasked" in checked ? checked.unasked : "refused" in checked ? checked.refused : void 0;
+  if (why !== void 0 || !("faults" in checked)) return { isValid: false, fault: `it cannot be checked: ${why}` };
   return checked.faults.length === 0 ? { isValid: true, value: JSON.parse(document) } : { isValid: false, fault: checked.faults.join("; ") };
 }
 function findDocument(answer) {
@@ -17964,7 +18016,7 @@ function refuseContainer({ because, network }, mcpServers, { engine }) {
   return void 0;
 }
 function createConfigCheck(harnesses, surroundings) {
-  return async (config2) => {
+  return async (config2, signal) => {
     const harness = harnesses.get(config2.harness?.type);
     let mcpServers;
     try {
@@ -17973,9 +18025,12 @@ function createConfigCheck(harnesses, surroundings) {
       if (!(error2 instanceof RangeError)) throw error2;
       return { refused: "invalid_request", message: error2.message };
     }
-    const schemaFault = config2.output_schema === void 0 ? void 0 : await refuseSchema(config2.output_schema);
-    if (schemaFault !== void 0)
-      return { refused: "invalid_request", message: `config.output_schema: ${schemaFault}` };
+    const refusal = config2.output_schema && await refuseSchema(config2.output_schema, signal);
+    if (refusal !== void 0)
+      return "fault" in refusal ? { refused: "invalid_request", message: `config.output_schema: ${refusal.fault}` } : {
+        refused: "resource_unavailable",
+        message: `config.output_schema cannot be checked now: ${refusal.unasked}`
+      };
     const moreSkills = (config2.skills ?? []).length > 1;
     const container = findContainer(config2, surroundings);
     const message = (container && refuseContainer(container, mcpServers, surroundings)) ?? harness?.refuse({ modelId: config2.model_id, mcpServers, moreSkills, container });
@@ -18972,12 +19027,12 @@ var WatchdogLink = class {
     this.#closing = true;
     const child = this.#child;
     if (child === void 0) return;
-    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    const { promise: gone2, resolve: resolve9 } = Promise.withResolvers();
     child.once("exit", () => resolve9());
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
-    await Promise.race([gone, this.#clock.sleep(2e3, over.signal)]);
+    await Promise.race([gone2, this.#clock.sleep(2e3, over.signal)]);
     over.abort();
     child.unref();
   }
@@ -18996,10 +19051,10 @@ var WatchdogLink = class {
     child.stdin?.on("error", () => {
     });
     if (child.stdin instanceof Socket2) child.stdin.unref();
-    const { promise: gone, resolve: resolve9 } = Promise.withResolvers();
+    const { promise: gone2, resolve: resolve9 } = Promise.withResolvers();
     child.once("error", () => resolve9());
     child.once("exit", () => resolve9());
-    void gone.then(() => this.#replace());
+    void gone2.then(() => this.#replace());
     for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
   }
   async #replace() {
@@ -19094,8 +19149,8 @@ async function describeMissingPrograms({ script, commands, agents = {} }, search
     sentences.push("harnesses.script: there is no bash on the PATH of the server, so that every run with it will fail");
   for (const [name, { argv, env }] of Object.entries(commands)) {
     const [program] = argv;
-    const isThere2 = isAbsolute5(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
-    if (isThere2) continue;
+    const isThere3 = isAbsolute5(program) ? await isProgram(program) : await findProgram(program, env.PATH ?? searchPath) !== void 0;
+    if (isThere3) continue;
     const what = isAbsolute5(program) ? `${program} is not there, or no program` : `there is no program ${program} on the PATH of the server`;
     sentences.push(`harnesses.${name}.command: ${what}, so that every run with it will fail`);
   }
@@ -21521,6 +21576,7 @@ var runSources = [
 ];
 
 // src/server/http/resolve-config.ts
+var retrySeconds = 5;
 var notHonoured = [
   { path: "mode", isAsked: (body) => body.mode !== void 0 && body.mode !== "normal" },
   { path: "attachments", isAsked: (body) => (body.attachments ?? []).length > 0 },
@@ -21545,7 +21601,8 @@ async function resolveConfig(body, {
   environments,
   refuseSkill,
   completeConfig,
-  limits
+  limits,
+  signal
 }) {
   const asked = notHonoured.filter(({ isAsked }) => isAsked(body)).map(({ path }) => path);
   if (asked.length > 0)
@@ -21563,15 +21620,21 @@ async function resolveConfig(body, {
   }
   const skillLabel = spec === void 0 ? void 0 : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
-  const completed = await completeConfig({
-    ...given,
-    ...name === void 0 ? {} : { name },
-    ...environment === void 0 ? {} : { environment_id: environment.uid },
-    ...spec === void 0 ? {} : { skill_spec: spec },
-    ...specs.length > 1 ? { skills: specs } : {},
-    harness: { type: chooseHarness(harness?.type, harnesses) }
-  });
-  if ("refused" in completed) throw new RequestError(completed.refused, completed.message);
+  const completed = await completeConfig(
+    {
+      ...given,
+      ...name === void 0 ? {} : { name },
+      ...environment === void 0 ? {} : { environment_id: environment.uid },
+      ...spec === void 0 ? {} : { skill_spec: spec },
+      ...specs.length > 1 ? { skills: specs } : {},
+      harness: { type: chooseHarness(harness?.type, harnesses) }
+    },
+    signal
+  );
+  if ("refused" in completed) {
+    const headers = completed.refused === "resource_unavailable" ? { "Retry-After": String(retrySeconds) } : {};
+    throw new RequestError(completed.refused, completed.message, { headers });
+  }
   const { type } = completed.config.harness ?? { type: "" };
   if (body.interactive === true && !harnesses.canResume(type))
     throw new RequestError(
@@ -21698,10 +21761,10 @@ function createRunHandler(parts) {
       throw new RequestError("resource_unavailable", "the server is stopping and takes no new runs");
     if (body.lease_seconds !== void 0) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
     const before = await findConversation(body, parts);
-    const { config: config2, skillLabel } = await resolveConfig(
-      before === void 0 ? body : goOn(body, before.run, parts),
-      parts
-    );
+    const { config: config2, skillLabel } = await resolveConfig(before === void 0 ? body : goOn(body, before.run, parts), {
+      ...parts,
+      signal: c.req.raw.signal
+    });
     const prompt = body.prompt ?? "";
     const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? "untitled");
     const run = {
@@ -40525,7 +40588,12 @@ async function readSubmodules(parts) {
     if (error2 instanceof GitFault) return [];
     throw error2;
   });
-  return new Set(entries.map((entry) => entry.slice(entry.indexOf("\n") + 1).replace(/\/+$/, "")));
+  return new Set(entries.map((entry) => withoutEndingSlashes(entry.slice(entry.indexOf("\n") + 1))));
+}
+function withoutEndingSlashes(path) {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 async function isWorktree(folder2, gitDir) {
   const file2 = join21(folder2, ".git");
@@ -40613,6 +40681,7 @@ async function listLines(parts, env, args, kept) {
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
 var leftOutMax = 1e3;
+var namedMax2 = 20;
 async function takeBaselines(parts, runId, paths) {
   const baselines = [];
   for (const path of paths) {
@@ -40702,9 +40771,9 @@ async function writePatch(parts, baseline, { file: file2, bytesMax }) {
   const { path, tree, env, leftOut } = baseline;
   if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
   const { tree: now, nested } = await writeTree(parts, { env, leftOut });
-  const links = await describeLinks(parts, { env, tree, now });
+  const links = await noteLinks(parts, { env, tree, now });
   const below = path === "." ? "" : `${path}/`;
-  const notes = [...describeNested(nested), ...links].map((note) => `${below}${note}`);
+  const notes = [...describeNested(nested), ...links].flatMap((noted) => printNotes(noted, below));
   const lack = describeUnopened(nested);
   const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
   if (now === tree) return { notes, beside: await lookAround(), lack };
@@ -40723,13 +40792,24 @@ function describeUnopened({ unopened }) {
   if (first === void 0) return void 0;
   return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, "other")} it has nothing (such as ${first})`;
 }
+function printNotes({ kind, of }, below) {
+  const named = of.slice(0, namedMax2).map(({ path, said }) => `${below}${path} is ${kind}${said}`);
+  const more = of.length - named.length;
+  return more > 0 ? [...named, `the same holds for ${counted(more, "other")}, such as ${below}${of.at(-1)?.path}`] : named;
+}
 function describeNested({ opened, worktrees }) {
   return [
-    ...opened.map((path) => `${path} is a repository of its own: its files are in ${patchName}, its commits are not`),
-    ...worktrees.map((path) => `${path} is another working tree of the repository, and no part of ${patchName}`)
+    {
+      kind: "a repository of its own",
+      of: opened.map((path) => ({ path, said: `: its files are in ${patchName}, its commits are not` }))
+    },
+    {
+      kind: "another working tree of the repository",
+      of: worktrees.map((path) => ({ path, said: `, and no part of ${patchName}` }))
+    }
   ];
 }
-async function describeLinks(parts, { env, tree, now }) {
+async function noteLinks(parts, { env, tree, now }) {
   const moved = await listLinks(parts, env, ["diff-tree", "-r", "-z", "--raw", "--no-renames", tree, now]);
   const looking = listLinks(parts, env, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
   const dirty = await looking.catch((error2) => {
@@ -40737,8 +40817,14 @@ async function describeLinks(parts, { env, tree, now }) {
     throw error2;
   });
   return [
-    ...moved.map(({ path, id }) => `${path} is a submodule: ${patchName} has its commit ${id.slice(0, 7)} alone`),
-    ...dirty.map(({ path }) => `${path} is a submodule, and what is not committed in it is no part of ${patchName}`)
+    {
+      kind: "a submodule",
+      of: moved.map(({ path, id }) => ({ path, said: `: ${patchName} has its commit ${id.slice(0, 7)} alone` }))
+    },
+    {
+      kind: "a submodule",
+      of: dirty.map(({ path }) => ({ path, said: `, and what is not committed in it is no part of ${patchName}` }))
+    }
   ];
 }
 async function listLinks(parts, env, args) {
@@ -40769,7 +40855,7 @@ async function writeTree(parts, { env, leftOut = [] }) {
 var artifactsFolder = "artifacts";
 var depthMax = 8;
 var entriesMax2 = 1e4;
-var namedMax2 = 3;
+var namedMax3 = 3;
 function locateArtifact(dataDir, runId, artifactUid) {
   return join23(dataDir, artifactsFolder, runId, artifactUid);
 }
@@ -40786,10 +40872,11 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
     await writeTexts(patch, file2);
     artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
   }
-  const { files: files2, skipped, isWhole } = await listFiles(folder2.artifacts);
+  const { files: files2, unnamed, skipped, isWhole } = await listFiles(folder2.artifacts);
   let bytesLeft = sizes.artifactBytes;
   const tooMany = [];
   const tooLarge = [];
+  const unread = [];
   const filesMax2 = sizes.artifactFiles + artifacts.length;
   for (const path of files2) {
     if (path === patchName) continue;
@@ -40799,7 +40886,8 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
     }
     const { uid, file: file2 } = findPlace();
     const bytes = await copyFile(join23(folder2.artifacts, path), file2, bytesLeft);
-    if (bytes === void 0) tooLarge.push(path);
+    if (bytes === "too large") tooLarge.push(path);
+    else if (bytes === void 0) unread.push(path);
     else {
       artifacts.push(describeFile({ uid, path, bytes }));
       bytesLeft -= bytes;
@@ -40813,14 +40901,16 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
     ...tooLarge.length > 0 ? [
       `${counted(tooLarge.length, "file")} for which there was no room in the ${sizes.artifactBytes} bytes of one run (${nameFew(tooLarge)})`
     ] : [],
+    ...unread.length > 0 ? [`${counted(unread.length, "file")} that cannot be read (${nameFew(unread)})`] : [],
+    ...unnamed > 0 ? [`${counted(unnamed, "thing")} with a name that is no UTF-8`] : [],
     ...skipped.length > 0 ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? "is no plain file" : "are no plain files"}`] : [],
     ...isWhole ? [] : [`what comes after the first ${entriesMax2} files and folders, which was not looked at`]
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
 }
 function nameFew(paths) {
-  const named = paths.slice(0, namedMax2).map((path) => JSON.stringify(path));
-  const more = paths.length > namedMax2 ? ` and ${counted(paths.length - namedMax2, "other")}` : "";
+  const named = paths.slice(0, namedMax3).map((path) => JSON.stringify(path));
+  const more = paths.length > namedMax3 ? ` and ${counted(paths.length - namedMax3, "other")}` : "";
   return `${named.join(", ")}${more}`;
 }
 function describeFile({
@@ -40872,6 +40962,7 @@ function typeOf(filename) {
 }
 async function listFiles(root) {
   const files2 = [];
+  let unnamed = 0;
   const skipped = [];
   let left = entriesMax2;
   let isWhole = true;
@@ -40883,20 +40974,25 @@ async function listFiles(root) {
     isWhole &&= found.isWhole;
     for (const entry of found.entries) {
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
-      if (entry.isFile()) files2.push(path);
+      const isUnnamed = entry.name.includes("�") && !await isThere2(join23(root, path));
+      if (isUnnamed) unnamed += 1;
+      else if (entry.isFile()) files2.push(path);
       else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
       else skipped.push(path);
     }
   };
   await visit2("", 0);
-  return { files: files2, skipped, isWhole };
+  return { files: files2, unnamed, skipped, isWhole };
+}
+async function isThere2(path) {
+  return await lstat6(path).catch(() => void 0) !== void 0;
 }
 async function copyFile(from, to, bytesMax) {
   const source = await openPlainFile(from);
   if (source === void 0) return void 0;
   try {
     const { size } = await source.stat();
-    if (size > bytesMax) return void 0;
+    if (size > bytesMax) return "too large";
     await mkdir5(dirname7(to), { recursive: true, mode: 448 });
     const target = await open4(to, "wx", 384);
     try {
@@ -41951,7 +42047,7 @@ function findLateness(ending2, stop) {
 import { lstat as lstat8, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join30 } from "node:path";
 var entriesMax4 = 1e4;
-var namedMax3 = 5;
+var namedMax4 = 5;
 async function markBeginning({ state }) {
   const file2 = join30(state, "began");
   await removeTree(file2);
@@ -41999,8 +42095,8 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   };
   const found = await find("");
   if (found.length === 0) return void 0;
-  const more = found.length > namedMax3 ? ` and ${counted(found.length - namedMax3, "other")}` : "";
-  const named = found.slice(0, namedMax3).map((path) => JSON.stringify(path));
+  const more = found.length > namedMax4 ? ` and ${counted(found.length - namedMax4, "other")}` : "";
+  const named = found.slice(0, namedMax4).map((path) => JSON.stringify(path));
   const where = repositories.length === 0 ? "in no repository" : `outside of ${repositories.join(" and ")}`;
   return `not kept, for it lies ${where}: ${named.join(", ")}${more}; what is put into the folder that AGENT_RUN_ARTIFACTS names is kept`;
 }
@@ -42008,38 +42104,43 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
 // src/server/worker/result-file.ts
 var searchedBytes = 64 * 1024 * 1024;
 var chunkBytes = 256 * 1024;
-async function readResultFile(path) {
+var marginBytes = 1024 * 1024;
+async function readResultFile(path, secrets = { openStream: () => ({ push: (text) => text, end: () => "" }) }) {
   const file2 = await openPlainFile(path);
   if (file2 === void 0) return void 0;
   try {
     const info = await file2.stat();
     const skipped = Math.max(0, info.size - keptBytes);
-    const bytes = Buffer.alloc(info.size - skipped);
-    const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped);
-    const start = skipped === 0 ? 0 : Math.max(
-      0,
-      bytes.subarray(0, 4).findIndex((byte) => (byte & 192) !== 128)
-    );
-    const text = new TextDecoder().decode(bytes.subarray(start, bytesRead)).replaceAll("\0", "�");
+    const margin = Math.min(skipped, marginBytes);
+    const bytes = Buffer.alloc(info.size - skipped + margin);
+    const { bytesRead } = await file2.read(bytes, 0, bytes.length, skipped - margin);
+    const within = bytes.subarray(margin, margin + 4).findIndex((byte) => (byte & 192) !== 128);
+    const start = skipped === 0 ? 0 : Math.max(0, within);
+    const decoder = new TextDecoder();
+    const stream2 = secrets.openStream();
+    stream2.push(decoder.decode(bytes.subarray(0, margin + start), { stream: true }));
+    const shown = stream2.push(decoder.decode(bytes.subarray(margin + start, bytesRead))) + stream2.end();
+    const text = shown.replaceAll("\0", "�");
     const result = fitResult2({ text, totalBytes: skipped + start + utf8Bytes(text) });
     if (result.text !== "") return result;
-    return skipped === 0 || info.size > searchedBytes ? void 0 : await findVisible(file2);
+    return skipped === 0 || info.size > searchedBytes ? void 0 : await findVisible(file2, secrets);
   } finally {
     await file2.close();
   }
 }
-async function findVisible(file2) {
+async function findVisible(file2, secrets) {
   const tail = new ResultTail();
   const decoder = new TextDecoder();
+  const stream2 = secrets.openStream();
   const push = (text) => tail.push(text.replaceAll("\0", "�"));
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < searchedBytes; ) {
     const { bytesRead } = await file2.read(chunk, 0, chunkBytes, at);
     if (bytesRead === 0) break;
-    push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true }));
+    push(stream2.push(decoder.decode(chunk.subarray(0, bytesRead), { stream: true })));
     at += bytesRead;
   }
-  push(decoder.decode());
+  push(stream2.push(decoder.decode()) + stream2.end());
   const { result } = tail;
   return result.text === "" ? void 0 : result;
 }
@@ -42100,14 +42201,14 @@ async function openPullRequest({ repository, title, body, head, base }, { host: 
     return readAddress2(await ask("POST /repos/{owner}/{repo}/pulls", made));
   } catch (error2) {
     signal.throwIfAborted();
-    const refused = describeRedirect(error2, apiUrl) ?? describeRefusal(error2);
+    const refused = describeRedirect(error2, apiUrl) ?? describeRefusal(error2, token);
     if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error2 });
     const found = await ask("GET /repos/{owner}/{repo}/pulls", { head: `${owner}:${head}`, base, state: "all" }).catch(
       () => void 0
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress2(found[0]);
-    throw new Error(`${apiUrl} ${hide4(describeFault2(error2), token)}`, { cause: error2 });
+    throw new Error(`${apiUrl} ${hide4(describeFault2(error2, token), token)}`, { cause: error2 });
   }
 }
 function printPullRequestBody(result, { runId, pageUrl }) {
@@ -42136,17 +42237,17 @@ function readAddress2(data) {
 function describeRedirect(error2, apiUrl) {
   return findRedirect(error2)?.message.replace(/^it/, apiUrl);
 }
-function describeRefusal(error2) {
-  const answer = readAnswer3(error2);
+function describeRefusal(error2, token) {
+  const answer = readAnswer3(error2, token);
   if (answer === void 0 || answer.status >= 500) return void 0;
   const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
   return `the host answered ${answer.status}${answer.said}${isForbidden ? "; the token needs `pull-requests: write`" : ""}`;
 }
-function readAnswer3(error2) {
+function readAnswer3(error2, token) {
   if (!isObject(error2) || !isObject(error2.response) || typeof error2.status !== "number") return void 0;
   const { message, errors: errors2 } = isObject(error2.response.data) ? error2.response.data : {};
   const more = Array.isArray(errors2) ? errors2.map(describeDetail) : [];
-  const said = [message, ...more].filter((text) => typeof text === "string" && text !== "").join("; ");
+  const said = hide4([message, ...more].filter((text) => typeof text === "string" && text !== "").join("; "), token);
   return { status: error2.status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
 }
 function describeDetail(fault) {
@@ -42155,8 +42256,8 @@ function describeDetail(fault) {
   if (typeof fault.message === "string") return fault.message;
   return [fault.field, fault.code].filter((text) => typeof text === "string").join(": ");
 }
-function describeFault2(error2) {
-  const answer = readAnswer3(error2);
+function describeFault2(error2, token) {
+  const answer = readAnswer3(error2, token);
   if (answer !== void 0) return `answered ${answer.status}${answer.said}`;
   const inner = innermost(error2);
   if (!(inner instanceof Error)) return `did not answer: ${inner}`;
@@ -42399,11 +42500,11 @@ var Conversation = class {
       await this.#note({ ...this.#continuation, own: { baselines: this.#baselines.own, usage } });
   }
   /** What the agent asks, without secrets; undefined where it asks nothing, or failed, or could not go on with an answer. */
-  async readQuestion(outcome, hide5 = (text) => text) {
+  async readQuestion(outcome, secrets) {
     const hasEndedWell = outcome.state === "SUCCEEDED" || outcome.code === "no_result";
     if (!hasEndedWell || !this.isKept) return void 0;
-    const question = await readResultFile(this.#parts.folder.questionFile);
-    return question === void 0 ? void 0 : headOfUtf8(hide5(question.text).trim(), sizes.questionBytes);
+    const question = await readResultFile(this.#parts.folder.questionFile, secrets);
+    return question === void 0 ? void 0 : headOfUtf8(question.text.trim(), sizes.questionBytes);
   }
   async #note(continuation) {
     this.#continuation = continuation;
@@ -42603,12 +42704,12 @@ async function runSetup(commands, parts) {
 function createSkillFinder(clones, server) {
   const checkouts = Object.fromEntries(clones.map(({ repository, folder: folder2 }) => [repository.name, folder2]));
   const source = createSkillSource(checkouts);
-  const isThere2 = (spec) => {
+  const isThere3 = (spec) => {
     const { owner, repo } = parseSkillSpec(spec);
     return Object.keys(checkouts).some((name) => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
   };
   return async (spec, signal) => {
-    if (!isThere2(spec)) return await server.find(spec, signal);
+    if (!isThere3(spec)) return await server.find(spec, signal);
     try {
       return await source.find(spec);
     } catch (error2) {
@@ -43104,7 +43205,8 @@ function prepareMcpCheck({
 }
 function readMcpCheck({ mcpServers, variables }, printed) {
   const { hide: hide5 } = createHider({ endpoint: { api: "anthropic", root: "", apiKey: void 0 }, mcpServers, variables });
-  const found = new Map(printed.split("\n").map((line) => [parse4(line)?.server, parse4(line)?.problem]));
+  const lines = printed.split("\n").filter((line) => line.startsWith('{"server":'));
+  const found = new Map(lines.map(parse4).map((line) => [line?.server, line?.problem]));
   return {
     dead: mcpServers.flatMap(({ name, required: required2 }) => {
       const problem = found.get(name);
@@ -43279,7 +43381,7 @@ var RunWork = class {
     } catch (error2) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
-        error: String(error2)
+        error: describeError(error2)
       });
       await this.#events.writeWarning("the artifacts of the run could not be kept").catch(() => {
       });
@@ -43406,7 +43508,7 @@ var RunWork = class {
   async #conclude(prepared, end) {
     if (end.kind === "not_started") throw new RunFailure("environment_setup_failed", end.message);
     await this.#programs.tellLeftovers(end, "the agent");
-    const file2 = hideIn(this.#secrets, await readResultFile(this.#folder.resultFile));
+    const file2 = await readResultFile(this.#folder.resultFile, this.#secrets);
     const ending2 = await this.#judge(prepared, end, file2?.text);
     return ending2 && noteCut(ending2, [file2, this.#events.stdout]);
   }
@@ -43417,7 +43519,7 @@ var RunWork = class {
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
-    const question = await this.#conversation.readQuestion(outcome, prepared.secrets?.hide);
+    const question = await this.#conversation.readQuestion(outcome, prepared.secrets);
     if (question !== void 0) return { state: "BLOCKED", statusMessage: { message: question } };
     const why = this.#isContained ? "" : explainCrash({ exitCode, signal }, this.#parts.limits);
     if (outcome.state === "FAILED") return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
@@ -43432,10 +43534,8 @@ var RunWork = class {
       else await removeTree(this.#folder.root);
       await this.#parts.removeStrangeFolders();
     } catch (error2) {
-      this.#parts.log("warn", "the folder of a run could not be removed", {
-        run: this.#run.runId,
-        error: String(error2)
-      });
+      const fields = { run: this.#run.runId, error: describeError(error2) };
+      this.#parts.log("warn", "the folder of a run could not be removed", fields);
     }
   }
 };

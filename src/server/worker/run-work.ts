@@ -220,7 +220,6 @@ export class RunWork {
       ...git,
       run: this.#run,
       signal,
-      // A file may be called as a secret.
       tell: (text: string) => this.#events.writeSystem(hideIn(this.#secrets, text)),
       warn: (text: string) => this.#events.writeWarning(hideIn(this.#secrets, text)),
       onArtifact: (artifact: ArtifactDraft) => void this.#published.push(artifact),
@@ -293,10 +292,8 @@ export class RunWork {
       else await removeTree(this.#folder.root);
       await this.#parts.removeStrangeFolders();
     } catch (error) {
-      this.#parts.log('warn', 'the folder of a run could not be removed', {
-        run: this.#run.runId,
-        error: describeError(error),
-      });
+      const fields = { run: this.#run.runId, error: describeError(error) };
+      this.#parts.log('warn', 'the folder of a run could not be removed', fields);
     }
   }
 }
