@@ -5,7 +5,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
-import { checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
+import { checkGit, GitFault, type GitParts, ListingFault, listGit, runGit } from './run-git.ts';
 
 export interface NestedRepositories {
   /** Folders whose files now count as those of the workspace. */
@@ -67,12 +67,19 @@ async function findRepositories(parts: GitParts, env: Readonly<Record<string, st
 async function readSubmodules(parts: GitParts & { readonly cwd: string }): Promise<ReadonlySet<string>> {
   const isFile = (await lstat(join(parts.cwd, '.gitmodules')).catch(() => undefined))?.isFile() ?? false;
   if (!isFile) return new Set();
-  const args = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$'];
-  const entries = await listGit(parts, args, { isKept: () => true }).catch((error: unknown) => {
-    if (error instanceof GitFault) return [];
+  // With a pattern of its own git holds all that it finds before it prints it, the name of a section again for each line in it.
+  const args = ['config', '-z', '--file', '.gitmodules', '--list'];
+  const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error: unknown) => {
+    if (error instanceof GitFault && !(error instanceof ListingFault)) return [];
     throw error;
   });
   return new Set(entries.map(entry => withoutEndingSlashes(entry.slice(entry.indexOf('\n') + 1))));
+}
+
+/** Whether an entry, a key and its value on the next line, is where a submodule lies. */
+function isPathOfSubmodule(entry: string): boolean {
+  const end = entry.indexOf('\n');
+  return end > 0 && entry.startsWith('submodule.') && entry.endsWith('.path', end);
 }
 
 /** A pattern looks for the end of slashes from each of them. */

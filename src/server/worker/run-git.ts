@@ -36,8 +36,15 @@ export class GitFault extends Error {
   override readonly name = 'GitFault';
 }
 
+/** A listing is longer than what is read of one. */
+export class ListingFault extends GitFault {}
+
 /** Longest entry of a listing, in UTF-16 units. A path of Linux has 4096 bytes at most. */
 const entryMax = 64 * 1024;
+/** Of the entries of a listing that are kept. A repository has some hundred submodules at most. */
+const keptMax = 20_000;
+/** Of what is kept of a listing together, in UTF-16 units. */
+const keptUnitsMax = 16 * 1024 * 1024;
 /** Of both streams together. */
 export const outputBytesMax = 16 * 1024;
 
@@ -98,7 +105,7 @@ export function checkGit({ end, output }: GitOutcome, what: string): string {
   return output;
 }
 
-/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault. */
+/** The entries of a listing that are to be kept, which `-z` separates; of a long one no more than these are held, and of an entry no more than a path may be long. Throws GitFault, also where too much would be kept: whoever works in a repository says what is in its listings. */
 export async function listGit(
   parts: GitParts,
   args: readonly string[],
@@ -115,12 +122,27 @@ export async function listGit(
   const decoder = new TextDecoder();
   let index = 0;
   let rest = '';
+  let units = 0;
+  let isTooMuch = false;
   const onStdout = (chunk: Uint8Array): void => {
+    if (isTooMuch) return;
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
     rest = (entries.pop() ?? '').slice(0, entryMax);
-    for (const entry of entries) if (isKept(entry, index++)) kept.push(entry.slice(0, entryMax));
+    for (const entry of entries) {
+      if (!isKept(entry, index++)) continue;
+      // A slice would hold the whole chunk.
+      kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
+      units += Math.min(entry.length, entryMax);
+      isTooMuch = kept.length > keptMax || units > keptUnitsMax;
+      if (isTooMuch) return;
+    }
   };
-  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  const outcome = await runGit(parts, args, { ...more, onStdout });
+  if (isTooMuch)
+    throw new ListingFault(
+      `git ${args[0]} tells of more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`,
+    );
+  checkGit(outcome, `git ${args[0]} failed`);
   return kept;
 }
 
