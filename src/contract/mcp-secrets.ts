@@ -21,8 +21,29 @@ function hideInServer(server: McpServers[string]): McpServers[string] {
   };
 }
 
+/** Each view of a run comes by here, so that the text is gone through once: a pattern looks for its end from many places. */
 function hideInAddress(url: string): string {
-  return url.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`);
+  const hideInPart = (part: string) =>
+    part
+      .split('&')
+      .map((piece, index) => hideValue(piece, index === 0 ? piece.indexOf('?') : 0))
+      .join('&');
+  return hidePassword(url).split('#').map(hideInPart).join('#');
+}
+
+function hidePassword(url: string): string {
+  let start = url.indexOf(':') + 1;
+  while (url[start] === '/' || url[start] === '\\') start += 1;
+  const [authority = ''] = url.slice(start).split(/[/?#]/, 1);
+  const [colon, end] = [authority.indexOf(':'), authority.lastIndexOf('@')];
+  if (colon === -1 || colon > end) return url;
+  return `${url.slice(0, start + colon + 1)}${mask}${url.slice(start + end)}`;
+}
+
+/** `name=***`, for a name that begins at `from`; -1 where there is none. */
+function hideValue(piece: string, from: number): string {
+  const end = from === -1 ? 0 : piece.indexOf('=', from) + 1;
+  return end === 0 || end === piece.length ? piece : `${piece.slice(0, end)}${mask}`;
 }
 
 function hideValues(values: Readonly<Record<string, string>>): Record<string, string> {

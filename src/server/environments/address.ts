@@ -40,12 +40,9 @@ export function readAddress(text: string): Address {
     throw new AddressError('has a "?" or "#" in it; leave out what begins there');
   if (url.protocol === 'file:' && url.host !== '')
     throw new AddressError('names another machine; an address of a file begins with file:/// and a folder of this one');
-  const parts = url.pathname
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-    .split('/')
-    .filter(piece => piece !== '');
-  const named = parts.slice(-2);
+  const pieces = url.pathname.split('/').filter(piece => piece !== '');
+  const last = pieces.pop()?.replace(/\.git$/, '') ?? '';
+  const named = [...pieces, last].filter(piece => piece !== '').slice(-2);
   if (named.length === 0 || !named.every(piece => part.test(piece)))
     throw new AddressError('does not end with the name of a repository, such as /octo-org/shop.git');
   return { url: url.href, host: url.host, name: named.join('/') };

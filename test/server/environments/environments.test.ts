@@ -64,6 +64,12 @@ test.each([
   expect(refuse).not.toThrow('secret');
 });
 
+test('slashes in an address take no time', () => {
+  const began = performance.now();
+  expect(readAddress(`https://github.com${'/'.repeat(60_000)}a/b.git//`).name).toBe('a/b');
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
 test('a token goes over https, and over plain http on this machine only', () => {
   expect(isPrivate('https://git.example.com/a/b')).toBe(true);
   expect(isPrivate('http://127.0.0.1:80/a/b')).toBe(true);
