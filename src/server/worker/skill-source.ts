@@ -39,6 +39,9 @@ export interface SkillSource {
 }
 
 const listedMax = 10;
+/** Of the folder of a skill, which may be a whole repository. An agent may have filled it. */
+const entriesMax = 100_000;
+const bytesMax = 1024 ** 3;
 
 /**
  * Skills from local checkouts, then from GitHub; `repositories` has the absolute paths of checkouts by `owner/repo`, which is compared
@@ -65,7 +68,8 @@ export function createSkillSource(
       checkout,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join(checkout, found.folder), to, ...options }),
+      copyTo: (to, options) =>
+        copyTree({ from: join(checkout, found.folder), to, room: createRoom(found), ...options }),
     };
   };
   return {
@@ -81,6 +85,11 @@ export function createSkillSource(
       }
     },
   };
+}
+
+function createRoom({ repository, path }: Pick<FoundSkill, 'repository' | 'path'>) {
+  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax} files and ${bytesMax / 1024 ** 2} MiB are the most; take out what is no part of the skill`;
+  return { entries: entriesMax, bytes: bytesMax, fault };
 }
 
 /** The name as it is spelt there. */
