@@ -374,10 +374,17 @@ function replace({ path, mode }, bytes) {
   }
 }
 function makeWay(folder) {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeWay(dirname(folder));
   moveAside(folder);
   mkdirSync(folder);
+}
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 function moveAside(path) {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -5258,8 +5265,15 @@ async function findPlace({ inputs, context }) {
   return { owner, repo, number, key, title: task.title, label, run: void 0, isOnFailure };
 }
 function keepVerdict(host, { sentence, title, ...verdict }) {
-  const told = (text) => text && keepHead(host.redact(text), { surface: "annotation" });
-  saveStepState(host, "verdict", JSON.stringify({ ...verdict, sentence: told(sentence), title: told(title) }));
+  const [said, called] = [sentence, title].map((text) => text && shorten(host, text));
+  saveStepState(host, "verdict", JSON.stringify({ ...verdict, sentence: said, title: called }));
+}
+function keepCancelled(host, title) {
+  saveStepState(host, "is_cancelled", "true");
+  if (title !== void 0) saveStepState(host, "title", shorten(host, title));
+}
+function shorten(host, text) {
+  return keepHead(host.redact(text), { surface: "annotation" });
 }
 async function repairComment(host, context, { token, network, sentence }) {
   const text = readStepState(host, "comment");
@@ -5271,7 +5285,7 @@ async function repairComment(host, context, { token, network, sentence }) {
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
-    kept: { ...kept, title: verdict?.title ?? kept.title },
+    kept: { ...kept, title: verdict?.title ?? readStepState(host, "title") ?? kept.title },
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,
@@ -6225,7 +6239,7 @@ var ResultFileError = class extends Error {
   name = "ResultFileError";
 };
 async function writeResultFile({ path, text }) {
-  if (/[/\\]$/.test(path) || await isFolder(path))
+  if (/[/\\]$/.test(path) || await isFolder2(path))
     throw new ResultFileError(`\`result_file\`: ${JSON.stringify(path)} is a folder; give the path of a file in it`);
   const draft = `${path}.${randomUUID2()}.tmp`;
   try {
@@ -6242,7 +6256,7 @@ async function writeResultFile({ path, text }) {
     );
   }
 }
-async function isFolder(path) {
+async function isFolder2(path) {
   try {
     return (await stat2(path)).isDirectory();
   } catch {
@@ -6809,8 +6823,7 @@ async function end(step, { happening, run, isDone }) {
   const { conclusion, sentence } = verdict;
   if (step.comment !== void 0)
     warnOfFault(host, "the verdict could not be noted", () => {
-      if (happening.kind === "step_cancelled" && conclusion === "cancelled")
-        saveStepState(host, "is_cancelled", "true");
+      if (happening.kind === "step_cancelled" && conclusion === "cancelled") keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });
   await reportEnd({

@@ -12362,12 +12362,13 @@ var imageName = external_exports.string().regex(/^[a-z0-9][A-Za-z0-9._/:@-]{0,25
 var repositorySchema = external_exports.strictObject({
   url: external_exports.string().min(1).describe("`owner/repo` on github.com, or an address: https, http without a token, file"),
   ref: external_exports.string().min(1).optional().describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
-  path: external_exports.string().min(1).optional().describe("Folder below the workspace")
+  path: external_exports.string().min(1).optional().describe("Folder below the workspace"),
+  depth: external_exports.int().min(0).max(1e6).default(1).describe("How many commits of the past are cloned; 0 for all of it, and all branches as `origin/BRANCH`")
 });
 var environmentSchema = external_exports.strictObject({
   description: external_exports.string().max(240).optional().describe("One line for people"),
   repositories: external_exports.array(external_exports.preprocess((entry) => typeof entry === "string" ? { url: entry } : entry, repositorySchema)).default([]).describe(
-    "`owner/repo` on github.com, or `url` with `ref` and `path`. One is the workspace itself, several are folders of it by their name"
+    "`owner/repo` on github.com, or `url` with `ref`, `path` and `depth`. One is the workspace itself, several are folders of it by their name"
   ),
   setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Commands for bash before the agent begins, one after another; one that fails ends the run"),
   env: external_exports.array(variableName).default([]).describe("Names passed on from the server's environment to setup commands and the agent"),
@@ -12842,7 +12843,7 @@ function readEnvironments(settings, { env, git, updatedAt }) {
 function readRepositories(entry, { hosts }, fault) {
   const isOnly = entry.repositories.length === 1;
   const taken = [];
-  for (const [index, { url: text, ref, path }] of entry.repositories.entries()) {
+  for (const [index, { url: text, ref, path, depth }] of entry.repositories.entries()) {
     const at = ["repositories", index];
     const { url: url2, host, name } = readAddressAt(text, [...at, "url"], fault);
     const hasToken = hosts[host] !== void 0;
@@ -12870,7 +12871,7 @@ function readRepositories(entry, { hosts }, fault) {
           `the folder ${folder2} is that of ${other.name}, or one lies in the other; give it another \`path\``
         );
     }
-    taken.push({ name, url: url2, ref, path: folder2 });
+    taken.push({ name, url: url2, ref, path: folder2, depth });
   }
   return taken;
 }
@@ -16132,9 +16133,11 @@ async function cloneRepository(repository, revision, parts) {
   const { usualBranch } = listed;
   if (wanted === void 0) return { repository, folder: folder2, commit: void 0, branch: void 0, usualBranch };
   const { target, branch } = wanted;
+  const { url: url2, depth = 1 } = repository;
   const keptAs = branch === void 0 || target !== `refs/heads/${branch}` ? "" : `:refs/remotes/origin/${branch}`;
-  const fetchArgs = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", repository.url];
-  check2(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
+  const [past, wished] = depth === 0 ? [[], [`+${target}`, "+refs/heads/*:refs/remotes/origin/*"]] : [[`--depth=${depth}`], [`+${target}${keptAs}`]];
+  const fetchArgs = ["fetch", "--quiet", ...past, "--no-tags", "--no-recurse-submodules", "--", url2, ...wished];
+  check2(repository, await runHostGit(at, url2, fetchArgs));
   const place3 = branch === void 0 ? ["--detach"] : ["-B", branch];
   check2(repository, await runGit(at, ["checkout", "--quiet", ...place3, "FETCH_HEAD"]));
   return { repository, folder: folder2, commit: await readHead(join13(folder2, ".git")), branch, usualBranch };
@@ -16181,7 +16184,9 @@ function chooseRef(repository, { ref, sha }, { refs, usualBranch }) {
 }
 function check2({ name, url: url2 }, outcome) {
   if (outcome.end.kind === "ended" && outcome.end.exitCode === 0) return;
-  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${explainGit(outcome)}`);
+  const why = explainGit(outcome);
+  const hint = /not our ref|unadvertised object/.test(why) ? ". The commit is gone there, as after a force-push" : "";
+  throw new RunFailure("environment_setup_failed", `${name} could not be cloned from ${url2}${why}${hint}`);
 }
 
 // src/server/worker/run-folder.ts
@@ -40186,20 +40191,20 @@ var fileFaults = {
   14: "it cannot be opened; let this user read and write it",
   26: "it is not a database of agent-run; move it away"
 };
-function openConnection(file2, mode) {
-  const database = openFile(file2);
+function openConnection(file2, mode, journal) {
+  const database = openFile(file2, journal);
   if (mode === "read") database.exec("PRAGMA query_only = ON;");
   return new Kysely({
     dialect: new SqliteDialect({ database: adaptDatabase(database) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   });
 }
-function openFile(file2) {
+function openFile(file2, journal) {
   let database;
   try {
     database = new DatabaseSync2(file2, { timeout: 5e3 });
     database.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;"
+      `PRAGMA journal_mode = ${journal}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`
     );
     return database;
   } catch (error2) {
@@ -40315,13 +40320,14 @@ var WriterQueue = class {
 var databaseFile = "agent-run.sqlite";
 async function openSqliteStore({
   folder: folder2,
-  clock
+  clock,
+  journal = "WAL"
 }) {
   const file2 = join19(folder2, databaseFile);
-  const writer = openConnection(file2, "write");
+  const writer = openConnection(file2, "write", journal);
   try {
     await migrate(writer);
-    return new SqliteStore(writer, openConnection(file2, "read"), clock);
+    return new SqliteStore(writer, openConnection(file2, "read", journal), clock);
   } catch (error2) {
     await writer.destroy();
     throw error2;
@@ -42745,14 +42751,19 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat9, realpath as realpath5, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
+import { lstat as lstat9, readdir as readdir3, realpath as realpath5, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
 import { dirname as dirname12, join as join33, relative as relative4, sep as sep3 } from "node:path";
+var emptyFolder = "an empty folder";
 async function prepareWorkspace(parts, skill, held) {
-  const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : `${parts.folder.workspace} as it is`);
+  const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : await describeOwn(parts.folder.workspace));
   if (contents !== void 0) return await useFolder(parts, skill, contents);
-  if (skill?.checkout === void 0) return await useFolder(parts, skill, "an empty folder");
+  if (skill?.checkout === void 0) return await useFolder(parts, skill, emptyFolder);
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
   return { contents: contentsOfClone, skillDir: join33(parts.folder.workspace, skill.folder) };
+}
+async function describeOwn(workspace) {
+  const [first] = await readdir3(workspace).catch(() => ["unknown"]);
+  return first === void 0 ? `${workspace}, which is empty` : `${workspace} as it is`;
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
@@ -42849,7 +42860,7 @@ async function begin(parts, environment) {
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-  await events.writeSystem(`workspace: ${contents}`);
+  await events.writeSystem(`workspace: ${contents}${tellMissing(contents, run.checkout?.repository)}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== void 0)
     await events.writeWarning(
@@ -42905,6 +42916,10 @@ async function findSkills({ run, skills: server, describeSkill: describeSkill2, 
   const others = [];
   for (const other of more) others.push(await find(other));
   return { skill, others };
+}
+function tellMissing(contents, repository) {
+  if (contents !== emptyFolder || repository === void 0) return "";
+  return `, for the run has no environment (\`environment_id\`): nothing of ${repository} is there`;
 }
 
 // src/server/worker/skill-placeholders.ts
@@ -43616,7 +43631,8 @@ var folderLookMs = 6e4;
 async function createServer(config2, {
   log = createLog((line) => console.error(line)),
   clock = systemClock,
-  environmentCaller = "with the key in AGENT_RUN_API_KEY"
+  environmentCaller = "with the key in AGENT_RUN_API_KEY",
+  journal
 } = {}) {
   const opened = [];
   try {
@@ -43632,7 +43648,7 @@ async function createServer(config2, {
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) })
     });
     const isNew = !existsSync5(join35(config2.dataDir, databaseFile));
-    const store = await openSqliteStore({ folder: config2.dataDir, clock });
+    const store = await openSqliteStore({ folder: config2.dataDir, clock, journal });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
     const secret = await store.readOrKeepSetting("link_secret", randomBytes3(32).toString("base64url"));
@@ -43968,7 +43984,9 @@ async function openEmbedded(options) {
     server = await createServer(configure(options, { folder: folder2, apiKey, harnesses }), {
       log: warnOf(options.warn),
       // The key is made for it, and nobody knows of it.
-      environmentCaller: "by the step"
+      environmentCaller: "by the step",
+      // The agent is the step's own user, and must not be able to end it by a file.
+      journal: "TRUNCATE"
     });
     await server.start();
   } catch (error2) {

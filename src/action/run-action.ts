@@ -17,7 +17,7 @@ import { readStepContext, type StepContext } from './inputs/step-context.ts';
 import { labelOfStep } from './report/heading.ts';
 import { emptyOutputs, setOutputs, unendedOutputs } from './report/outputs.ts';
 import { reportEnd } from './report/report.ts';
-import { beginComment, keepVerdict, type StepComment } from './report/step-comment.ts';
+import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress } from './start/refusal.ts';
@@ -193,8 +193,7 @@ async function end(step: Step, { happening, run, isDone }: Ending): Promise<void
   if (step.comment !== undefined)
     warnOfFault(host, 'the verdict could not be noted', () => {
       // Of a step that was cancelled the post step sees more: what became of the run.
-      if (happening.kind === 'step_cancelled' && conclusion === 'cancelled')
-        saveStepState(host, 'is_cancelled', 'true');
+      if (happening.kind === 'step_cancelled' && conclusion === 'cancelled') keepCancelled(host, run?.title);
       else keepVerdict(host, { conclusion, sentence, isRed: isRed(verdict, report.failOn), title: run?.title });
     });
   await reportEnd({

@@ -18,6 +18,12 @@ const repositorySchema = z.strictObject({
     .optional()
     .describe("Branch, tag, full ref or commit; the repository's usual branch where not given"),
   path: z.string().min(1).optional().describe('Folder below the workspace'),
+  depth: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(1)
+    .describe('How many commits of the past are cloned; 0 for all of it, and all branches as `origin/BRANCH`'),
 });
 
 export const environmentSchema = z.strictObject({
@@ -26,7 +32,7 @@ export const environmentSchema = z.strictObject({
     .array(z.preprocess(entry => (typeof entry === 'string' ? { url: entry } : entry), repositorySchema))
     .default([])
     .describe(
-      '`owner/repo` on github.com, or `url` with `ref` and `path`. One is the workspace itself, several are folders of it by their name',
+      '`owner/repo` on github.com, or `url` with `ref`, `path` and `depth`. One is the workspace itself, several are folders of it by their name',
     ),
   setup: z
     .array(z.string().min(1))

@@ -115,7 +115,7 @@ type MakeFault = (path: readonly (string | number)[], message: string) => Enviro
 function readRepositories(entry: EnvironmentEntry, { hosts }: GitSettings, fault: MakeFault): readonly Repository[] {
   const isOnly = entry.repositories.length === 1;
   const taken: Repository[] = [];
-  for (const [index, { url: text, ref, path }] of entry.repositories.entries()) {
+  for (const [index, { url: text, ref, path, depth }] of entry.repositories.entries()) {
     const at = ['repositories', index] as const;
     const { url, host, name } = readAddressAt(text, [...at, 'url'], fault);
     const hasToken = hosts[host] !== undefined;
@@ -143,7 +143,7 @@ function readRepositories(entry: EnvironmentEntry, { hosts }: GitSettings, fault
           `the folder ${folder} is that of ${other.name}, or one lies in the other; give it another \`path\``,
         );
     }
-    taken.push({ name, url, ref, path: folder });
+    taken.push({ name, url, ref, path: folder, depth });
   }
   return taken;
 }

@@ -22,6 +22,7 @@ import { describeLowMemory } from './low-memory.ts';
 import { findRunContainment } from './run-containment.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
+import type { Journal } from './store/sqlite-database.ts';
 import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
 import { findSearchPath } from './worker/agent-environment.ts';
 import { locateArtifact } from './worker/artifact-files.ts';
@@ -65,11 +66,14 @@ export async function createServer(
     log = createLog(line => console.error(line)),
     clock = systemClock,
     environmentCaller = 'with the key in AGENT_RUN_API_KEY',
+    journal,
   }: {
     readonly log?: Log;
     readonly clock?: Clock;
     /** Who asks with the key of the configuration, as the end of a sentence. */
     readonly environmentCaller?: string;
+    /** Of the database. @default WAL */
+    readonly journal?: Journal;
   } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -88,7 +92,7 @@ export async function createServer(
         log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) }),
     });
     const isNew = !existsSync(join(config.dataDir, databaseFile));
-    const store = await openSqliteStore({ folder: config.dataDir, clock });
+    const store = await openSqliteStore({ folder: config.dataDir, clock, journal });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
     const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));

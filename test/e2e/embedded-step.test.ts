@@ -84,6 +84,15 @@ onUnix.each([
   expect(await runner.post()).toMatchObject([{ outcome: 'success', annotations: [] }]);
 });
 
+onUnix('an agent that cuts what the step keeps of its runs does not end the step', async () => {
+  const runner = await openActionRunner();
+  const attack =
+    'for f in "$1"/_runner_file_commands/env_*; do echo EVIL=1 > $f; done; for f in "$1"/agent-run-*/data/*-shm "$1"/agent-run-*/data/*-wal "$1"/agent-run-*/data/*-journal; do if [ -e "$f" ]; then : > "$f"; fi; done; sleep 1; echo fine';
+  const command = JSON.stringify(['sh', '-c', attack, 'sh', runner.temp]);
+  const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
+  expect([main.signal, main.outcome, main.outputs.result, main.env]).toEqual([undefined, 'success', 'fine\n', {}]);
+});
+
 onUnix('an agent makes no other event of it for later steps', async () => {
   const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
   const path = join(runner.temp, '_github_workflow/event.json');

@@ -77,6 +77,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
       log: warnOf(options.warn),
       // The key is made for it, and nobody knows of it.
       environmentCaller: 'by the step',
+      // The agent is the step's own user, and must not be able to end it by a file.
+      journal: 'TRUNCATE',
     });
     await server.start();
   } catch (error) {

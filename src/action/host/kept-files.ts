@@ -155,10 +155,19 @@ function replace({ path, mode }: KeptFile, bytes: Buffer): void {
 
 /** Makes a folder where it is gone, or something else is in its place. */
 function makeWay(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeWay(dirname(folder));
   moveAside(folder);
   mkdirSync(folder);
+}
+
+/** A circle of links is none. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** A folder need not be removable. */

@@ -4,7 +4,7 @@ import type { ActionHost } from './host.ts';
  * What main leaves for post; no other keys. `step_key`: a run may exist, with this label. `run_id`: it does. `is_done`: nothing is left to be
  * stopped; `last_state`: what the run was then. `comment`: where the comment is, or is to be; `is_comment_final`: it says the end, or nothing
  * can be done about it; `verdict`: what it is to say, where main came so far. `is_cancelled`: the runner wanted the step to
- * stop. `is_embedded`: the server went with the step.
+ * stop; `title`: of its run, then. `is_embedded`: the server went with the step.
  */
 type StateKey =
   | 'step_key'
@@ -15,6 +15,7 @@ type StateKey =
   | 'is_comment_final'
   | 'verdict'
   | 'is_cancelled'
+  | 'title'
   | 'is_embedded';
 
 export function saveStepState(host: ActionHost, key: StateKey, value: string): void {

@@ -140,8 +140,18 @@ async function findPlace({ inputs, context }: CommentOptions): Promise<Kept> {
 
 /** Leaves the verdict for the post step. Throws CommandFileError. */
 export function keepVerdict(host: ActionHost, { sentence, title, ...verdict }: KeptVerdict): void {
-  const told = (text: string | undefined) => text && keepHead(host.redact(text), { surface: 'annotation' });
-  saveStepState(host, 'verdict', JSON.stringify({ ...verdict, sentence: told(sentence), title: told(title) }));
+  const [said, called] = [sentence, title].map(text => text && shorten(host, text));
+  saveStepState(host, 'verdict', JSON.stringify({ ...verdict, sentence: said, title: called }));
+}
+
+/** Leaves for the post step that the runner wanted the step to stop. Throws CommandFileError. */
+export function keepCancelled(host: ActionHost, title: string | undefined): void {
+  saveStepState(host, 'is_cancelled', 'true');
+  if (title !== undefined) saveStepState(host, 'title', shorten(host, title));
+}
+
+function shorten(host: ActionHost, text: string): string {
+  return keepHead(host.redact(text), { surface: 'annotation' });
 }
 
 /** For the post step: says what came of the step where main could not, or else that the step was stopped. Throws GitHubError. */
@@ -159,7 +169,7 @@ export async function repairComment(
   const { apiUrl, jobUrl } = context;
   const github = createStepGitHub(host, { token, apiUrl, network });
   await write(host, {
-    kept: { ...kept, title: verdict?.title ?? kept.title },
+    kept: { ...kept, title: verdict?.title ?? readStepState(host, 'title') ?? kept.title },
     github,
     use: { limitMs: gitHubLimits.post },
     jobUrl,

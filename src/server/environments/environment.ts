@@ -10,6 +10,8 @@ export interface Repository {
   readonly ref: string | undefined;
   /** Folder below the workspace, with slashes; `.` is the workspace itself. */
   readonly path: string;
+  /** How many commits of the past are cloned; 0: all, and all branches. @default 1 */
+  readonly depth?: number | undefined;
 }
 
 /** What runs can work in, resolved from the configuration. */

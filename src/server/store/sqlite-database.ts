@@ -11,11 +11,17 @@ const fileFaults: Readonly<Record<number, string>> = {
 };
 
 /**
- * Opens a connection. WAL with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
+ * `WAL` is fast, and maps a file into memory: a program of the same user that cuts that file ends the process. `TRUNCATE` maps none, for a server
+ * beside such programs.
+ */
+export type Journal = 'WAL' | 'TRUNCATE';
+
+/**
+ * Opens a connection. Either journal with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
  * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
  */
-export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tables> {
-  const database = openFile(file);
+export function openConnection(file: string, mode: 'write' | 'read', journal: Journal): Kysely<Tables> {
+  const database = openFile(file, journal);
   if (mode === 'read') database.exec('PRAGMA query_only = ON;');
   return new Kysely<Tables>({
     dialect: new SqliteDialect({ database: adaptDatabase(database) }),
@@ -23,12 +29,12 @@ export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tab
   });
 }
 
-function openFile(file: string): DatabaseSync {
+function openFile(file: string, journal: Journal): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
     database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
+      `PRAGMA journal_mode = ${journal}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`,
     );
     return database;
   } catch (error) {

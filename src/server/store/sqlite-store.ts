@@ -14,7 +14,7 @@ import { selectRuns } from './run-list.ts';
 import { insertEvents, requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
-import { openConnection } from './sqlite-database.ts';
+import { type Journal, openConnection } from './sqlite-database.ts';
 import type {
   CancelOutcome,
   Claim,
@@ -44,15 +44,18 @@ export const databaseFile = 'agent-run.sqlite';
 export async function openSqliteStore({
   folder,
   clock,
+  journal = 'WAL',
 }: {
   readonly folder: string;
   readonly clock: Clock;
+  /** @default WAL */
+  readonly journal?: Journal | undefined;
 }): Promise<RunStore> {
   const file = join(folder, databaseFile);
-  const writer = openConnection(file, 'write');
+  const writer = openConnection(file, 'write', journal);
   try {
     await migrate(writer);
-    return new SqliteStore(writer, openConnection(file, 'read'), clock);
+    return new SqliteStore(writer, openConnection(file, 'read', journal), clock);
   } catch (error) {
     await writer.destroy();
     throw error;

@@ -107,9 +107,14 @@ async function cloneRepository(repository: Repository, revision: Revision, parts
   const { usualBranch } = listed;
   if (wanted === undefined) return { repository, folder, commit: undefined, branch: undefined, usualBranch };
   const { target, branch } = wanted;
+  const { url, depth = 1 } = repository;
   const keptAs = branch === undefined || target !== `refs/heads/${branch}` ? '' : `:refs/remotes/origin/${branch}`;
-  const fetchArgs = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--', repository.url];
-  check(repository, await runHostGit(at, repository.url, [...fetchArgs, `+${target}${keptAs}`]));
+  const [past, wished] =
+    depth === 0
+      ? [[], [`+${target}`, '+refs/heads/*:refs/remotes/origin/*']]
+      : [[`--depth=${depth}`], [`+${target}${keptAs}`]];
+  const fetchArgs = ['fetch', '--quiet', ...past, '--no-tags', '--no-recurse-submodules', '--', url, ...wished];
+  check(repository, await runHostGit(at, url, fetchArgs));
   const place = branch === undefined ? ['--detach'] : ['-B', branch];
   check(repository, await runGit(at, ['checkout', '--quiet', ...place, 'FETCH_HEAD']));
   return { repository, folder, commit: await readHead(join(folder, '.git')), branch, usualBranch };
@@ -181,5 +186,8 @@ function chooseRef(
 
 function check({ name, url }: Repository, outcome: GitOutcome): void {
   if (outcome.end.kind === 'ended' && outcome.end.exitCode === 0) return;
-  throw new RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${explainGit(outcome)}`);
+  const why = explainGit(outcome);
+  // As hosts say it of a commit that no branch has any more.
+  const hint = /not our ref|unadvertised object/.test(why) ? '. The commit is gone there, as after a force-push' : '';
+  throw new RunFailure('environment_setup_failed', `${name} could not be cloned from ${url}${why}${hint}`);
 }

@@ -14,7 +14,7 @@ import { createRunFolder, type RunFolder, reopenRunFolder } from './run-folder.t
 import type { GitParts } from './run-git.ts';
 import { placeSkills } from './skill-folders.ts';
 import type { FoundSkill, SkillSource } from './skill-source.ts';
-import { prepareWorkspace } from './workspace.ts';
+import { emptyFolder, prepareWorkspace } from './workspace.ts';
 
 interface SetupParts {
   readonly run: StoredRun;
@@ -102,7 +102,7 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-  await events.writeSystem(`workspace: ${contents}`);
+  await events.writeSystem(`workspace: ${contents}${tellMissing(contents, run.checkout?.repository)}`);
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
     await events.writeWarning(
@@ -170,4 +170,10 @@ async function findSkills(
   const others: FoundSkill[] = [];
   for (const other of more) others.push(await find(other));
   return { skill, others };
+}
+
+/** An agent that finds no code says that there is nothing to find fault with. */
+function tellMissing(contents: string, repository: string | undefined): string {
+  if (contents !== emptyFolder || repository === undefined) return '';
+  return `, for the run has no environment (\`environment_id\`): nothing of ${repository} is there`;
 }

@@ -1,4 +1,4 @@
-import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
 import { removeTree } from '../../base/remove-tree.ts';
@@ -22,6 +22,9 @@ interface Workspace {
   readonly skillDir: string | undefined;
 }
 
+/** What a workspace holds into which nothing was put. */
+export const emptyFolder = 'an empty folder';
+
 /**
  * Makes the workspace ready for a run. `held` says what it holds already, where something was put into it. Throws RunFailure, or the signal's
  * reason.
@@ -31,12 +34,18 @@ export async function prepareWorkspace(
   skill: FoundSkill | undefined,
   held?: string,
 ): Promise<Workspace> {
-  const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : `${parts.folder.workspace} as it is`);
+  const contents = held ?? (parts.folder.hasOwnWorkspace ? undefined : await describeOwn(parts.folder.workspace));
   if (contents !== undefined) return await useFolder(parts, skill, contents);
   // Of a skill from GitHub there is its folder alone.
-  if (skill?.checkout === undefined) return await useFolder(parts, skill, 'an empty folder');
+  if (skill?.checkout === undefined) return await useFolder(parts, skill, emptyFolder);
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
   return { contents: contentsOfClone, skillDir: join(parts.folder.workspace, skill.folder) };
+}
+
+async function describeOwn(workspace: string): Promise<string> {
+  // One that is not there is told of later.
+  const [first] = await readdir(workspace).catch(() => ['unknown']);
+  return first === undefined ? `${workspace}, which is empty` : `${workspace} as it is`;
 }
 
 /** What is there is left as it is. A skill from elsewhere lies beside it, among the run's own files. */

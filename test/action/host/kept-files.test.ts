@@ -52,6 +52,7 @@ onUnix.each([
   ['removes the folder', 'rm -r $FOLDER'],
   ['puts a file in the place of the folder', 'rm -r $FOLDER; echo x > $FOLDER'],
   ['puts a link to nothing in the place of the folder', 'rm -r $FOLDER; ln -s /nowhere $FOLDER'],
+  ['puts a circle of links in the place of the folder', 'rm -r $FOLDER; ln -s $FOLDER $FOLDER'],
   ['puts a pipe in the place of the folder above', 'rm -r ${FOLDER%/*}; mkfifo ${FOLDER%/*}'],
   ['moves the folder away', 'mv $FOLDER $FOLDER-2'],
   ['puts a folder there', 'rm $FILE; mkdir -p $FILE/deep'],

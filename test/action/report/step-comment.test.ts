@@ -130,7 +130,7 @@ test('a comment on failure is written by the post step where the step was cancel
   expect(github.comments).toEqual([]);
   await postAction(host);
   expect(github.comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/step was cancelled[\s\S]*CANCELLED/),
+    expect.stringMatching(/### 🚫 sleep 60: the step was cancelled[\s\S]*CANCELLED/),
   ]);
 });
 

@@ -89,6 +89,34 @@ test('a commit that a run names counts more than its branch, which went on', asy
   expect((await bench.work(look, inShop, { ...asked, ref: 'refs/heads/gone' })).result).toBe('fix\n[]\n1\n');
 });
 
+test('with a depth the past is there: so many commits, or all of them with the branches that a review compares with', async () => {
+  const origin = createOrigin({ 'a.txt': 'first\n' });
+  const sha = origin.commit({ 'b.txt': 'fix\n' }, 'fix');
+  origin.commit({ 'c.txt': 'went on\n' });
+  const look = block(
+    'git log --oneline | wc -l; git diff --name-only origin/main...HEAD || echo none; git branch --show-current',
+  );
+  const asked = { repository: 'octo-org/shop', ref: 'fix', sha };
+  const lookAt = async (depth: number) => {
+    const [repository] = environmentOf(origin).repositories;
+    const repositories = repository === undefined ? [] : [{ ...repository, depth }];
+    const bench = await openBench({ environments: [environmentOf(origin, { repositories })] });
+    return (await bench.work(look, inShop, asked)).result;
+  };
+  expect(await lookAt(0)).toBe('2\nb.txt\nfix\n');
+  expect(await lookAt(2)).toBe('2\nnone\nfix\n');
+  expect(await lookAt(1)).toBe('1\nnone\nfix\n');
+});
+
+test('a commit that is gone from the host is told as that', async () => {
+  const bench = await openBench({ environments: [environmentOf(createOrigin())] });
+  const { run } = await bench.work(block('cat README.md'), inShop, {
+    repository: 'octo-org/shop',
+    sha: 'f'.repeat(40),
+  });
+  expect(run.statusMessage).toMatchObject({ message: expect.stringMatching(/not our ref.*The commit is gone there/) });
+});
+
 test('a ref that is not there fails the run, and so does one that would be an option', async () => {
   const bench = await openBench({ environments: [environmentOf(createOrigin())] });
   const fail = async (checkout: Checkout) => {

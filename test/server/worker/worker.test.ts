@@ -25,6 +25,13 @@ describe('how a run ends', () => {
     expect(left).toEqual([]);
   });
 
+  test('a run for a repository, and without an environment that has it, says in its log that no code is there', async () => {
+    const { log } = await (await openBench()).work(block('echo hello'), {}, { repository: 'octo-org/shop' });
+    expect(log.system).toBe(
+      'workspace: an empty folder, for the run has no environment (`environment_id`): nothing of octo-org/shop is there\n',
+    );
+  });
+
   test('a failing block ends the run FAILED and keeps the result that was written before', async () => {
     const bench = await openBench();
     const { run, result } = await bench.work(block('echo half >"$AGENT_RUN_RESULT"; echo no >&2; exit 4'));
