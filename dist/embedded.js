@@ -12701,8 +12701,9 @@ function readAddress(text) {
     throw new AddressError('has a "?" or "#" in it; leave out what begins there');
   if (url2.protocol === "file:" && url2.host !== "")
     throw new AddressError("names another machine; an address of a file begins with file:/// and a folder of this one");
-  const parts = url2.pathname.replace(/\/+$/, "").replace(/\.git$/, "").split("/").filter((piece2) => piece2 !== "");
-  const named = parts.slice(-2);
+  const pieces = url2.pathname.split("/").filter((piece2) => piece2 !== "");
+  const last = pieces.pop()?.replace(/\.git$/, "") ?? "";
+  const named = [...pieces, last].filter((piece2) => piece2 !== "").slice(-2);
   if (named.length === 0 || !named.every((piece2) => part.test(piece2)))
     throw new AddressError("does not end with the name of a repository, such as /octo-org/shop.git");
   return { url: url2.href, host: url2.host, name: named.join("/") };
@@ -14146,7 +14147,7 @@ function findLog(codexHome2, threadId, budget) {
   };
   return look2(join4(codexHome2, "sessions"), 3);
 }
-function readOn(file2, from, take) {
+function readOn(file2, from, take2) {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants2;
   const handle = openSync(file2, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -14158,7 +14159,7 @@ function readOn(file2, from, take) {
     while (at < size) {
       const bytes = readSync(handle, piece2, 0, Math.min(pieceBytes, size - at), at);
       if (bytes === 0) break;
-      take(piece2.subarray(0, bytes));
+      take2(piece2.subarray(0, bytes));
       at += bytes;
     }
     return at;
@@ -15355,12 +15356,12 @@ async function openPlainFile(path) {
   await file2?.close();
   return void 0;
 }
-async function readPlainFile(path, bytesMax) {
+async function readPlainFile(path, bytesMax2) {
   const file2 = await openPlainFile(path);
   if (file2 === void 0) return void 0;
   try {
     const { size } = await file2.stat();
-    if (size > bytesMax) return void 0;
+    if (size > bytesMax2) return void 0;
     const bytes = Buffer.alloc(size);
     let end = 0;
     for (let read = 1; end < size && read > 0; end += read)
@@ -15737,7 +15738,11 @@ var TextTail = class {
 var GitFault = class extends Error {
   name = "GitFault";
 };
+var ListingFault = class extends GitFault {
+};
 var entryMax = 64 * 1024;
+var keptMax = 2e4;
+var keptUnitsMax = 16 * 1024 * 1024;
 var outputBytesMax = 16 * 1024;
 var usualConfig = [
   ["core.hooksPath", "/dev/null"],
@@ -15791,12 +15796,26 @@ async function listGit(parts, args, {
   const decoder = new TextDecoder();
   let index = 0;
   let rest = "";
+  let units2 = 0;
+  let isTooMuch = false;
   const onStdout = (chunk) => {
+    if (isTooMuch) return;
     const entries = `${rest}${decoder.decode(chunk, { stream: true })}`.split(separator);
     rest = (entries.pop() ?? "").slice(0, entryMax);
-    for (const entry of entries) if (isKept2(entry, index++)) kept.push(entry.slice(0, entryMax));
+    for (const entry of entries) {
+      if (!isKept2(entry, index++)) continue;
+      kept.push(Buffer.from(entry.slice(0, entryMax)).toString());
+      units2 += Math.min(entry.length, entryMax);
+      isTooMuch = kept.length > keptMax || units2 > keptUnitsMax;
+      if (isTooMuch) return;
+    }
   };
-  checkGit(await runGit(parts, args, { ...more, onStdout }), `git ${args[0]} failed`);
+  const outcome = await runGit(parts, args, { ...more, onStdout });
+  if (isTooMuch)
+    throw new ListingFault(
+      `git ${args[0]} tells of more than ${keptMax} entries or ${keptUnitsMax / 1024 / 1024} MiB, which is more than is read`
+    );
+  checkGit(outcome, `git ${args[0]} failed`);
   return kept;
 }
 function printConfig(config2) {
@@ -16807,13 +16826,13 @@ function createGitHubApi({
       } }
     });
   };
-  const ask = async (route, { bytesMax = smallBytesMax, signal, ...more }) => {
+  const ask = async (route, { bytesMax: bytesMax2 = smallBytesMax, signal, ...more }) => {
     opened ??= openOctokit();
     const octokit = await opened;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const request = {
-          fetch: fetchBounded(bytesMax),
+          fetch: fetchBounded(bytesMax2),
           signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
         };
         const answer = await octokit.request(route, { ...more, request });
@@ -16886,7 +16905,7 @@ function readEntry(entry) {
     { path: entry.path, mode: entry.mode, sha: entry.sha, size: typeof entry.size === "number" ? entry.size : 0 }
   ];
 }
-function fetchBounded(bytesMax) {
+function fetchBounded(bytesMax2) {
   return async (url2, init) => {
     const answer = await fetch(url2, { ...init, redirect: "manual" });
     const { status, statusText, headers, body } = answer;
@@ -16895,7 +16914,7 @@ function fetchBounded(bytesMax) {
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw new Error(`the answer is bigger than ${Math.ceil(bytesMax / 1024)} KiB`);
+      if (bytes > bytesMax2) throw new Error(`the answer is bigger than ${Math.ceil(bytesMax2 / 1024)} KiB`);
       chunks.push(chunk);
     }
     return new Response(Buffer.concat(chunks), { status, statusText, headers: [...headers] });
@@ -17902,15 +17921,15 @@ async function waitForTurn({
   signal
 }) {
   const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
-  const take = () => resolve9(true);
+  const take2 = () => resolve9(true);
   const leave = () => {
-    const place3 = waiting.indexOf(take);
+    const place3 = waiting.indexOf(take2);
     if (place3 < 0) return;
     waiting.splice(place3, 1);
     resolve9(false);
   };
-  if (isOfRun) waiting.unshift(take);
-  else waiting.push(take);
+  if (isOfRun) waiting.unshift(take2);
+  else waiting.push(take2);
   signal?.addEventListener("abort", leave, { once: true });
   const isTurn = await promise2;
   signal?.removeEventListener("abort", leave);
@@ -21278,7 +21297,20 @@ function hideInServer(server) {
   };
 }
 function hideInAddress(url2) {
-  return url2.replace(/^(\w+:\/\/[^/?#@]*:)[^/?#]*@/, `$1${mask}@`).replace(/([?&][^=&#]*=)[^&#]+/g, `$1${mask}`);
+  const hideInPart = (part2) => part2.split("&").map((piece2, index) => hideValue(piece2, index === 0 ? piece2.indexOf("?") : 0)).join("&");
+  return hidePassword(url2).split("#").map(hideInPart).join("#");
+}
+function hidePassword(url2) {
+  let start = url2.indexOf(":") + 1;
+  while (url2[start] === "/" || url2[start] === "\\") start += 1;
+  const [authority = ""] = url2.slice(start).split(/[/?#]/, 1);
+  const [colon, end] = [authority.indexOf(":"), authority.lastIndexOf("@")];
+  if (colon === -1 || colon > end) return url2;
+  return `${url2.slice(0, start + colon + 1)}${mask}${url2.slice(start + end)}`;
+}
+function hideValue(piece2, from) {
+  const end = from === -1 ? 0 : piece2.indexOf("=", from) + 1;
+  return end === 0 || end === piece2.length ? piece2 : `${piece2.slice(0, end)}${mask}`;
 }
 function hideValues(values) {
   return Object.fromEntries(Object.keys(values).map((name) => [name, mask]));
@@ -40510,15 +40542,15 @@ async function openPatchFile(folder2) {
   await rm3(path);
   let end = 0;
   return {
-    async keep(make, bytesMax) {
+    async keep(make, bytesMax2) {
       const start = end;
       let bytes = 0;
       await make(async (chunk) => {
-        const kept = chunk.subarray(0, Math.max(0, bytesMax - bytes));
+        const kept = chunk.subarray(0, Math.max(0, bytesMax2 - bytes));
         await writeAt(file2, kept, start + bytes);
         bytes += chunk.length;
       });
-      const stop = start + Math.min(bytes, bytesMax);
+      const stop = start + Math.min(bytes, bytesMax2);
       end = stop;
       return { bytes, read: () => readRange(file2, start, stop) };
     },
@@ -40589,12 +40621,16 @@ async function findRepositories(parts, env) {
 async function readSubmodules(parts) {
   const isFile2 = (await lstat5(join21(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
-  const args = ["config", "-z", "--file", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"];
-  const entries = await listGit(parts, args, { isKept: () => true }).catch((error2) => {
-    if (error2 instanceof GitFault) return [];
+  const args = ["config", "-z", "--file", ".gitmodules", "--list"];
+  const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error2) => {
+    if (error2 instanceof GitFault && !(error2 instanceof ListingFault)) return [];
     throw error2;
   });
   return new Set(entries.map((entry) => withoutEndingSlashes(entry.slice(entry.indexOf("\n") + 1))));
+}
+function isPathOfSubmodule(entry) {
+  const end = entry.indexOf("\n");
+  return end > 0 && entry.startsWith("submodule.") && entry.endsWith(".path", end);
 }
 function withoutEndingSlashes(path) {
   let end = path.length;
@@ -40773,7 +40809,7 @@ async function writePatches(parts, baselines, file2) {
   const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
   return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join("; ")}`, notes, beside };
 }
-async function writePatch(parts, baseline, { file: file2, bytesMax }) {
+async function writePatch(parts, baseline, { file: file2, bytesMax: bytesMax2 }) {
   const { path, tree, env, leftOut } = baseline;
   if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
   const { tree: now, nested } = await writeTree(parts, { env, leftOut });
@@ -40790,7 +40826,7 @@ async function writePatch(parts, baseline, { file: file2, bytesMax }) {
   ];
   const text = await file2.keep(async (onStdout) => {
     checkGit(await runGit(parts, args, { env, onStdout }), "git cannot compare");
-  }, bytesMax);
+  }, bytesMax2);
   return { patch: { ...text, path }, notes, beside: await lookAround(), lack };
 }
 function describeUnopened({ unopened }) {
@@ -40993,12 +41029,12 @@ async function listFiles(root) {
 async function isThere2(path) {
   return await lstat6(path).catch(() => void 0) !== void 0;
 }
-async function copyFile(from, to, bytesMax) {
+async function copyFile(from, to, bytesMax2) {
   const source = await openPlainFile(from);
   if (source === void 0) return void 0;
   try {
     const { size } = await source.stat();
-    if (size > bytesMax) return "too large";
+    if (size > bytesMax2) return "too large";
     await mkdir5(dirname7(to), { recursive: true, mode: 448 });
     const target = await open4(to, "wx", 384);
     try {
@@ -41351,18 +41387,19 @@ import { chmod, lstat as lstat7, mkdir as mkdir7, opendir as opendir2, readlink,
 import { join as join27 } from "node:path";
 import { pipeline as pipeline2 } from "node:stream/promises";
 var skippedNames = [".git", "node_modules"];
-async function copyTree({ from, to, except, signal }) {
+async function copyTree({ from, to, except, signal, room }) {
   await mkdir7(to, { recursive: true });
   for await (const entry of await opendir2(from)) {
     signal.throwIfAborted();
     const [source, target] = [join27(from, entry.name), join27(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
-    if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal });
+    take(room, { entries: 1 });
+    if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal, room });
     else if (entry.isSymbolicLink()) await symlink2(await readlink(source), target);
-    else if (entry.isFile()) await copyPlain(source, target);
+    else if (entry.isFile()) await copyPlain(source, target, { signal, room });
   }
 }
-async function copyPlain(source, target) {
+async function copyPlain(source, target, { signal, room }) {
   const file2 = await openPlainFile(source);
   if (file2 === void 0) {
     const isFile2 = (await lstat7(source).catch(() => void 0))?.isFile() ?? false;
@@ -41370,16 +41407,29 @@ async function copyPlain(source, target) {
     return;
   }
   try {
-    const { mode } = await file2.stat();
-    await pipeline2(file2.createReadStream({ autoClose: false }), createWriteStream2(target));
+    const { mode, size } = await file2.stat();
+    take(room, { bytes: size });
+    const reading = file2.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
+    await pipeline2(reading, createWriteStream2(target), { signal });
     await chmod(target, mode & 4095);
+  } catch (error2) {
+    signal.throwIfAborted();
+    throw error2;
   } finally {
     await file2.close();
   }
 }
+function take(room, { entries = 0, bytes = 0 }) {
+  if (room === void 0) return;
+  room.entries -= entries;
+  room.bytes -= bytes;
+  if (room.entries < 0 || room.bytes < 0) throw new RunFailure("environment_setup_failed", room.fault);
+}
 
 // src/server/worker/skill-source.ts
 var listedMax = 10;
+var entriesMax4 = 1e5;
+var bytesMax = 1024 ** 3;
 function createSkillSource(repositories, github) {
   const onGitHub = ({ owner, repo }) => findName(repositories, `${owner}/${repo}`) === void 0 ? github?.spell(`${owner}/${repo}`) : void 0;
   const find = async (text, signal) => {
@@ -41394,7 +41444,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join28(checkout2, found.folder), to, ...options })
+      copyTo: (to, options) => copyTree({ from: join28(checkout2, found.folder), to, room: createRoom(found), ...options })
     };
   };
   return {
@@ -41410,6 +41460,10 @@ function createSkillSource(repositories, github) {
       }
     }
   };
+}
+function createRoom({ repository, path }) {
+  const fault = `the folder of ${repository}:${path} is too large to be copied: ${entriesMax4} files and ${bytesMax / 1024 ** 2} MiB are the most; take out what is no part of the skill`;
+  return { entries: entriesMax4, bytes: bytesMax, fault };
 }
 function findName(repositories, wanted) {
   return Object.keys(repositories).find((name) => name.toLowerCase() === wanted.toLowerCase());
@@ -41771,11 +41825,11 @@ function fitValue(value) {
   if (utf8Bytes(json4) > toolBytes) return cutMiddle(json4, toolBytes);
   return json4.includes("\\u0000") ? JSON.parse(json4.replaceAll("\\u0000", "\\ufffd")) : value;
 }
-function cutMiddle(text, bytesMax) {
+function cutMiddle(text, bytesMax2) {
   const clean = text.replaceAll("\0", "�");
   const bytes = utf8Bytes(clean);
-  if (bytes <= bytesMax) return clean;
-  const half = Math.floor(bytesMax / 2) - 64;
+  if (bytes <= bytesMax2) return clean;
+  const half = Math.floor(bytesMax2 / 2) - 64;
   const head = headOfUtf8(clean, half);
   const tail = tailOfUtf8(clean, half);
   return `${head}
@@ -42052,7 +42106,7 @@ function findLateness(ending2, stop) {
 // src/server/worker/left-behind.ts
 import { lstat as lstat8, writeFile as writeFile6 } from "node:fs/promises";
 import { join as join30 } from "node:path";
-var entriesMax4 = 1e4;
+var entriesMax5 = 1e4;
 var namedMax4 = 5;
 async function markBeginning({ state }) {
   const file2 = join30(state, "began");
@@ -42076,7 +42130,7 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const { entries } = await readEntries(join30(workspace, folder2), Math.max(0, entriesMax4 - looked));
+    const { entries } = await readEntries(join30(workspace, folder2), Math.max(0, entriesMax5 - looked));
     return entries.map((entry) => ({
       path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`,
       isFolder: entry.isDirectory()
@@ -42084,7 +42138,7 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   };
   const isChanged = async (path, isFolder3) => {
     looked += 1;
-    if (looked > entriesMax4) return false;
+    if (looked > entriesMax5) return false;
     if (!isFolder3) return ((await lstat8(join30(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
@@ -42488,10 +42542,10 @@ var Conversation = class {
     return this.#continuation !== void 0 && this.canGoOn;
   }
   /** `take` looks at the workspace as it is. */
-  async begin(clones, take) {
+  async begin(clones, take2) {
     this.#clones = clones;
     const { continuation } = this.#parts.run;
-    const own2 = continuation?.own?.baselines ?? await take();
+    const own2 = continuation?.own?.baselines ?? await take2();
     this.#baselines = { own: own2, first: continuation?.baselines ?? own2 };
     return this.#baselines;
   }

@@ -158,7 +158,8 @@ test('a server that is killed leaves no container', async () => {
     { env: docker.env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(server.stdout, 'data');
-  expect(docker.running()).toHaveLength(1);
+  // Its program may speak before the engine has noted that it runs.
+  await waitUntil(() => docker.running().length === 1);
   server.kill('SIGKILL');
   await waitUntil(() => docker.containers().length === 0 && findMarked(`${serverId}/`).length === 0);
   await waitUntil(() => findMarked(serverId, 'cmdline').length === 0);
