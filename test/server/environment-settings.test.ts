@@ -37,7 +37,7 @@ test('an environment is read with all that it has, and git hosts with the token 
 environments:
   shop:
     description: The shop
-    repositories: [octo-org/shop, { url: https://git.example.com/tools.git, ref: v1, path: libs/tools }]
+    repositories: [octo-org/shop, { url: https://git.example.com/tools.git, ref: v1, path: libs/tools, depth: 0 }]
     setup: [npm ci]
     env: [MY_KEY, NOT_SET]
 git:
@@ -52,8 +52,8 @@ git:
       name: 'shop',
       description: 'The shop',
       repositories: [
-        { name: 'octo-org/shop', url: 'https://github.com/octo-org/shop.git', ref: undefined, path: 'shop' },
-        { name: 'tools', url: 'https://git.example.com/tools.git', ref: 'v1', path: 'libs/tools' },
+        { name: 'octo-org/shop', url: 'https://github.com/octo-org/shop.git', ref: undefined, path: 'shop', depth: 1 },
+        { name: 'tools', url: 'https://git.example.com/tools.git', ref: 'v1', path: 'libs/tools', depth: 0 },
       ],
       setup: ['npm ci'],
       env: { MY_KEY: 'passed on' },
