@@ -374,8 +374,8 @@ function replace({ path, mode }, bytes) {
   }
 }
 function makeWay(folder) {
-  if (isFolder(folder)) return;
-  if (dirname(folder) !== folder) makeWay(dirname(folder));
+  if (!isFolder(dirname(folder))) makeWay(dirname(folder));
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   moveAside(folder);
   mkdirSync(folder);
 }

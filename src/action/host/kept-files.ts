@@ -153,10 +153,10 @@ function replace({ path, mode }: KeptFile, bytes: Buffer): void {
   }
 }
 
-/** Makes a folder where it is gone, or something else is in its place. */
+/** Makes a folder where it is gone, or something else is in its place, such as a link that leads elsewhere. */
 function makeWay(folder: string): void {
-  if (isFolder(folder)) return;
-  if (dirname(folder) !== folder) makeWay(dirname(folder));
+  if (!isFolder(dirname(folder))) makeWay(dirname(folder));
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   moveAside(folder);
   mkdirSync(folder);
 }

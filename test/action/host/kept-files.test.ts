@@ -30,15 +30,7 @@ function openFiles(except?: readonly string[]) {
   const folder = join(createTempFolder(), 'commands');
   mkdirSync(folder);
   const pathOf = (file: string) => join(folder, file);
-  for (const file of [
-    'GITHUB_OUTPUT',
-    'GITHUB_STATE',
-    'GITHUB_STEP_SUMMARY',
-    'GITHUB_ENV',
-    'GITHUB_PATH',
-    'GITHUB_EVENT_PATH',
-  ])
-    writeFileSync(pathOf(file), file === 'GITHUB_STEP_SUMMARY' ? 'before\n' : '');
+  for (const file of names) writeFileSync(pathOf(file), file === 'GITHUB_STEP_SUMMARY' ? 'before\n' : '');
   const files = keepFiles(pathOf, except);
   return { folder, files, output: pathOf('GITHUB_OUTPUT'), pathOf };
 }
@@ -53,6 +45,10 @@ onUnix.each([
   ['puts a file in the place of the folder', 'rm -r $FOLDER; echo x > $FOLDER'],
   ['puts a link to nothing in the place of the folder', 'rm -r $FOLDER; ln -s /nowhere $FOLDER'],
   ['puts a circle of links in the place of the folder', 'rm -r $FOLDER; ln -s $FOLDER $FOLDER'],
+  [
+    'puts a link to where nothing can be made in the place of the folder',
+    'mv $FOLDER $FOLDER-2; ln -s /proc/self/fd $FOLDER',
+  ],
   ['puts a pipe in the place of the folder above', 'rm -r ${FOLDER%/*}; mkfifo ${FOLDER%/*}'],
   ['moves the folder away', 'mv $FOLDER $FOLDER-2'],
   ['puts a folder there', 'rm $FILE; mkdir -p $FILE/deep'],
@@ -107,14 +103,15 @@ test.skipIf(process.platform !== 'linux')(
   () => {
     const env = join(createTempFolder(), 'env');
     // It is written to, and neither removed nor replaced.
-    const paths: Record<string, string> = { GITHUB_OUTPUT: '/proc/self/comm', GITHUB_ENV: env };
+    const comm = `/proc/${process.pid}/comm`;
+    const paths: Record<string, string> = { GITHUB_OUTPUT: comm, GITHUB_ENV: env };
     writeFileSync(env, '');
     const files = keepFiles(name => paths[name]);
-    const name = readFileSync('/proc/self/comm', 'utf8');
-    onTestFinished(() => writeFileSync('/proc/self/comm', name));
-    writeFileSync('/proc/self/comm', 'evil');
+    const name = readFileSync(comm, 'utf8');
+    onTestFinished(() => writeFileSync(comm, name));
+    writeFileSync(comm, 'evil');
     writeFileSync(env, 'A=evil');
-    expect(() => files.restore()).toThrow('/proc/self/comm');
+    expect(() => files.restore()).toThrow(comm);
     expect(readFileSync(env, 'utf8')).toBe('');
   },
 );

@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { slowSchema } from '../../support/slow-schema.ts';
 import { openTestServer } from '../../support/test-server.ts';
-
-/** Its check takes as long as one may. */
-const slow = {
-  type: 'object',
-  properties: Object.fromEntries(
-    Array.from({ length: 1400 }, (_, index) => [
-      `p${index}`,
-      { anyOf: [{ type: 'string', pattern: `^${index}(a+)+$` }, { type: 'number' }, { enum: [1, index] }] },
-    ]),
-  ),
-};
 
 test('creates that were hung up keep nobody waiting', async () => {
   const { url, key } = await openTestServer();
@@ -23,7 +13,7 @@ test('creates that were hung up keep nobody waiting', async () => {
       ...(signal === undefined ? {} : { signal }),
     });
   const given = new AbortController();
-  const asked = Array.from({ length: 16 }, () => post(slow, given.signal).catch(() => undefined));
+  const asked = Array.from({ length: 16 }, () => post(slowSchema, given.signal).catch(() => undefined));
   await sleep(700);
   given.abort();
   await Promise.all(asked);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readStructured, refuseSchema } from '../../../src/server/worker/output-schema.ts';
+import { slowSchema } from '../../support/slow-schema.ts';
 
 const schema = {
   type: 'object',
@@ -104,20 +105,9 @@ test('a promise is never taken for a yes', async () => {
   await expect(readStructured(asked, '{"a": "wrong"}')).resolves.toMatchObject({ isValid: false });
 });
 
-/** Its check takes as long as one may. */
-const slow = {
-  type: 'object',
-  properties: Object.fromEntries(
-    Array.from({ length: 1400 }, (_, index) => [
-      `p${index}`,
-      { anyOf: [{ type: 'string', pattern: `^${index}(a+)+$` }, { type: 'number' }, { enum: [1, index] }] },
-    ]),
-  ),
-};
-
 test('who gave up waits for no thread and keeps none, and with too many that wait the next one is told to come again', async () => {
   const given = new AbortController();
-  const ask = () => refuseSchema(slow, given.signal);
+  const ask = () => refuseSchema(slowSchema, given.signal);
   const asked = Array.from({ length: 22 }, ask);
   const late = await ask();
   expect(late).toEqual({ unasked: '20 schemas wait to be checked already' });

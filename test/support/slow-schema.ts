@@ -1,0 +1,10 @@
+/** A schema whose check takes as long as one may. */
+export const slowSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 1400 }, (_, index) => [
+      `p${index}`,
+      { anyOf: [{ type: 'string', pattern: `^${index}(a+)+$` }, { type: 'number' }, { enum: [1, index] }] },
+    ]),
+  ),
+};
