@@ -16424,8 +16424,16 @@ function readOr(absent, read) {
 
 // src/server/executor/run-processes.ts
 import { basename as basename4 } from "node:path";
+function findReapers() {
+  const reapers = /* @__PURE__ */ new Set([1]);
+  for (let pid = readProcess(process.ppid)?.parent ?? 0; pid > 0 && !reapers.has(pid); ) {
+    reapers.add(pid);
+    pid = readProcess(pid)?.parent ?? 0;
+  }
+  return reapers;
+}
 function findProcesses(scope) {
-  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
@@ -16433,7 +16441,8 @@ function findProcesses(scope) {
   const byMarker = table.filter((row) => {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
-    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    if (isOfServer(environ)) return false;
+    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -16471,6 +16480,10 @@ function worksIn(pid, folders) {
   if (folders.length === 0) return false;
   const path = readWorkingFolder(pid);
   return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
+}
+function isOrphan(row, orphans) {
+  if (orphans?.reapers.has(row.parent) !== true) return false;
+  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename4(path).startsWith(name)));
@@ -18934,16 +18947,18 @@ async function runProcess(request, around) {
     around.link?.drop(request.runId);
   }
 }
-async function followProgram(program, request, { serverId, clock, link, descendants }) {
+async function followProgram(program, request, { serverId, clock, link, descendants, orphanFolder }) {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
   const { namespace } = program;
   const seen = namespace === void 0 ? descendants.follow(leader) : followNobody(leader);
   const find = namespace === void 0 ? void 0 : () => namespace.findProcesses(leader);
+  const orphans = orphanFolder === void 0 ? void 0 : { folder: realpathSync2(orphanFolder), since: leader, reapers: findReapers() };
   const findScope = () => ({
     markers: [{ serverId, runId: request.runId }],
     leaders: seen.leaders,
     seen: seen.seen,
-    folders: [request.runDir]
+    folders: [request.runDir],
+    orphans
   });
   link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();
@@ -19103,7 +19118,8 @@ function createProcessExecutor({
   containment = processGroups,
   onWatchdogLost = () => {
   },
-  link: shared
+  link: shared,
+  orphanFolder
 }) {
   printMarker({ serverId, runId: "any" });
   const own2 = watchdog && shared === void 0 ? new WatchdogLink({ serverId, clock, onLost: onWatchdogLost }) : void 0;
@@ -19117,7 +19133,7 @@ function createProcessExecutor({
       if (closing.signal.aborted) throw new Error("the executor is closed");
       if (request.container !== void 0) throw new ContainerFault("this server has no container engine");
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
+      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
       running.add(run);
       try {
         return await run;
@@ -19143,13 +19159,14 @@ function createProcessExecutor({
 function createServerExecutor({
   serverId,
   containment,
+  orphanFolder,
   containers,
   clock = systemClock,
   onWatchdogLost,
   onSweepFault
 }) {
   const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
-  const processes = createProcessExecutor({ serverId, containment, clock, link });
+  const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
   const inContainers = containers === void 0 ? void 0 : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
   return {
     execute: (request) => (request.container === void 0 ? processes : inContainers ?? processes).execute(request),
@@ -40223,21 +40240,21 @@ var fileFaults = {
   14: "it cannot be opened; let this user read and write it",
   26: "it is not a database of agent-run; move it away"
 };
-function openConnection(file2, mode, journal) {
-  const database = openFile(file2, journal);
+var inMemory = ":memory:";
+function openConnection(file2, mode) {
+  const database = openFile(file2);
   if (mode === "read") database.exec("PRAGMA query_only = ON;");
   return new Kysely({
     dialect: new SqliteDialect({ database: adaptDatabase(database) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   });
 }
-function openFile(file2, journal) {
+function openFile(file2) {
   let database;
   try {
     database = new DatabaseSync2(file2, { timeout: 5e3 });
-    database.exec(
-      `PRAGMA journal_mode = ${journal}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`
-    );
+    const place3 = file2 === inMemory ? "PRAGMA temp_store = MEMORY;" : "PRAGMA journal_mode = WAL;";
+    database.exec(`${place3} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
     return database;
   } catch (error2) {
     database?.close();
@@ -40352,14 +40369,13 @@ var WriterQueue = class {
 var databaseFile = "agent-run.sqlite";
 async function openSqliteStore({
   folder: folder2,
-  clock,
-  journal = "WAL"
+  clock
 }) {
-  const file2 = join19(folder2, databaseFile);
-  const writer = openConnection(file2, "write", journal);
+  const file2 = folder2 === void 0 ? inMemory : join19(folder2, databaseFile);
+  const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
-    return new SqliteStore(writer, openConnection(file2, "read", journal), clock);
+    return new SqliteStore(writer, folder2 === void 0 ? writer : openConnection(file2, "read"), clock);
   } catch (error2) {
     await writer.destroy();
     throw error2;
@@ -40497,7 +40513,7 @@ var SqliteStore = class {
   }
   async close() {
     await this.#queue.close();
-    await this.#reader.destroy();
+    if (this.#reader !== this.#writer) await this.#reader.destroy();
     await this.#writer.destroy();
   }
 };
@@ -43685,24 +43701,26 @@ var folderLookMs = 6e4;
 async function createServer(config2, {
   log = createLog((line) => console.error(line)),
   clock = systemClock,
-  environmentCaller = "with the key in AGENT_RUN_API_KEY",
-  journal
+  isInStep = false
 } = {}) {
   const opened = [];
   try {
     if (config2.workspace !== void 0) refuseSharedFolder(config2.workspace, config2.dataDir);
     const containment = await findRunContainment(config2, log);
     openDataFolder(config2.dataDir);
-    const lock = lockDataFolder(config2.dataDir);
-    opened.push(() => lock.release());
+    const file2 = isInStep ? void 0 : join35(config2.dataDir, databaseFile);
+    if (file2 !== void 0) {
+      const lock = lockDataFolder(config2.dataDir);
+      opened.push(() => lock.release());
+    }
     await removeStaleFolders({
       dataDir: config2.dataDir,
       keepMs: config2.limits.keep_workspace_minutes * 6e4,
       now: clock.now(),
       onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) })
     });
-    const isNew = !existsSync5(join35(config2.dataDir, databaseFile));
-    const store = await openSqliteStore({ folder: config2.dataDir, clock, journal });
+    const isNew = file2 === void 0 || !existsSync5(file2);
+    const store = await openSqliteStore({ folder: file2 && config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
     const secret = await store.readOrKeepSetting("link_secret", randomBytes3(32).toString("base64url"));
@@ -43710,6 +43728,7 @@ async function createServer(config2, {
     const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config2.dataDir)}`,
       containment,
+      orphanFolder: isInStep ? config2.workspace : void 0,
       containers: typeof engine === "string" || !usesContainers(config2) ? void 0 : { engine, settings: config2.docker.settings },
       onSweepFault: (message) => log("warn", "what an earlier server left in containers cannot be looked for yet", { cause: message }),
       onWatchdogLost: () => log(
@@ -43747,7 +43766,7 @@ async function createServer(config2, {
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync5(join35(config2.dataDir, databaseFile)) || draining) return;
+      if (file2 === void 0 || existsSync5(file2) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -43763,7 +43782,7 @@ async function createServer(config2, {
       clock,
       log,
       keys: ring,
-      environmentCaller,
+      environmentCaller: isInStep ? "by the step" : "with the key in AGENT_RUN_API_KEY",
       links: createSessionLinks({ secret, clock }),
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
@@ -44037,10 +44056,7 @@ async function openEmbedded(options) {
   try {
     server = await createServer(configure(options, { folder: folder2, apiKey, harnesses }), {
       log: warnOf(options.warn),
-      // The key is made for it, and nobody knows of it.
-      environmentCaller: "by the step",
-      // The agent is the step's own user, and must not be able to end it by a file.
-      journal: "TRUNCATE"
+      isInStep: true
     });
     await server.start();
   } catch (error2) {

@@ -181,7 +181,7 @@ function createMarkerTest(markers) {
 
 // src/server/executor/run-processes.ts
 function findProcesses(scope) {
-  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId: serverId2 }) => ({ serverId: serverId2 })));
@@ -189,7 +189,8 @@ function findProcesses(scope) {
   const byMarker = table.filter((row) => {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
-    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    if (isOfServer(environ)) return false;
+    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -227,6 +228,10 @@ function worksIn(pid, folders) {
   if (folders.length === 0) return false;
   const path = readWorkingFolder(pid);
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
+}
+function isOrphan(row, orphans) {
+  if (orphans?.reapers.has(row.parent) !== true) return false;
+  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename(path).startsWith(name)));

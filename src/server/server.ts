@@ -22,7 +22,6 @@ import { describeLowMemory } from './low-memory.ts';
 import { findRunContainment } from './run-containment.ts';
 import { openDataFolder } from './store/data-folder.ts';
 import { lockDataFolder } from './store/data-lock.ts';
-import type { Journal } from './store/sqlite-database.ts';
 import { databaseFile, openSqliteStore } from './store/sqlite-store.ts';
 import { findSearchPath } from './worker/agent-environment.ts';
 import { locateArtifact } from './worker/artifact-files.ts';
@@ -65,15 +64,15 @@ export async function createServer(
   {
     log = createLog(line => console.error(line)),
     clock = systemClock,
-    environmentCaller = 'with the key in AGENT_RUN_API_KEY',
-    journal,
+    isInStep = false,
   }: {
     readonly log?: Log;
     readonly clock?: Clock;
-    /** Who asks with the key of the configuration, as the end of a sentence. */
-    readonly environmentCaller?: string;
-    /** Of the database. @default WAL */
-    readonly journal?: Journal;
+    /**
+     * The server ends with its one caller, a step of a workflow that the workspace belongs to. Its agents are programs of its own user, which could
+     * hold it up by a file: the runs are kept in memory, and the data folder has no lock. What they leave in the workspace is ended. @default false
+     */
+    readonly isInStep?: boolean;
   } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -81,8 +80,11 @@ export async function createServer(
     if (config.workspace !== undefined) refuseSharedFolder(config.workspace, config.dataDir);
     const containment = await findRunContainment(config, log);
     openDataFolder(config.dataDir);
-    const lock = lockDataFolder(config.dataDir);
-    opened.push(() => lock.release());
+    const file = isInStep ? undefined : join(config.dataDir, databaseFile);
+    if (file !== undefined) {
+      const lock = lockDataFolder(config.dataDir);
+      opened.push(() => lock.release());
+    }
     // Before anything is written: what is left of ended runs may be what fills the disk.
     await removeStaleFolders({
       dataDir: config.dataDir,
@@ -91,8 +93,8 @@ export async function createServer(
       onFailure: (run, error) =>
         log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) }),
     });
-    const isNew = !existsSync(join(config.dataDir, databaseFile));
-    const store = await openSqliteStore({ folder: config.dataDir, clock, journal });
+    const isNew = file === undefined || !existsSync(file);
+    const store = await openSqliteStore({ folder: file && config.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
     const secret = await store.readOrKeepSetting('link_secret', randomBytes(32).toString('base64url'));
@@ -100,6 +102,7 @@ export async function createServer(
     const executor = createServerExecutor({
       serverId: `${serverId}.${hashFolder(config.dataDir)}`,
       containment,
+      orphanFolder: isInStep ? config.workspace : undefined,
       containers:
         typeof engine === 'string' || !usesContainers(config)
           ? undefined
@@ -142,7 +145,7 @@ export async function createServer(
     let draining = false;
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (existsSync(join(config.dataDir, databaseFile)) || draining) return;
+      if (file === undefined || existsSync(file) || draining) return;
       // What is written now is gone at the next start: nothing more may be promised.
       draining = true;
       log('error', 'the database is gone from the data folder; no new runs are taken, stop this server', {
@@ -159,7 +162,7 @@ export async function createServer(
       clock,
       log,
       keys: ring,
-      environmentCaller,
+      environmentCaller: isInStep ? 'by the step' : 'with the key in AGENT_RUN_API_KEY',
       links: createSessionLinks({ secret, clock }),
       artifactLinks: createArtifactLinks({ secret, clock }),
       artifactFile: (runId, uid) => locateArtifact(config.dataDir, runId, uid),

@@ -84,13 +84,25 @@ onUnix.each([
   expect(await runner.post()).toMatchObject([{ outcome: 'success', annotations: [] }]);
 });
 
-onUnix('an agent that cuts what the step keeps of its runs does not end the step', async () => {
+/** An agent is the step's own user: what the step keeps of its runs lies open to it. */
+const everyFile = 'find "$1"/agent-run-*/data -type f';
+onUnix.each([
+  ['cuts them', `${everyFile} | while read f; do : > "$f"; done`],
+  ['puts pipes in their place', `${everyFile} | while read f; do rm "$f"; mkfifo "$f"; done`],
+  ['puts folders in their place', `${everyFile} | while read f; do rm "$f"; mkdir "$f"; done`],
+  [
+    'puts pipes where a database has its files',
+    'for d in "$1"/agent-run-*/data; do for n in agent-run.sqlite lock.sqlite; do for e in "" -journal -wal -shm; do rm -f $d/$n$e; mkfifo $d/$n$e; done; done; done',
+  ],
+  ['removes all', 'rm -rf "$1"/agent-run-*/data'],
+])('an agent that looks for the files that the step keeps of its runs, and %s, holds nothing up', async (_, attack) => {
   const runner = await openActionRunner();
-  const attack =
-    'for f in "$1"/_runner_file_commands/env_*; do echo EVIL=1 > $f; done; for f in "$1"/agent-run-*/data/*-shm "$1"/agent-run-*/data/*-wal "$1"/agent-run-*/data/*-journal; do if [ -e "$f" ]; then : > "$f"; fi; done; sleep 1; echo fine';
-  const command = JSON.stringify(['sh', '-c', attack, 'sh', runner.temp]);
+  const script = `for f in "$1"/_runner_file_commands/env_*; do echo EVIL=1 > $f; done; ${attack}; sleep 1; echo fine`;
+  const command = JSON.stringify(['sh', '-c', script, 'sh', runner.temp]);
   const main = await runner.startStep({ inputs: { prompt: 'x', command } }).done;
   expect([main.signal, main.outcome, main.outputs.result, main.env]).toEqual([undefined, 'success', 'fine\n', {}]);
+  const messages = main.annotations.map(({ message }) => message);
+  expect(messages).toContainEqual(expect.stringMatching(/^the agent wrote to files of the runner/));
 });
 
 onUnix('an agent makes no other event of it for later steps', async () => {

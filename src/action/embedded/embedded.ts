@@ -75,10 +75,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   try {
     server = await createServer(configure(options, { folder, apiKey, harnesses }), {
       log: warnOf(options.warn),
-      // The key is made for it, and nobody knows of it.
-      environmentCaller: 'by the step',
-      // The agent is the step's own user, and must not be able to end it by a file.
-      journal: 'TRUNCATE',
+      isInStep: true,
     });
     await server.start();
   } catch (error) {

@@ -18,6 +18,11 @@ interface ProcessExecutorOptions {
   readonly clock?: Clock;
   /** As `findContainment` found it. @default process groups, without limits */
   readonly containment?: Containment;
+  /**
+   * A folder where what began after a program of a run and has no parent left is taken for that run's. @default none, for others may begin
+   * something there
+   */
+  readonly orphanFolder?: string | undefined;
   /** Called when no watchdog can be kept running: a killed server would then leave its agents behind. */
   readonly onWatchdogLost?: () => void;
 }
@@ -39,6 +44,7 @@ export function createProcessExecutor({
   containment = processGroups,
   onWatchdogLost = () => {},
   link: shared,
+  orphanFolder,
 }: ProcessExecutorOptions): ProcessExecutor {
   printMarker({ serverId, runId: 'any' });
   const own =
@@ -54,7 +60,7 @@ export function createProcessExecutor({
       if (closing.signal.aborted) throw new Error('the executor is closed');
       if (request.container !== undefined) throw new ContainerFault('this server has no container engine');
       const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment });
+      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
       running.add(run);
       try {
         return await run;

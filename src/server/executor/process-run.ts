@@ -7,7 +7,7 @@ import { printMarker } from './marker.ts';
 import { OutputReaders } from './output-readers.ts';
 import { type ProcessRow, readStartTicks } from './process-table.ts';
 import { type Program, startProgram } from './program-start.ts';
-import type { Leader, RunScope } from './run-processes.ts';
+import { findReapers, type Leader, type Orphans, type RunScope } from './run-processes.ts';
 import { watchForStop } from './stop-watch.ts';
 import { type SweepReport, sweep, terminate, usualSweepLimits } from './sweep.ts';
 import type { WatchdogLink } from './watchdog-link.ts';
@@ -29,6 +29,7 @@ interface Surroundings {
   readonly link: WatchdogLink | undefined;
   readonly descendants: Descendants;
   readonly containment: Containment;
+  readonly orphanFolder: string | undefined;
 }
 
 /** Executes one program, from its birth to the last of its descendants. */
@@ -55,18 +56,23 @@ export async function runProcess(request: ExecutorRequest, around: Surroundings)
 async function followProgram(
   program: Program,
   request: ExecutorRequest,
-  { serverId, clock, link, descendants }: Surroundings,
+  { serverId, clock, link, descendants, orphanFolder }: Surroundings,
 ): Promise<ExecutorEnd> {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
   const { namespace } = program;
   // From a namespace nobody gets away, so that nobody has to be remembered.
   const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
   const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
+  const orphans: Orphans | undefined =
+    orphanFolder === undefined
+      ? undefined
+      : { folder: realpathSync(orphanFolder), since: leader, reapers: findReapers() };
   const findScope = (): RunScope => ({
     markers: [{ serverId, runId: request.runId }],
     leaders: seen.leaders,
     seen: seen.seen,
     folders: [request.runDir],
+    orphans,
   });
   link?.watch(request.runId, { folder: request.runDir, leader });
   const over = new AbortController();

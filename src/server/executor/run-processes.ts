@@ -26,17 +26,41 @@ export interface RunScope {
   readonly seen?: readonly Leader[];
   /** Real paths. What works in one of them, or below, belongs to the scope, unless it has the marker of another run. */
   readonly folders?: readonly string[];
+  readonly orphans?: Orphans | undefined;
   /** Beginnings of the names of pipes; whoever holds one belongs to the scope. To be asked for seldom: there are many open files. */
   readonly pipes?: readonly string[];
 }
 
+/** Processes that lost their parent, which nothing else ties to the run that they come from. */
+export interface Orphans {
+  /** A real path: they work in it, or below. */
+  readonly folder: string;
+  /** They began no earlier than this process. */
+  readonly since: Leader;
+  /** Who the kernel gives them to. */
+  readonly reapers: ReadonlySet<number>;
+}
+
 /**
- * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, those in a
- * session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
+ * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
+ * left out, which starts programs itself and is asked for no others.
+ */
+export function findReapers(): ReadonlySet<number> {
+  const reapers = new Set([1]);
+  for (let pid = readProcess(process.ppid)?.parent ?? 0; pid > 0 && !reapers.has(pid); ) {
+    reapers.add(pid);
+    pid = readProcess(pid)?.parent ?? 0;
+  }
+  return reapers;
+}
+
+/**
+ * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans,
+ * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
  * parent (before it was seen), folder and pipes.
  */
 export function findProcesses(scope: RunScope): ProcessRow[] {
-  const { markers, leaders, seen = [], folders = [], pipes = [] } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
@@ -44,7 +68,8 @@ export function findProcesses(scope: RunScope): ProcessRow[] {
   const byMarker = table.filter(row => {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
-    if (!isOfServer(environ) && (worksIn(row.pid, folders) || holdsOneOf(row.pid, pipes))) byTrace.push(row);
+    if (isOfServer(environ)) return false;
+    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -96,6 +121,11 @@ function worksIn(pid: number, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const path = readWorkingFolder(pid);
   return folders.some(folder => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
+}
+
+function isOrphan(row: ProcessRow, orphans: Orphans | undefined): boolean {
+  if (orphans?.reapers.has(row.parent) !== true) return false;
+  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
 }
 
 function holdsOneOf(pid: number, pipes: readonly string[]): boolean {

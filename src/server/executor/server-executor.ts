@@ -10,6 +10,8 @@ interface ServerExecutorOptions {
   /** As that of createProcessExecutor. */
   readonly serverId: string;
   readonly containment: Containment;
+  /** As that of createProcessExecutor. */
+  readonly orphanFolder?: string | undefined;
   /** Undefined on a server without containers. */
   readonly containers: { readonly engine: ContainerEngine; readonly settings: ContainerSettings } | undefined;
   readonly clock?: Clock;
@@ -21,13 +23,14 @@ interface ServerExecutorOptions {
 export function createServerExecutor({
   serverId,
   containment,
+  orphanFolder,
   containers,
   clock = systemClock,
   onWatchdogLost,
   onSweepFault,
 }: ServerExecutorOptions): Executor {
   const link = new WatchdogLink({ serverId, clock, onLost: onWatchdogLost });
-  const processes = createProcessExecutor({ serverId, containment, clock, link });
+  const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
   const inContainers =
     containers === undefined
       ? undefined

@@ -10,18 +10,15 @@ const fileFaults: Readonly<Record<number, string>> = {
   26: 'it is not a database of agent-run; move it away',
 };
 
-/**
- * `WAL` is fast, and maps a file into memory: a program of the same user that cuts that file ends the process. `TRUNCATE` maps none, for a server
- * beside such programs.
- */
-export type Journal = 'WAL' | 'TRUNCATE';
+/** In place of a file: what is kept then is gone when the connection is closed, and no other connection sees it. */
+export const inMemory = ':memory:';
 
 /**
- * Opens a connection. Either journal with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
+ * Opens a connection. Of a file with synchronous=FULL: what was committed survives a power cut. `busy_timeout` is 0 in node:sqlite by
  * default, and a reader would fail while the log is folded back. What is replaced is overwritten, for it may have been a key. Throws with a sentence when the file is no database or may not be used.
  */
-export function openConnection(file: string, mode: 'write' | 'read', journal: Journal): Kysely<Tables> {
-  const database = openFile(file, journal);
+export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tables> {
+  const database = openFile(file);
   if (mode === 'read') database.exec('PRAGMA query_only = ON;');
   return new Kysely<Tables>({
     dialect: new SqliteDialect({ database: adaptDatabase(database) }),
@@ -29,13 +26,13 @@ export function openConnection(file: string, mode: 'write' | 'read', journal: Jo
   });
 }
 
-function openFile(file: string, journal: Journal): DatabaseSync {
+function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });
-    database.exec(
-      `PRAGMA journal_mode = ${journal}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`,
-    );
+    // Big sorts of a database in memory are no files either.
+    const place = file === inMemory ? 'PRAGMA temp_store = MEMORY;' : 'PRAGMA journal_mode = WAL;';
+    database.exec(`${place} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
     return database;
   } catch (error) {
     database?.close();

@@ -14,7 +14,7 @@ import { selectRuns } from './run-list.ts';
 import { insertEvents, requestCancel } from './run-moves.ts';
 import { artifactsOf, eventOfRow, runOfRow } from './run-rows.ts';
 import { cancelLapsedLeases, endOrphans, releaseLease, renewLease, restartLeases } from './run-upkeep.ts';
-import { type Journal, openConnection } from './sqlite-database.ts';
+import { inMemory, openConnection } from './sqlite-database.ts';
 import type {
   CancelOutcome,
   Claim,
@@ -38,24 +38,23 @@ import { WriterQueue } from './writer-queue.ts';
 export const databaseFile = 'agent-run.sqlite';
 
 /**
- * Opens the store in a data folder that the caller has locked. The clock is the database's: server and database share one machine.
+ * Opens the store in a data folder that the caller has locked, or in memory. The clock is the database's: server and database share one machine.
  * Throws when the data was written by a newer version.
  */
 export async function openSqliteStore({
   folder,
   clock,
-  journal = 'WAL',
 }: {
-  readonly folder: string;
+  /** Undefined is in memory, until it is closed. */
+  readonly folder: string | undefined;
   readonly clock: Clock;
-  /** @default WAL */
-  readonly journal?: Journal | undefined;
 }): Promise<RunStore> {
-  const file = join(folder, databaseFile);
-  const writer = openConnection(file, 'write', journal);
+  const file = folder === undefined ? inMemory : join(folder, databaseFile);
+  const writer = openConnection(file, 'write');
   try {
     await migrate(writer);
-    return new SqliteStore(writer, openConnection(file, 'read', journal), clock);
+    // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
+    return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), clock);
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -267,7 +266,7 @@ class SqliteStore implements RunStore {
 
   async close(): Promise<void> {
     await this.#queue.close();
-    await this.#reader.destroy();
+    if (this.#reader !== this.#writer) await this.#reader.destroy();
     await this.#writer.destroy();
   }
 }

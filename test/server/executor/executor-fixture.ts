@@ -11,16 +11,30 @@ let runs = 0;
 /** Runs one script of bash in a folder of its own, with an executor of its own. */
 export async function runScript(
   script: string,
-  { containment, timeLimitMs = 15_000 }: { readonly containment: Containment; readonly timeLimitMs?: number },
+  {
+    containment,
+    timeLimitMs = 15_000,
+    workspace,
+  }: {
+    readonly containment: Containment;
+    readonly timeLimitMs?: number;
+    /** Where the script works, and what began after it belongs to it. @default its own folder, which nothing else knows of */
+    readonly workspace?: string;
+  },
 ): Promise<{ readonly end: ExecutorEnd; readonly stdout: string; readonly stderr: string }> {
   const folder = createTempFolder();
   const [runDir, scratchDir] = [join(folder, 'run'), join(folder, 'scratch')];
   for (const path of [runDir, scratchDir]) mkdirSync(path);
   runs += 1;
-  const executor = createProcessExecutor({ serverId: `one-${process.pid}-${runs}`, watchdog: false, containment });
+  const executor = createProcessExecutor({
+    serverId: `one-${process.pid}-${runs}`,
+    watchdog: false,
+    containment,
+    orphanFolder: workspace,
+  });
   const output = { stdout: '', stderr: '' };
   const end = await executor.execute({
-    command: { argv: ['bash', '-c', script], cwd: runDir, env: pathOnly, stdin: '' },
+    command: { argv: ['bash', '-c', script], cwd: workspace ?? runDir, env: pathOnly, stdin: '' },
     runId: 'one',
     runDir,
     scratchDir,

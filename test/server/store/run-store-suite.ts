@@ -15,7 +15,7 @@ import type { createHandClock } from '../../support/hand-clock.ts';
 interface Opened {
   readonly store: RunStore;
   readonly clock: ReturnType<typeof createHandClock>;
-  /** Closes the store and opens one on the same data, as after a restart. */
+  /** Closes the store and opens one on the same data, as after a restart; the store itself where no data outlives it. */
   reopen(): Promise<RunStore>;
 }
 

@@ -27,6 +27,14 @@ async function open(folder = createTempFolder()) {
 
 describeRunStore('sqlite', open);
 
+describeRunStore('sqlite in memory', async () => {
+  const clock = createHandClock();
+  const store = await openSqliteStore({ folder: undefined, clock });
+  onTestFinished(() => store.close());
+  // Its data goes with it: there is nothing to open again.
+  return { store, clock, reopen: async () => store };
+});
+
 const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'n' } };
 
 test('writes of one turn share a commit, and one that fails takes nothing of the others with it', async () => {
