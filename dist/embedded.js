@@ -15483,8 +15483,10 @@ for ((block = 1; block <= count; block++)); do
 done
 `;
 function createScriptHarness() {
-  return { name: "script", refuse: refuseForAgents("script"), executesSkills: true, prepare: prepareScript };
+  return { name: "script", refuse, executesSkills: true, prepare: prepareScript };
 }
+var refuseWhatIsForAgents = refuseForAgents("script");
+var refuse = (asked) => asked.modelId === void 0 ? refuseWhatIsForAgents(asked) : `config.model_id: the harness script runs the shell blocks of the task and asks no model; leave it out, or name a harness with an agent`;
 async function prepareScript(task) {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
@@ -17903,6 +17905,9 @@ function checkSizes({ mcp_servers: servers = {} }) {
     );
 }
 
+// src/server/worker/output-schema.ts
+import { isDeepStrictEqual } from "node:util";
+
 // src/server/worker/schema-thread.ts
 import { Worker } from "node:worker_threads";
 var checkMs = 2e3;
@@ -17979,6 +17984,8 @@ async function askThread(question, signal) {
 
 // src/server/worker/output-schema.ts
 var structuredBytesMax = 256 * 1024;
+var triedCharactersMax = 16 * 1024 * 1024;
+var noDocument = "it does not end with a JSON document, by itself or in a block of code with nothing behind it";
 function describeSchema(schema) {
   return `# Form of the final answer
 
@@ -18002,13 +18009,14 @@ async function refuseSchema(schema, signal) {
 }
 async function readStructured(schema, answer) {
   const found = findDocument(answer);
-  if (found === void 0) return { isValid: false, fault: "it is no JSON document" };
+  if (found === void 0) return { isValid: false, fault: noDocument };
   if (isNestedBeyond(found.value, sizes.jsonLevels))
     return { isValid: false, fault: `it is nested deeper than ${sizes.jsonLevels} levels` };
   const document = JSON.stringify(found.value);
   const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
     return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
+  if (isDeepStrictEqual(found.value, schema)) return { isValid: false, fault: "it is the schema itself" };
   const checked = await askSchema({ schema, document });
   const why = "unasked" in checked ? checked.unasked : "refused" in checked ? checked.refused : void 0;
   if (why !== void 0 || !("faults" in checked)) return { isValid: false, fault: `it cannot be checked: ${why}` };
@@ -18016,14 +18024,29 @@ async function readStructured(schema, answer) {
 }
 function findDocument(answer) {
   for (const text of [answer, drawnText(answer)]) {
-    const found = parseJson(text) ?? parseJson(findLastBlock(text));
+    const found = parseJson(text) ?? parseJson(findLastBlock(text)) ?? findLastLines(text);
     if (found !== void 0) return found;
   }
   return void 0;
 }
 function findLastBlock(answer) {
-  const blocks = readFencedBlocks(answer).filter(({ language }) => language === "" || language === "json");
-  return blocks.at(-1)?.code ?? "";
+  const last = readFencedBlocks(answer).at(-1);
+  if (last === void 0 || !["", "json"].includes(last.language)) return "";
+  const { code, line } = last;
+  const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split("\n").length);
+  return behind.some((text) => text.trim() !== "") ? "" : code;
+}
+function findLastLines(answer) {
+  const tail = answer.slice(-structuredBytesMax);
+  const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
+  let triedCharacters = 0;
+  for (const start of starts.toReversed()) {
+    triedCharacters += tail.length - start;
+    if (triedCharacters > triedCharactersMax) return void 0;
+    const found = parseJson(tail.slice(start));
+    if (found !== void 0) return found;
+  }
+  return void 0;
 }
 function parseJson(text) {
   try {
@@ -22273,7 +22296,7 @@ function handleSendFollowup(parts) {
     const { uid } = c.get("caller");
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
     const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
-    if (outcome === "not_blocked") throw refuse(await findRun(parts, c));
+    if (outcome === "not_blocked") throw refuse2(await findRun(parts, c));
     if (outcome === "key_conflict")
       throw new RequestError(
         "operation_not_supported",
@@ -22284,7 +22307,7 @@ function handleSendFollowup(parts) {
     return c.json({});
   };
 }
-function refuse({ state, conversationId }) {
+function refuse2({ state, conversationId }) {
   const next = `start a new run with the conversation_id ${conversationId}`;
   if (isFinal(state)) return new RequestError("invalid_request", `the run is over (${state}); ${next}`);
   return new RequestError(
@@ -43964,6 +43987,8 @@ async function chooseHarnesses(request) {
   const { command, allowScript, harness } = request;
   const names2 = [...command === void 0 ? [] : ["command"], ...allowScript ? ["script"] : []];
   const asked = harness === "oz" ? void 0 : harness;
+  const twice = asked === void 0 ? refuseTwoMeanings(request) : void 0;
+  if (twice !== void 0) throw new InputError(twice);
   const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
     throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request.baseEnv)}`);
@@ -43980,6 +44005,11 @@ async function chooseHarnesses(request) {
 var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
 var noModelKey = "`model_id` is given, and the key of its model is empty";
 var giveModelKey = ". Give it under `env:` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY";
+function refuseTwoMeanings({ command, allowScript, modelId }) {
+  if (!allowScript || command === void 0 && modelId === void 0) return void 0;
+  const [name, means] = command === void 0 ? ["model_id", "names the model of an agent"] : ["command", "names a program for the task"];
+  return `\`${name}\` ${means}, and \`allow_script: true\` runs the task's shell blocks in its place; leave one of them out`;
+}
 function hintAtOwnModel(env) {
   const address = findModelAddress(env);
   return address === void 0 ? "" : `. Where the model at ${address} takes no key, give \`harness: builtin\` (or another agent)`;

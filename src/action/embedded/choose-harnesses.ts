@@ -36,6 +36,8 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   const names = [...(command === undefined ? [] : ['command']), ...(allowScript ? ['script'] : [])];
   // `oz` has always meant the default.
   const asked = harness === 'oz' ? undefined : harness;
+  const twice = asked === undefined ? refuseTwoMeanings(request) : undefined;
+  if (twice !== undefined) throw new InputError(twice);
   const usual = asked ?? names[0] ?? (hasModelKey(request.baseEnv) ? 'builtin' : undefined);
   if (usual === undefined)
     // Whoever names a model means an agent, whose key is what lacks.
@@ -62,6 +64,14 @@ const nothingToRun =
 
 const noModelKey = '`model_id` is given, and the key of its model is empty';
 const giveModelKey = '. Give it under `env:` of the step as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY';
+
+/** Why nobody can tell what is to do the task: a step that is green by its blocks would be taken for the work of what was named beside. */
+function refuseTwoMeanings({ command, allowScript, modelId }: HarnessRequest): string | undefined {
+  if (!allowScript || (command === undefined && modelId === undefined)) return undefined;
+  const [name, means] =
+    command === undefined ? ['model_id', 'names the model of an agent'] : ['command', 'names a program for the task'];
+  return `\`${name}\` ${means}, and \`allow_script: true\` runs the task's shell blocks in its place; leave one of them out`;
+}
 
 /** Without a key nothing says that an agent is meant: an address may stand there for the job's other steps. */
 function hintAtOwnModel(env: HarnessRequest['baseEnv']): string {

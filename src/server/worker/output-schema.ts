@@ -1,4 +1,5 @@
 /** The structured result of a run: what the agent is told of its schema, how it is read from the answer, and what is wrong with it. */
+import { isDeepStrictEqual } from 'node:util';
 import { isNestedBeyond, type JsonObject } from '../../base/json.ts';
 import { drawnText } from '../../base/terminal-text.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
@@ -6,6 +7,10 @@ import { readFencedBlocks } from '../harness/fenced-blocks.ts';
 import { askSchema } from './schema-thread.ts';
 
 const structuredBytesMax = 256 * 1024;
+/** An answer of nothing but brackets has many places where a document may begin. */
+const triedCharactersMax = 16 * 1024 * 1024;
+
+const noDocument = 'it does not end with a JSON document, by itself or in a block of code with nothing behind it';
 
 export type StructuredResult =
   | { readonly isValid: true; readonly value: unknown }
@@ -45,10 +50,13 @@ export async function refuseSchema(
   return 'refused' in answer ? { fault: `is no JSON Schema that can be used: ${answer.refused}` } : undefined;
 }
 
-/** Reads an answer: a JSON document by itself, or the last fenced block of one, as it is or as a terminal would show it. */
+/**
+ * Reads an answer, as it is or as a terminal would show it: a JSON document by itself, or at its end one in a fenced block or an object or array that begins
+ * with a line. The schema itself, as in an answer that repeats its task, is none.
+ */
 export async function readStructured(schema: JsonObject, answer: string): Promise<StructuredResult> {
   const found = findDocument(answer);
-  if (found === undefined) return { isValid: false, fault: 'it is no JSON document' };
+  if (found === undefined) return { isValid: false, fault: noDocument };
   if (isNestedBeyond(found.value, sizes.jsonLevels))
     return { isValid: false, fault: `it is nested deeper than ${sizes.jsonLevels} levels` };
   // As it will be kept: a number that is too large for one is null.
@@ -56,6 +64,7 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
   const bytes = utf8Bytes(document);
   if (bytes > structuredBytesMax)
     return { isValid: false, fault: `it is ${bytes} bytes long, and may have ${structuredBytesMax}` };
+  if (isDeepStrictEqual(found.value, schema)) return { isValid: false, fault: 'it is the schema itself' };
   const checked = await askSchema({ schema, document });
   const why = 'unasked' in checked ? checked.unasked : 'refused' in checked ? checked.refused : undefined;
   if (why !== undefined || !('faults' in checked)) return { isValid: false, fault: `it cannot be checked: ${why}` };
@@ -64,17 +73,36 @@ export async function readStructured(schema: JsonObject, answer: string): Promis
     : { isValid: false, fault: checked.faults.join('; ') };
 }
 
+/** What the answer ends with: what was said before, an example or the schema itself, is no answer. */
 function findDocument(answer: string): { readonly value: unknown } | undefined {
   for (const text of [answer, drawnText(answer)]) {
-    const found = parseJson(text) ?? parseJson(findLastBlock(text));
+    const found = parseJson(text) ?? parseJson(findLastBlock(text)) ?? findLastLines(text);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+/** The code of the block that nothing stands behind. */
 function findLastBlock(answer: string): string {
-  const blocks = readFencedBlocks(answer).filter(({ language }) => language === '' || language === 'json');
-  return blocks.at(-1)?.code ?? '';
+  const last = readFencedBlocks(answer).at(-1);
+  if (last === undefined || !['', 'json'].includes(last.language)) return '';
+  const { code, line } = last;
+  const behind = answer.split(/\r\n|\r|\n/).slice(line + code.split('\n').length);
+  return behind.some(text => text.trim() !== '') ? '' : code;
+}
+
+/** An object or array that begins with a line and ends with the text: there is one at most. */
+function findLastLines(answer: string): { readonly value: unknown } | undefined {
+  const tail = answer.slice(-structuredBytesMax);
+  const starts = [...tail.matchAll(/^[[{]/gm)].map(({ index }) => index);
+  let triedCharacters = 0;
+  for (const start of starts.toReversed()) {
+    triedCharacters += tail.length - start;
+    if (triedCharacters > triedCharactersMax) return undefined;
+    const found = parseJson(tail.slice(start));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function parseJson(text: string): { readonly value: unknown } | undefined {

@@ -14,6 +14,8 @@ test.each([
   ['a fenced block', 'Here it is:\n```json\n{"items": [{"id": 1}]}\n```\n'],
   ['a block behind one of another language', '```ts\nlet a;\n```\nthen\n```json\n{"items": [{"id": 1}]}\n```'],
   ['the last of several blocks', '```\nnone\n```\nthen\n```\n{"items": [{"id": 1}]}\n```'],
+  ['a document behind a block with an example', 'As:\n```json\n{"items": []}\n```\nMine:\n\n{"items": [{"id": 1}]}\n'],
+  ['a document of several lines behind text', 'I looked.\n{\n  "items": [\n{"id": 1}\n]\n}'],
   ['a document in colours', '\x1b[32m{"items": [{"id": \x1b[1m1\x1b[0m}]}\x1b[0m\n'],
   ['a document before a sequence that shows the cursor', '{"items": [{"id": 1}]}\n\x1b[?25h'],
   ['a document behind a line that was drawn over', '10 %\r100 %\r{"items": [{"id": 1}]}'],
@@ -24,8 +26,14 @@ test.each([
 });
 
 test.each([
-  ['text', 'done', 'it is no JSON document'],
-  ['JSON within a sentence', 'It is {"items": []}.', 'it is no JSON document'],
+  ['text', 'done', 'it does not end with a JSON document'],
+  ['JSON within a sentence', 'It is {"items": []}.', 'it does not end with a JSON document'],
+  [
+    'a block with text behind it',
+    '```json\n{"items": []}\n```\nMine: {"items": [{}]}',
+    'it does not end with a JSON document',
+  ],
+  ['lines of brackets without end', '[\n'.repeat(130_000), 'it does not end with a JSON document'],
   ['what is missing', '{}', 'items'],
   ['the innermost fault', '{"items": [{"id": "a"}]}', 'items/0/id: '],
   ['what never ends to nest', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'nested deeper than 100 levels'],
@@ -60,10 +68,16 @@ test('an expression that no text gets through is given up, and nothing waits for
   expect(stillMs).toBeLessThan(1800);
 });
 
+test('an answer that repeats the schema of its task is none', async () => {
+  const said = `Form:\n\`\`\`json\n${JSON.stringify({ type: 'object' }, null, 2)}\n\`\`\`\n`;
+  const read = await readStructured({ type: 'object' }, said);
+  expect(read).toEqual({ isValid: false, fault: 'it is the schema itself' });
+});
+
 test('an answer of nothing but fences is read in one go', async () => {
   const began = performance.now();
   const read = await readStructured({}, '```json\n'.repeat(60_000));
-  expect(read).toEqual({ isValid: false, fault: 'it is no JSON document' });
+  expect(read).toMatchObject({ isValid: false, fault: expect.stringContaining('it does not end with') });
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
