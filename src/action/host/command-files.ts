@@ -3,7 +3,8 @@
  * nobody can guess, so that no text forges another output, and never as `name=value`.
  * Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-import { closeSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { appendWhole } from './append-whole.ts';
 import { type KeptFiles, keepFiles, type RunnerFile } from './kept-files.ts';
 
 /** The variable that names a file. */
@@ -12,7 +13,7 @@ export type CommandFile = Extract<RunnerFile, 'GITHUB_OUTPUT' | 'GITHUB_STATE' |
 export interface CommandFiles {
   /** Throws CommandFileError when it cannot be written safely or not at all; the file then holds nothing of the pair. */
   appendPair(file: 'GITHUB_OUTPUT' | 'GITHUB_STATE', name: string, value: string): void;
-  /** Throws CommandFileError. */
+  /** Throws CommandFileError; the file then holds nothing of the text. */
   appendText(file: 'GITHUB_STEP_SUMMARY', text: string): void;
   /** What the file holds already, in bytes; 0 where there is none. */
   sizeOf(file: CommandFile): number;
@@ -48,15 +49,12 @@ export function createCommandFiles(
   };
   let kept: KeptFiles | undefined;
   const append = (file: CommandFile, text: string) => {
-    // It throws when it is put back.
-    if (kept?.has(file)) {
-      kept.append(file, text);
-      return;
-    }
     const path = pathOf(file, readVariable);
     try {
+      // Another one that cannot be written throws when it is put back.
+      if (kept?.has(file)) kept.append(file, text);
       // Halves of surrogate pairs, which UTF-8 does not have, become U+FFFD.
-      appendNow(path, text);
+      else appendNow(path, text);
     } catch (error) {
       const remedy = isDiskFull(error)
         ? 'free space on the disk of the runner, in a step before this one'
@@ -94,7 +92,7 @@ function appendNow(path: string, text: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
   const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
   try {
-    writeFileSync(fd, text, 'utf8');
+    appendWhole(fd, path, Buffer.from(text));
   } finally {
     closeSync(fd);
   }

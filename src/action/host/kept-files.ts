@@ -13,12 +13,14 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   type Stats,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { appendWhole } from './append-whole.ts';
 
 /** The variables that name the files through which a step talks to its runner, and the event, which later steps read as well. */
 const runnerFiles = [
@@ -35,7 +37,7 @@ export interface KeptFiles {
   has(file: RunnerFile): boolean;
   /** In bytes, with what was added. */
   sizeOf(file: RunnerFile): number;
-  /** Adds to a file: at once where that goes, else when it is put back. Never throws. */
+  /** Adds to a file: at once where that goes, and when it is put back where others have made something else of it. Throws where the disk takes not all of it; nothing of it is added then. */
   append(file: RunnerFile, text: string): void;
   /** Puts back what is not as the step left it. Returns those that others had changed. Throws what the file system says of one that cannot be written. */
   restore(): readonly RunnerFile[];
@@ -71,9 +73,10 @@ export function keepFiles(
       const entry = kept.get(file);
       if (entry === undefined) return;
       const bytes = Buffer.from(text);
+      const isAdded = entry.isWhole && appendPlain(entry.path, bytes);
       entry.parts.push(bytes);
       entry.size += bytes.length;
-      entry.isWhole &&= appendPlain(entry.path, bytes);
+      entry.isWhole = isAdded;
     },
     restore() {
       const faults: unknown[] = [];
@@ -112,12 +115,19 @@ function readPlain(path: string, limit = Number.POSITIVE_INFINITY): { bytes: Buf
   );
 }
 
+/** Whether it is a file to add to. Throws what writing to it throws. */
 function appendPlain(path: string, bytes: Buffer): boolean {
-  const append = (fd: number) => {
-    writeFileSync(fd, bytes);
+  let fault: { readonly error: unknown } | undefined;
+  const isPlain = withPlain(path, constants.O_WRONLY | constants.O_APPEND, fd => {
+    try {
+      appendWhole(fd, path, bytes);
+    } catch (error) {
+      fault = { error };
+    }
     return true;
-  };
-  return withPlain(path, constants.O_WRONLY | constants.O_APPEND, append) ?? false;
+  });
+  if (fault !== undefined) throw fault.error;
+  return isPlain ?? false;
 }
 
 function withPlain<Answer>(path: string, flags: number, act: (fd: number, stats: Stats) => Answer): Answer | undefined {
@@ -138,7 +148,13 @@ function replace({ path, mode }: KeptFile, bytes: Buffer): void {
   const write = () => {
     makeWay(dirname(path));
     moveAside(path);
-    writeFileSync(path, bytes, { flag: 'wx', mode });
+    try {
+      writeFileSync(path, bytes, { flag: 'wx', mode });
+    } catch (error) {
+      // Half of it is worse than nothing.
+      rmSync(path, { force: true });
+      throw error;
+    }
   };
   try {
     write();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -5,6 +6,8 @@ import { expect, test } from 'vitest';
 import { CommandFileError, createCommandFiles } from '../../../src/action/host/command-files.ts';
 import { parsePairs } from '../../../src/testing/commands/command-file-format.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
+
+const onUnix = test.skipIf(process.platform === 'win32');
 
 const uuid = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
@@ -138,3 +141,36 @@ test.skipIf(process.platform !== 'linux')('on a full disk it says that space is 
   const files = createCommandFiles(() => '/dev/full');
   expect(() => files.appendText('GITHUB_STEP_SUMMARY', 'x')).toThrow(/ENOSPC.*free space on the disk/);
 });
+
+/** Runs code in a process that may write 1 or 2 KiB to a file: what does not fit is cut, as on a full disk. */
+function runLimited(code: string, env: Readonly<Record<string, string>>): string {
+  const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/action/host', name));
+  const script = `import { createCommandFiles } from ${source('command-files.ts')};
+    const files = createCommandFiles(name => process.env[name]);
+    const attempt = (...pair) => { try { files.appendPair(...pair); } catch (error) { console.log(error.message); } };
+    ${code}`;
+  const limited = 'ulimit -f 2; exec "$0" --input-type=module -e "$1"';
+  return execFileSync('sh', ['-c', limited, process.execPath, script], { env: { ...env, PATH: process.env.PATH } })
+    .toString()
+    .trim();
+}
+
+onUnix.each(['', ' that is kept from an agent, which is then not said to have changed it'])(
+  'of a pair that finds place for its first half alone nothing stays in a file%s, and what fits later is read',
+  kept => {
+    const path = join(createTempFolder(), 'output');
+    writeFileSync(path, 'before=1\n');
+    const told = runLimited(
+      `${kept === '' ? '' : 'files.keep([]);'}
+    attempt('GITHUB_OUTPUT', 'a', '1'); attempt('GITHUB_OUTPUT', 'result', 'x'.repeat(5000)); attempt('GITHUB_OUTPUT', 'b', '2');
+    console.log(JSON.stringify(files.restore()));`,
+      { GITHUB_OUTPUT: path },
+    );
+    expect(told).toMatch(/^GITHUB_OUTPUT: .* cannot be written \(EFBIG.*\n\[\]$/);
+    expect([...parsePairs(readFileSync(path, 'utf8'), { crlf: false })]).toEqual([
+      ['before', '1'],
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  },
+);
