@@ -1,7 +1,9 @@
 /** The errors of answers: an error status, and what this service does not say. No message and no field holds an API key. */
+import { isObject } from '../../base/json.ts';
 import { plainLine } from '../../base/terminal-text.ts';
 import { ellipsis } from '../../base/text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem.ts';
@@ -57,6 +59,15 @@ export class ApiError extends AgentRunsError implements ProblemFields {
     this.requestId = problem.requestId;
     this.retryable = problem.retryable;
     this.issues = problem.issues;
+  }
+
+  /**
+   * Whether it came without a document of JSON: as a page, a text or nothing. That is no word of the service, but of something that stands before it, such
+   * as a proxy or a firewall, or of what is at a wrong address.
+   */
+  get isPage(): boolean {
+    // The answer to a HEAD has no document, whoever says it.
+    return !isObject(this.body) && this.method !== 'HEAD' && readFeatures(this.headers).size === 0;
   }
 }
 

@@ -50,7 +50,7 @@ const trustedLookMs = 300_000;
 /**
  * The present run, then every one that differs in more than its times; ends after a final state. BLOCKED is passed on and following goes
  * on. Throws AbortedError, FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what
- * no waiting cures (401, 403, other 4xx).
+ * no waiting cures (401, 403, other 4xx in a document of the service).
  */
 export async function* followRun(
   transport: Transport,

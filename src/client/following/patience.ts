@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { headlineOf, NotFoundError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ConnectionError } from '../errors/errors.ts';
 import { RunLostError } from '../errors/run-errors.ts';
-import { judgeFailure, retryDelayMs } from '../http/retry.ts';
+import { isWordOfAnother, judgeFailure, retryDelayMs } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkDuration, defaults } from '../options/options.ts';
 
@@ -89,5 +89,5 @@ function saysNoSuchRun(error: unknown): error is NotFoundError {
 
 function isCurable(error: unknown): error is Error {
   if (error instanceof UnexpectedResponseError || error instanceof NotFoundError) return true;
-  return judgeFailure(error) !== 'final';
+  return isWordOfAnother(error) || judgeFailure(error) !== 'final';
 }

@@ -58,6 +58,11 @@ function judgeAnswer(error: ApiError): Verdict {
   return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : 'final';
 }
 
+/** Whether something before the service says it, which says nothing of how the service will answer next time. One that forbids a repetition is taken at its word. */
+export function isWordOfAnother(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.isPage && error.headers.get(headerNames.shouldRetry) !== 'false';
+}
+
 /** Whether a server of this project says it, rather than a proxy before it or another service. */
 export function isOfThisService(error: ApiError): boolean {
   return error.code !== undefined && readFeatures(error.headers).has('idempotency');

@@ -165,6 +165,12 @@ test.each<[string, Reply]>([
   ['429', answerProblem(429, 'rate_limited')],
   ['408', answerProblem(408, 'x')],
   ['a 404 of a proxy that has lost its server', answerText(404, 'default backend - 404')],
+  ['a 403 of a firewall', answerText(403, '<html>blocked by WAF</html>')],
+  ['a 400 of a proxy', answerText(400, '<html><center>nginx</center></html>')],
+  ['a 401 without a word', answerEmpty(401)],
+  ['a 405 in plain text', answerText(405, 'no', { 'Content-Type': 'text/plain' })],
+  ['a 501 of a proxy', answerText(501, '<html>Not Implemented</html>')],
+  ['a refusal that was cut', answerText(401, '{"type":"https://exam', { 'Content-Type': 'application/problem+json' })],
   ['another document', answerJson({ ok: true })],
 ])('%s is borne, however often, while good answers come in between', async (_name, trouble) => {
   const script = [
@@ -202,6 +208,16 @@ test('five minutes without a good answer end it, with the last failure as the ca
   expect(clock.monotonicMs()).toBeLessThan(330_000);
 });
 
+test('a page in place of the server is borne for five minutes as well, and no longer', async () => {
+  await using server = await startScriptedServer(answerText(403, '<html>blocked</html>'));
+  const { client, clock } = createClient(server.url);
+  const error = await failureOf(client.runs.wait(runId));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect((error as Error).cause).toBeInstanceOf(PermissionDeniedError);
+  expect(clock.monotonicMs()).toBeGreaterThan(300_000);
+  expect(clock.monotonicMs()).toBeLessThan(330_000);
+});
+
 test('hours that the caller takes between two runs are no failure of the server', async () => {
   await using server = await startScriptedServer([plain(queued), reset, plain(done)]);
   const { client, clock } = createClient(server.url);
@@ -227,6 +243,10 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
   ['403', answerProblem(403, 'not_authorized'), PermissionDeniedError],
   ['400', answerProblem(400, 'invalid_request'), BadRequestError],
+  ['401 in the older form', answerJson({ error: 'Invalid API key' }, {}, 401), AuthenticationError],
+  ['403 in JSON of its own', answerJson({ message: 'Forbidden' }, {}, 403), PermissionDeniedError],
+  ['401 of a server of this project, cut to nothing', answerEmpty(401, allFeatures), AuthenticationError],
+  ['403 that forbids a repetition', answerText(403, 'no', { 'x-should-retry': 'false' }), PermissionDeniedError],
 ])('a key or request that is refused mid-run (%s) ends it at once', async (_name, trouble, type) => {
   await using server = await startScriptedServer([plain(queued), trouble, plain(done)]);
   expect(await failureOf(createClient(server.url).client.runs.wait(runId))).toBeInstanceOf(type);
