@@ -23,6 +23,8 @@ export interface Call extends Expectation, Omit<RequestOptions, 'query'> {
   readonly isIdempotent: boolean;
   /** Sent along, and what makes the call idempotent. */
   readonly idempotencyKey?: string | undefined;
+  /** Whether a page in place of the service's word is a failure like a reset, and no answer. */
+  readonly bearsPages?: boolean | undefined;
 }
 
 export type Limits = Required<Pick<Settings, 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries'>>;

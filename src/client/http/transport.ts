@@ -10,7 +10,7 @@ import { type Answer, readAnswer, readBody } from './answer.ts';
 import { describeConnectionFailure, hasAnswerBegun } from './connection.ts';
 import { pause, throwIfAborted, withDeadline } from './deadline.ts';
 import { type Call, isIdempotent, keyGoesHere, type Limits, type Prepared, prepareRequest } from './request.ts';
-import { judgeFailure, mayBeDone, retryDelayMs, serverDelayMs } from './retry.ts';
+import { isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs, serverDelayMs } from './retry.ts';
 
 export class Transport {
   readonly #settings: Settings;
@@ -72,7 +72,7 @@ export class Transport {
         return await this.#attemptWithGoodKey(request, leftMs);
       } catch (error) {
         if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
-        const verdict = judgeFailure(error);
+        const verdict = call.bearsPages === true && isWordOfAnother(error) ? 'unknown' : judgeFailure(error);
         if (verdict === 'final' || (verdict === 'unknown' && !request.call.isIdempotent)) throw error;
         const delayMs = retryDelayMs(error, attempt, clock.now());
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;

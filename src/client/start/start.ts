@@ -8,6 +8,8 @@
  *   It goes under the API key of the attempt, for another caller's would make a second run.
  * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
  *   is the answer; else StartUnknownError, never a second create.
+ * - What something before the server refused with a page (403 of a firewall, 400 of a proxy) did not reach it. Where the server says to a cheap GET that it
+ *   honours idempotency keys, the create is sent again with the same key; else the page is the answer, for it may have come in place of the server's.
  */
 import { isObject } from '../../base/json.ts';
 import type { CreateRunBody } from '../../contract/create.ts';
@@ -16,13 +18,19 @@ import type { OpenWord } from '../../contract/open-world.ts';
 import { routePath } from '../../contract/routes.ts';
 import type { Run } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
-import { ApiError, AuthenticationError, headlineOf, UnexpectedResponseError } from '../errors/answer-errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  headlineOf,
+  PermissionDeniedError,
+  UnexpectedResponseError,
+} from '../errors/answer-errors.ts';
 import { AbortedError, ConfigurationError } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
 import { entriesOf, keepOptions, type Prepared } from '../http/request.ts';
-import { isOfThisService, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
+import { isOfThisService, isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkOptions, type RequestOptions, requestNames } from '../options/options.ts';
@@ -88,42 +96,88 @@ async function carryOutStart(start: Start): Promise<Answer> {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (!mayBeDone(failure)) throw failure;
-    return await settleStart(start, failure);
+    if (mayBeDone(failure)) return await settleStart(start, failure);
+    if (!isInTheWay(failure)) throw failure;
+    try {
+      return await passThePage(start, failure);
+    } catch (later) {
+      if (mayBeDone(later)) return await settleStart(start, later);
+      throw later;
+    }
   }
+}
+
+/** A page with which something before the server refused a create. One that says that there is no such address or method is the word of a wrong address. */
+function isInTheWay(failure: unknown): failure is ApiError {
+  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && ![404, 405, 501].includes(failure.status);
+}
+
+/** Sends a create again that a page was in the way of, where the server honours its key. Throws the page where that cannot be found out, or is not so. */
+async function passThePage(start: Start, page: ApiError): Promise<Answer> {
+  if (!hasTimeAfter(start, page)) throw page;
+  let asked: Answer;
+  try {
+    asked = await askServer(start, page);
+  } catch (error) {
+    const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
+    throw error instanceof AbortedError || (isRefused && !error.isPage) ? error : page;
+  }
+  if (!readFeatures(asked.headers).has('idempotency')) throw page;
+  return await repeatCreate(start);
+}
+
+/** Whether there is time, and leave, for another attempt. */
+function hasTimeAfter({ transport, options, elapsedMs }: Start, failure: unknown): boolean {
+  const { totalTimeoutMs, maxRetries } = transport.limits(options);
+  return maxRetries > 0 && elapsedMs() + retryDelayMs(failure, 0, transport.clock.now()) < totalTimeoutMs;
+}
+
+function remainingOf({ transport, options, elapsedMs }: Start): { readonly totalTimeoutMs: number } {
+  return { totalTimeoutMs: Math.max(1, transport.limits(options).totalTimeoutMs - elapsedMs()) };
+}
+
+/** Finds out by a cheap GET what the server can, a moment after `failure`. */
+async function askServer(start: Start, failure: unknown): Promise<Answer> {
+  const { transport, options } = start;
+  transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+  transport.noteRetry(options, failure);
+  await pause(transport.clock, retryDelayMs(failure, 0, transport.clock.now()), options.signal);
+  return await transport.send({
+    ...options,
+    ...remainingOf(start),
+    method: 'GET',
+    path: routePath('listRuns'),
+    query: { limit: 1 },
+    as: 'json',
+    isExpected: isRunPage,
+    isIdempotent: true,
+    bearsPages: true,
+  });
+}
+
+/** Under the same key, so that it is the same run. */
+async function repeatCreate(start: Start): Promise<Answer> {
+  const { transport, create } = start;
+  return await transport.carryOut({
+    ...create,
+    ...remainingOf(start),
+    call: { ...create.call, isIdempotent: true, bearsPages: true },
+  });
 }
 
 /** Finds out what became of a create that failed with `failure`. */
 async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   const { transport, idempotencyKey, options } = start;
-  const { totalTimeoutMs, maxRetries } = transport.limits(options);
-  const remainingMs = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
-  const remaining = () => ({ ...options, ...remainingMs() });
-  const delayMs = retryDelayMs(failure, 0, transport.clock.now());
-  if (maxRetries === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
-    throw new StartUnknownError({ idempotencyKey, cause: failure });
+  if (!hasTimeAfter(start, failure)) throw new StartUnknownError({ idempotencyKey, cause: failure });
   let asked: Answer | undefined;
   let afterwards = 'no run in the list is certainly this one';
   try {
-    transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
-    transport.noteRetry(options, failure);
-    await pause(transport.clock, delayMs, options.signal);
-    asked = await transport.send({
-      ...remaining(),
-      method: 'GET',
-      path: routePath('listRuns'),
-      query: { limit: 1 },
-      as: 'json',
-      isExpected: isRunPage,
-      isIdempotent: true,
-    });
+    asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();
     const isForbidden = failure instanceof ApiError && judgeFailure(failure) === 'final';
     if (readFeatures(asked.headers).has('idempotency') && !isForbidden) {
       try {
-        const { create } = start;
-        const again = { ...create, ...remainingMs(), call: { ...create.call, isIdempotent: true } };
-        return await transport.carryOut(again);
+        return await repeatCreate(start);
       } catch (error) {
         // The key is no longer good. With another one the create would be another's, and make another run.
         if (!(error instanceof AuthenticationError)) throw error;
@@ -134,7 +188,7 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
       body: bodyOf(start),
       serverDate: asked.headers.get('date'),
       elapsedMs: askedMs,
-      options: remaining,
+      options: () => ({ ...options, ...remainingOf(start) }),
       isTaken: run => isTaken(start, run),
     });
     if (run !== undefined) return replaceData(asked, createAnswer(run));

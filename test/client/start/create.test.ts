@@ -229,6 +229,65 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   expect(server.requests).toHaveLength(1);
 });
 
+const firewall = answerText(403, '<html>blocked by WAF</html>');
+
+test.each<[string, Reply]>([
+  ['403', firewall],
+  ['400', answerText(400, '<html><center>nginx</center></html>')],
+  ['401 without a word', answerEmpty(401)],
+])(
+  'a create that a page (%s) was in the way of goes out again with the same key where that is honoured, through more pages',
+  async (_name, page) => {
+    await using server = await startScriptedServer([page, page, ableList, page, started]);
+    const { client } = createClient(server.url);
+    expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+    expect(server.requests.map(({ method, headers }) => [method, headers['idempotency-key']])).toEqual([
+      ['POST', 'mine'],
+      ['GET', undefined],
+      ['GET', undefined],
+      ['POST', 'mine'],
+      ['POST', 'mine'],
+    ]);
+  },
+);
+
+test.each<[string, readonly Reply[], object]>([
+  ['stays', Array<Reply>(20).fill(firewall), { status: 403, isPage: true, method: 'POST' }],
+  ['came before a service without keys', [firewall, answerRuns([ours])], { status: 403, isPage: true, method: 'POST' }],
+  [
+    'hid that the key is refused',
+    [firewall, answerProblem(401, 'authentication_required')],
+    { status: 401, code: 'authentication_required' },
+  ],
+  [
+    'hid that the body is refused',
+    [firewall, ableList, answerProblem(400, 'invalid_request', {}, allFeatures)],
+    { status: 400, code: 'invalid_request' },
+  ],
+  ['is followed by silence', [firewall, ...Array<Reply>(20).fill(reset)], { status: 403, isPage: true }],
+])('a page that %s is no reason for a second create without a key, nor for a doubt', async (_name, script, error) => {
+  await using server = await startScriptedServer(script);
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject(error);
+  expect(server.requests.length).toBeLessThan(8);
+  expect(server.requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(2);
+});
+
+test('a create that went past a page and then lost its answer is settled like any other', async () => {
+  await using server = await startScriptedServer([firewall, ableList, reset, reset, ableList, started]);
+  const { client } = createClient(server.url, { maxRetries: 1 });
+  expect((await client.runs.create(body)).run_id).toBe(runId);
+  await using silent = await startScriptedServer([firewall, ableList, ...Array<Reply>(20).fill(reset)]);
+  expect(await failureOf(createClient(silent.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test('a page that forbids a repetition, or says that nothing is at this address, is taken at its word', async () => {
+  for (const page of [answerText(403, 'no', { 'x-should-retry': 'false' }), answerText(404, '<h1>Not found</h1>')]) {
+    await using server = await startScriptedServer([page, ableList, started]);
+    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ isPage: true });
+    expect(server.requests).toHaveLength(1);
+  }
+});
+
 test('a create that was refused unread is repeated without asking', async () => {
   await using server = await startScriptedServer([
     answerProblem(429, 'rate_limited', {}, { 'Retry-After': '2' }),
