@@ -30,13 +30,15 @@ export function explainFailure(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof UsageError) return { code: 2, sentence: message };
   if (error instanceof ConfigurationError) return { code: 2, sentence: error.describe(option => flagOf[option]) };
+  if (error instanceof UnexpectedResponseError || isOfAnotherService(error))
+    return { code: 3, sentence: `there is no agent-run server at this address: ${message}` };
+  if (error instanceof ApiError && error.isPage && error.status < 500)
+    return { code: 3, sentence: `something before the server answered with a page in its place: ${message}` };
   if (error instanceof AuthenticationError)
     return { code: 3, sentence: `the server does not accept the API key: ${message}` };
   if (error instanceof PermissionDeniedError)
     return { code: 3, sentence: `the API key does not allow this: ${message}` };
   if (error instanceof ConnectionError) return { code: 3, sentence: `the server cannot be reached: ${message}` };
-  if (error instanceof UnexpectedResponseError || isOfAnotherService(error))
-    return { code: 3, sentence: `there is no agent-run server at this address: ${message}` };
   if (error instanceof InternalServerError || error instanceof RateLimitError)
     return { code: 3, sentence: `the server does not carry it out now: ${message}` };
   if (error instanceof ApiError && refusals.has(error.status))

@@ -47,7 +47,7 @@ test('a run that the server does not know has nothing left to be ended, by a lea
 
 test('a run that the server knows and does not cancel is not said to be unknown', async () => {
   const server = await createTestServer({
-    faults: [{ kind: 'answer', status: 404, route: 'cancelRun', times: 'all' }],
+    faults: [{ kind: 'answer', status: 404, body: { error: 'no' }, route: 'cancelRun', times: 'all' }],
   });
   onTestFinished(() => server.stop());
   const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });

@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
-import { allFeatures, answerProblem, findClosedPort, startScriptedServer } from '../client/scripted-server.ts';
+import {
+  allFeatures,
+  answerProblem,
+  answerText,
+  findClosedPort,
+  startScriptedServer,
+} from '../client/scripted-server.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { runCommand } from './command.ts';
 
@@ -136,6 +142,20 @@ test.for<[readonly string[], Record<string, string>, string]>([
   ],
 ])('what is missing is called by the names of the command: %j', async ([args, env, sentence]) => {
   expect(await runCommand(args, { env })).toEqual({ code: 2, stdout: '', stderr: `agent-run: ${sentence}\n` });
+});
+
+test.for<[number, string]>([
+  [400, 'cancel'],
+  [403, 'get'],
+  [401, 'list'],
+])('a page with status %d is no word of the server, for %s: exit code 3', async ([status, name]) => {
+  await using server = await startScriptedServer(answerText(status, '<html>blocked by WAF</html>'));
+  const words = name === 'list' ? [name] : [name, 'some-run'];
+  const { code, stderr } = await runCommand([...words, '--base-url', server.url, '--api-key', 'some-key']);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^agent-run: something before the server answered with a page in its place: /),
+  ]);
 });
 
 test.for<[number, string]>([

@@ -7,6 +7,7 @@ import {
   type Run,
   RunLostError,
 } from '../../client/index.ts';
+import { isPage, throughPages } from '../connect/through-pages.ts';
 import { tidyRun } from './tidy-run.ts';
 
 /** A server that has just answered takes no longer. */
@@ -33,11 +34,14 @@ export async function cancelRun(
   { reason, requestMs, lookMs, signal }: Cancelling,
 ): Promise<Run | undefined> {
   try {
-    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
+    await throughPages(
+      leftMs => client.runs.cancel(runId, { reason, timeoutMs: leftMs, totalTimeoutMs: leftMs, signal }),
+      { limitMs: requestMs, signal },
+    );
   } catch (error) {
     if (error instanceof NotFoundError && (await isUnknown(client, runId, signal)))
       throw new RunLostError({ runId, state: undefined, cause: error });
-    if (!(error instanceof BadRequestError)) throw error;
+    if (!(error instanceof BadRequestError) || isPage(error)) throw error;
   }
   // Timers take whole milliseconds, and throw for others.
   const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === 'number' ? lookMs : lookMs())), signal].filter(
@@ -71,9 +75,12 @@ export function explainNoCancel(error: unknown, runId: string): string {
   if (error instanceof RunLostError)
     return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
   const reason = error instanceof Error ? error.message : String(error);
+  const later = 'The post step tries again; where the run has a lease, its end stops the run';
+  if (isPage(error))
+    return `the run ${runId} could not be told to stop, for something before the server answered with a page: ${reason}. ${later}`;
   // No such address, no such method, not for this kind of run: asking again changes nothing.
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
   return cannot
     ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}`
-    : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
+    : `cancelling the run ${runId} failed: ${reason}. ${later}`;
 }

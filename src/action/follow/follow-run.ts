@@ -9,6 +9,7 @@ import {
   RunLostError,
 } from '../../client/index.ts';
 import type { Connection } from '../connect/connect.ts';
+import { throughPages } from '../connect/through-pages.ts';
 import type { FollowInputs } from '../inputs/inputs.ts';
 import type { Happening } from '../verdict/verdict.ts';
 import { type Cancelling, cancelRun, explainNoCancel } from './cancel-run.ts';
@@ -159,7 +160,11 @@ interface TimedOut {
 async function leave({ connection, runId, inputs, cancellation }: Following): Promise<void> {
   if (!inputs.lease) return;
   try {
-    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs, signal: cancellation.lateSignal });
+    const signal = cancellation.lateSignal;
+    await throughPages(totalTimeoutMs => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }), {
+      limitMs: releaseMs,
+      signal,
+    });
   } catch {
     // A service without leases has none to let go; where it failed otherwise, the lease ends the run, as it would a run of a lost step.
   }

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { titleOfPrompt } from '../../base/prompt-title.ts';
 import { ellipsis } from '../../base/text.ts';
-import { ApiError } from '../../client/index.ts';
+import { type AgentRuns, ApiError, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec, skillName } from '../../contract/skill-spec.ts';
 import type { Connection } from '../connect/connect.ts';
+import { throughPages } from '../connect/through-pages.ts';
 import type { ActionHost } from '../host/host.ts';
 import { saveStepState } from '../host/step-state.ts';
 import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
@@ -50,7 +51,7 @@ export async function beginRun(begin: Begin): Promise<Started> {
   const { client } = connection;
   const { task, follow } = inputs;
   if (follow.runId !== undefined)
-    return { answer: answerOf(await client.runs.retrieve(follow.runId, { signal })), attached: true };
+    return { answer: answerOf(await lookAt(client, follow.runId, signal)), attached: true };
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : undefined;
   // The block comes first: after a prompt that leaves a fence open it would be part of that fence.
   const prompt = [event.block, task.prompt].filter(part => part !== undefined).join('\n');
@@ -80,6 +81,10 @@ export async function beginRun(begin: Begin): Promise<Started> {
   const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
   if (started.attached && leaseSeconds !== undefined) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+
+async function lookAt(client: AgentRuns, runId: string, signal: AbortSignal): Promise<Run> {
+  return await throughPages(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 
 /** What the server inside the step refuses is a matter of the inputs: nobody knows of its addresses. */

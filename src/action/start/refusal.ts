@@ -8,6 +8,7 @@ import {
   StartUnknownError,
 } from '../../client/index.ts';
 import type { Network } from '../connect/network.ts';
+import { isPage } from '../connect/through-pages.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import { findServer, type ServerAddress } from '../inputs/later-faults.ts';
@@ -62,6 +63,12 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
     return refuse(
       'start',
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
+    );
+  // Where it says that nothing is there, the address is wrong.
+  if (isPage(error) && error.status !== 404 && error.status !== 405)
+    return refuse(
+      'start',
+      `No run was started, for something before the server answered with a page in its place: ${message}. Check ${option}, and the proxy or firewall on the way`,
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);

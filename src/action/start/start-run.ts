@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type AgentRuns, ApiError, isFinal, type Run } from '../../client/index.ts';
 import type { CreateRunAnswer } from '../../contract/create.ts';
 import { headerNames } from '../../contract/headers.ts';
+import { isPage, throughPages } from '../connect/through-pages.ts';
 import { InputError } from '../inputs/values.ts';
 import { completeBody, stepLabel } from './run-body.ts';
 import type { StepKey } from './step-key.ts';
@@ -95,16 +96,23 @@ export async function findAlive(
   stepKey: string,
   options: { readonly signal?: AbortSignal; readonly totalTimeoutMs?: number } = {},
 ): Promise<Run | undefined> {
+  const filter = { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 } as const;
   try {
-    const page = await client.runs.list(
-      { metadata: { [stepLabel]: stepKey }, sort_by: 'created_at', sort_order: 'desc', limit: 10 },
-      options,
-    );
+    const page = await throughPages(async () => await client.runs.list(filter, options), {
+      limitMs: options.totalTimeoutMs,
+      signal: options.signal,
+    });
     return page.runs.find(run => run.metadata?.[stepLabel] === stepKey && isAlive(run));
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return undefined;
+    if (error instanceof ApiError && cannotLook(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether the service says so. Of a page only that there is no such address or method is taken for its word. */
+function cannotLook(error: ApiError): boolean {
+  if (error.status === 404 || error.status === 405) return true;
+  return error.status < 500 && ![401, 403, 429].includes(error.status) && !isPage(error);
 }
 
 /** One that was told to stop is as good as over. */

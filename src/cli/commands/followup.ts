@@ -18,7 +18,7 @@ export async function followup(args: Arguments, shell: Shell): Promise<ExitCode>
     // With a key a lost answer is no reason to leave the run waiting.
     await brief.runs.followup(runId, { message }, { idempotencyKey: randomUUID() });
   } catch (error) {
-    if (!(error instanceof BadRequestError)) throw error;
+    if (!(error instanceof BadRequestError) || error.isPage) throw error;
     // Not the user's slip: the run was over before.
     noteError(shell, error, error.detail ?? error.message);
     return 1;

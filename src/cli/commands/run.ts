@@ -110,7 +110,7 @@ async function stopRun(
   try {
     await client.runs.cancel(runId, { reason, timeoutMs: ms, totalTimeoutMs: ms });
   } catch (error) {
-    if (!(error instanceof BadRequestError)) {
+    if (!(error instanceof BadRequestError) || error.isPage) {
       shell.note(`agent-run: the run ${runId} could not be cancelled: ${messageOf(error)}; its lease ends it`, 'bad');
       return undefined;
     }

@@ -148,7 +148,10 @@ test('a step that is told to stop gives itself less time than the runner gives i
 
 test('a server that does not cancel is said not to, and that the run may cost', async () => {
   const reasonOf = async (status: number) => {
-    const { hostOf } = await openServer({ faults: [{ kind: 'answer', status, route: 'cancelRun', times: 'all' }] });
+    const body = { error: 'not for this kind of run' };
+    const { hostOf } = await openServer({
+      faults: [{ kind: 'answer', status, body, route: 'cancelRun', times: 'all' }],
+    });
     const host = hostOf(soon);
     await runAction(host);
     expect([host.outputs.conclusion, host.state.is_done]).toEqual(['timed_out', undefined]);

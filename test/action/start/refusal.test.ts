@@ -4,6 +4,7 @@ import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { readStepContext } from '../../../src/action/inputs/step-context.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { explainRefusal } from '../../../src/action/start/refusal.ts';
+import { createApiError } from '../../../src/client/errors/answer-errors.ts';
 import { ConnectionError, NotFoundError, StartUnknownError } from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -82,6 +83,19 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
   expect(await refuse(new NotFoundError({ ...facts, status: 404 }))).toMatchObject({
     why: expect.stringMatching(/\. Check `base_url`$/),
   });
+});
+
+test('a page with a status of refusal is no word on the key: address, proxy and firewall are looked at', async () => {
+  const facts = { method: 'POST', path: '/agent/runs', headers: new Headers({ 'Content-Type': 'text/html' }) };
+  for (const status of [400, 401, 403]) {
+    const page = createApiError({ ...facts, status, body: '<html>nginx</html>' });
+    expect(await refuse(page)).toMatchObject({
+      kind: 'not_started',
+      why: `No run was started, for something before the server answered with a page in its place: POST /agent/runs: ${status}: text/html "<html>nginx</html>". Check \`base_url\`, and the proxy or firewall on the way`,
+    });
+  }
+  const word = createApiError({ ...facts, status: 401, body: { error: 'Invalid API key' } });
+  expect(await refuse(word)).toMatchObject({ why: expect.stringMatching(/does not accept the key.*Check `api_key`$/) });
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -137,10 +137,16 @@ test('a run that ended under the same key is not taken for this step: a runner m
 });
 
 test('a service that knows no labels has no earlier run, and one that cannot be asked stops the start', async () => {
-  const refusing = await openServer({ faults: [{ kind: 'answer', status: 400, route: 'listRuns', times: 'all' }] });
-  expect(await findAlive(refusing.client, 'x')).toBeUndefined();
-  const refused = await openServer({ faults: [{ kind: 'answer', status: 401, route: 'listRuns', times: 'all' }] });
-  await expect(findAlive(refused.client, 'x')).rejects.toThrow('401');
+  const find = async (status: number, body: unknown) => {
+    const { client } = await openServer({
+      faults: [{ kind: 'answer', status, body, route: 'listRuns', times: 'all' }],
+    });
+    return await findAlive(client, 'x', { totalTimeoutMs: 300 });
+  };
+  expect(await find(400, { error: 'unknown filter' })).toBeUndefined();
+  expect(await find(405, '<html>')).toBeUndefined();
+  await expect(find(401, { error: 'no' })).rejects.toThrow('401');
+  await expect(find(400, '<html>')).rejects.toThrow('400');
 });
 
 test('a run with another label is not found, whatever a service makes of the filter', async () => {

@@ -1,0 +1,156 @@
+/** A page of a proxy or firewall that comes in place of the server's word, wherever the step asks, decides nothing and is told as what it is. */
+import { expect, onTestFinished, test } from 'vitest';
+import { throughPages } from '../../../src/action/connect/through-pages.ts';
+import { postAction } from '../../../src/action/post-action.ts';
+import { runAction } from '../../../src/action/run-action.ts';
+import { AgentRuns, ApiError } from '../../../src/client/index.ts';
+import { createTestServer, type Fault } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
+import { createFakeHost } from '../fake-host.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const html = { 'Content-Type': 'text/html' };
+const sleeping = fenced('sleep 30');
+
+function page(route: string, status = 403, times: number | 'all' = 1): Fault {
+  return { kind: 'answer', status, body: '<html>blocked by WAF</html>', headers: html, route, times } as Fault;
+}
+
+async function openServer(...faults: readonly Fault[]) {
+  const server = await createTestServer({ faults, limits: { grace_seconds: 0.5 } });
+  onTestFinished(() => server.stop());
+  const client = new AgentRuns({ baseUrl: server.baseUrl, apiKey: server.apiKey, logLevel: 'off' });
+  const hostOf = (inputs: Words, variables: Words = {}) =>
+    createFakeHost(
+      {
+        base_url: server.baseUrl,
+        api_key: server.apiKey,
+        prompt: fenced('echo done > "$AGENT_RUN_RESULT"'),
+        ...inputs,
+      },
+      { PATH: process.env.PATH ?? '', RUNNER_TEMP: createTempFolder(), ...variables },
+    );
+  return { server, client, hostOf };
+}
+
+test.each(['createRun', 'readRun', 'readResult'])(
+  'one page in place of %s changes nothing of the verdict',
+  async route => {
+    const { server, hostOf } = await openServer(page(route));
+    const host = hostOf({ prompt: fenced('head -c 100000 /dev/zero | tr "\\0" x > "$AGENT_RUN_RESULT"') });
+    await runAction(host);
+    expect(server.faultsMet).toHaveLength(1);
+    expect(host.outputs).toMatchObject({ conclusion: 'succeeded', attached: 'false', result_truncated: 'true' });
+    expect(host.outputs.result_file).not.toBe('');
+    expect([host.warnings, host.failures]).toEqual([[], []]);
+  },
+);
+
+test('nor in place of the first look at a run that the step is to take up', async () => {
+  const { client, hostOf, server } = await openServer(page('readRun'));
+  const { run_id } = await client.runs.create({ prompt: fenced('echo done') });
+  const host = hostOf({ prompt: '', run_id });
+  await runAction(host);
+  expect([server.faultsMet.length, host.outputs.conclusion]).toEqual([1, 'succeeded']);
+});
+
+test.each([400, 403])(
+  'nor in place of the list in which a re-run looks for the run of an earlier attempt (%d)',
+  async status => {
+    const { client, hostOf, server } = await openServer();
+    const variables = {
+      GITHUB_REPOSITORY: 'octo-org/shop',
+      GITHUB_RUN_ID: '1',
+      GITHUB_JOB: 'build',
+      GITHUB_ACTION: 'agent',
+      GITHUB_WORKFLOW_REF: 'octo-org/shop/.github/workflows/ci.yml@refs/heads/main',
+    };
+    const first = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '1' });
+    await runAction(first);
+    server.setFaults([page('listRuns', status)]);
+    const again = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '2' });
+    await runAction(again);
+    expect([again.outputs.run_id, again.outputs.attached]).toEqual([first.outputs.run_id, 'true']);
+    expect([server.faultsMet.length, (await client.runs.list()).runs.length]).toEqual([1, 1]);
+  },
+);
+
+test('nor in place of the word that lets go of the lease of a run which waits for a person', async () => {
+  const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun' } as const;
+  const { client, hostOf } = await openServer(blocked, page('releaseLease'));
+  const host = hostOf({ prompt: sleeping });
+  await runAction(host);
+  expect(host.outputs.conclusion).toBe('blocked');
+  expect((await client.runs.retrieve(host.outputs.run_id ?? '')).lease_expires_at).toBeUndefined();
+});
+
+test.each([404, 403, 400])(
+  'nor in place of a cancel (%d): the step that is cancelled sees its run to the end',
+  async status => {
+    const { hostOf } = await openServer(page('cancelRun', status));
+    const host = hostOf({ prompt: sleeping });
+    const ended = runAction(host);
+    await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS')), { interval: 20 }).toBe(true);
+    host.cancel();
+    await ended;
+    expect([host.outputs.state, host.outputs.conclusion, host.state.is_done]).toEqual([
+      'CANCELLED',
+      'cancelled',
+      'true',
+    ]);
+  },
+);
+
+test.each([404, 400])(
+  'a page (%d) that stays in place of a cancel is said to be one, in time, and is left to the post step',
+  async status => {
+    const { client, hostOf, server } = await openServer(page('cancelRun', status, 'all'));
+    const host = hostOf({ prompt: sleeping });
+    const ended = runAction(host);
+    await expect.poll(() => host.lines.some(line => line.includes('INPROGRESS')), { interval: 20 }).toBe(true);
+    const began = performance.now();
+    host.cancel();
+    await ended;
+    expect(performance.now() - began).toBeLessThan(7500);
+    expect(host.outputs.failure_reason).toMatch(
+      /could not be told to stop, for something before the server answered with a page: .* The post step tries again; where the run has a lease, its end stops the run$/,
+    );
+    expect(host.state.is_done).toBeUndefined();
+    server.setFaults([page('cancelRun', status), page('readRun', status)]);
+    const post = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey }, { PATH: process.env.PATH ?? '' });
+    Object.assign(post.state, host.state);
+    await postAction(post);
+    expect(post.warnings).toEqual([]);
+    expect((await client.runs.retrieve(host.outputs.run_id ?? '')).cancel_requested_at).toEqual(expect.any(String));
+  },
+);
+
+test('the post step finds a run by its label through a page', async () => {
+  const { client, hostOf, server } = await openServer();
+  const { run_id } = await client.runs.create({ prompt: sleeping, metadata: { agent_run_step: 'a-label' } });
+  server.setFaults([page('listRuns', 400)]);
+  const host = hostOf({});
+  host.saveState('step_key', 'a-label');
+  await postAction(host);
+  expect((await client.runs.retrieve(run_id)).cancel_requested_at).toEqual(expect.any(String));
+});
+
+test('only pages are asked through, for as long as is said, and no longer than the step lives', async () => {
+  const errorOf = (body: unknown, status = 403) =>
+    new ApiError({ method: 'GET', path: '/x', status, headers: new Headers(), body });
+  const countOf = async (error: Error, patience: Parameters<typeof throughPages>[1]) => {
+    let asked = 0;
+    const act = async () => {
+      asked += 1;
+      throw error;
+    };
+    await expect(throughPages(act, patience)).rejects.toBe(error);
+    return asked;
+  };
+  expect(await countOf(errorOf('<html>'), { limitMs: 400 })).toBe(2);
+  expect(await countOf(errorOf('<html>'), { signal: AbortSignal.timeout(100) })).toBe(1);
+  for (const error of [errorOf({ error: 'no' }), errorOf('<html>', 502), errorOf('<html>', 429), new Error('x')])
+    expect(await countOf(error, {})).toBe(1);
+});
