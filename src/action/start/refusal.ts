@@ -72,7 +72,9 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse('start', `No run was started: ${message}${hintAtAddress(error, server)}`);
+  const patience =
+    error instanceof ApiError && error.headers.has('retry-after') ? ', and the step waits no longer' : '';
+  return refuse('start', `No run was started: ${message}${patience}${hintAtAddress(error, server)}`);
 }
 
 /**

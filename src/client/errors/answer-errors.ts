@@ -7,6 +7,7 @@ import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem.ts';
+import { readRetryAfterMs } from './retry-after.ts';
 
 /** What an error says without anything that came in a body, which may hold a prompt: for lines of a log. */
 export function headlineOf(error: unknown): string {
@@ -176,7 +177,14 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
     .join('; ');
   const said = words === '' ? '' : `: ${words}`;
   const faults = issues === '' ? '' : ` [${ellipsis(issues, 1000)}]`;
-  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
+  const opening = `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}`;
+  return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
+}
+
+/** Whoever gives up on such an answer does not wait that long, and says for how long it would have been. */
+function describeWait({ headers }: ApiErrorFacts): string {
+  const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1000);
+  return seconds >= 1 && seconds <= Number.MAX_SAFE_INTEGER ? `; it asks to wait ${seconds} s` : '';
 }
 
 /** What a body that is no problem document says, as far as it can be shown in a line. */

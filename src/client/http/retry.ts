@@ -2,6 +2,7 @@
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
+import { readRetryAfterMs } from '../errors/retry-after.ts';
 
 interface Backoff {
   readonly baseDelayMs: number;
@@ -86,22 +87,7 @@ export function retryDelayMs(error: unknown, attempt: number, now: number, rando
   return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
 }
 
-/** The wait that the answer asks for (`retry-after-ms`, `Retry-After` in seconds or as a date), or undefined where it names none that can be read. */
+/** The wait that the answer asks for, or undefined where it names none that can be read. */
 export function serverDelayMs(error: unknown, now: number): number | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const ms = readNumber(error.headers.get('retry-after-ms'));
-  if (ms !== undefined) return ms;
-  const text = error.headers.get('retry-after');
-  const seconds = readNumber(text);
-  if (seconds !== undefined) return seconds * 1000;
-  // Date.parse takes nearly anything; a date of HTTP begins with the day of the week.
-  const at = /^[A-Z][a-z]{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
-  if (Number.isNaN(at)) return undefined;
-  // The date is by the server's clock, and so is the answer's own.
-  const sent = Date.parse(error.headers.get('date') ?? '');
-  return at - (Number.isNaN(sent) ? now : sent);
-}
-
-function readNumber(text: string | null): number | undefined {
-  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+  return error instanceof ApiError ? readRetryAfterMs(error.headers, now) : undefined;
 }

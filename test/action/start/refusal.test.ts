@@ -85,6 +85,26 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
   });
 });
 
+test.each([429, 503])('a %i that asks for a longer wait than the step has is told with that wait', async status => {
+  const server = await createTestServer({
+    faults: [
+      { kind: 'answer', status, body: {}, headers: { 'Retry-After': '99999' }, route: 'createRun', times: 'all' },
+    ],
+  });
+  onTestFinished(() => server.stop());
+  const words = { base_url: server.baseUrl, api_key: server.apiKey, prompt: 'x', timeout_minutes: '0.1' };
+  const host = createFakeHost(words);
+  await runAction(host);
+  expect(host.outputs).toMatchObject({
+    conclusion: 'start_failed',
+    failure_reason: expect.stringMatching(
+      status === 429
+        ? /^No run was started: POST \/agent\/runs: 429: .*; it asks to wait 99999 s, and the step waits no longer$/
+        : /^It is not known whether a run was started: POST \/agent\/runs: 503: .*; it asks to wait 99999 s\. Look in the list/,
+    ),
+  });
+});
+
 test('a page with a status of refusal is no word on the key: address, proxy and firewall are looked at', async () => {
   const facts = { method: 'POST', path: '/agent/runs', headers: new Headers({ 'Content-Type': 'text/html' }) };
   for (const status of [400, 401, 403]) {
