@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { CreateRunAnswer, CreateRunBody, FollowupBody, LeaseAnswer } from '../contract/create.ts';
 import type { RunEvent } from '../contract/events.ts';
-import type { ServerFeature } from '../contract/headers.ts';
+import { readFeatures, type ServerFeature } from '../contract/headers.ts';
 import type { ListParams } from '../contract/list-query.ts';
 import { type RouteId, routes } from '../contract/routes.ts';
 import type { Run } from '../contract/run.ts';
@@ -166,6 +166,8 @@ export class Runs {
       // Other services may write null, or something else.
       const hasText = typeof result?.text === 'string';
       if (hasText && !result.truncated) return replaceData(answer, result.text);
+      // Then it was a proxy that did not know the address.
+      if (readFeatures(answer.headers).has('result')) throw error.cause;
       throw new FeatureUnavailableError(
         'result',
         error,

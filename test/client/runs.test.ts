@@ -169,6 +169,16 @@ test('a server that has whole results says of a run without one that there is no
   expect(server.requests).toHaveLength(1);
 });
 
+test('a page that says that the address of the result is not there is none of a server that announces results', async () => {
+  const part = createRun('SUCCEEDED', { result: { text: 'the first', truncated: true } });
+  await using server = await startScriptedServer([
+    answerText(404, '<h1>Not found</h1>'),
+    answerJson(part, allFeatures),
+  ]);
+  const error = await failureOf(createClient(server.url).client.runs.result(runId));
+  expect(error).toMatchObject({ name: 'NotFoundError', isPage: true });
+});
+
 test('on a server without whole results the run itself has it, unless a part of it only', async () => {
   const missing = answerProblem(404, 'resource_not_found');
   const withResult = (result: Run['result']) => answerJson(createRun('SUCCEEDED', { result }));

@@ -1,6 +1,6 @@
 /** One page of a proxy or firewall, in place of the server's word, decides nothing: what does no harm twice is asked again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../client/index.ts';
+import { ApiError, UnexpectedResponseError } from '../../client/index.ts';
 
 /** Long enough for a proxy whose server restarts; where the address is wrong, that is said after it. */
 const usualLimitMs = 15_000;
@@ -34,6 +34,8 @@ export async function throughPages<Answer>(
 /** Statuses that the client itself has asked again after, as long as there was time. */
 const repeated: ReadonlySet<number> = new Set([408, 425, 429]);
 
-export function isPage(error: unknown): error is ApiError {
+/** Also a success of something else, such as a page for maintenance. */
+export function isPage(error: unknown): error is ApiError | UnexpectedResponseError {
+  if (error instanceof UnexpectedResponseError) return !error.cut;
   return error instanceof ApiError && error.isPage && error.status < 500 && !repeated.has(error.status);
 }

@@ -6,6 +6,7 @@ import {
   NotFoundError,
   PermissionDeniedError,
   StartUnknownError,
+  UnexpectedResponseError,
 } from '../../client/index.ts';
 import type { Network } from '../connect/network.ts';
 import { isPage } from '../connect/through-pages.ts';
@@ -65,7 +66,7 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
   // Where it says that nothing is there, the address is wrong.
-  if (isPage(error) && error.status !== 404 && error.status !== 405)
+  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405)
     return refuse(
       'start',
       `No run was started, for something before the server answered with a page in its place: ${message}. Check ${option}, and the proxy or firewall on the way`,
@@ -78,11 +79,13 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
 }
 
 /**
- * An address that is wrong is answered by whatever is there: by another service without a code of ours, or by the server itself, which knows no
- * such address below a page of its own. '' where nothing speaks for it.
+ * An address that is wrong is answered by whatever is there: by a web page, by another service without a code of ours, or by the server itself, which
+ * knows no such address below a page of its own. '' where nothing speaks for it.
  */
 export function hintAtAddress(error: unknown, server: ServerAddress | undefined): string {
-  if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) return '';
+  const isStrange = error instanceof UnexpectedResponseError && !error.cut;
+  const isNowhere = error instanceof ApiError && (error.status === 404 || error.status === 405);
+  if (!isStrange && !isNowhere) return '';
   const { option = '`base_url`', address = '' } = server ?? {};
   const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, '') ?? '';
   if (path !== '')

@@ -109,7 +109,7 @@ async function carryOutStart(start: Start): Promise<Answer> {
 
 /** A page with which something before the server refused a create. One that says that there is no such address or method is the word of a wrong address. */
 function isInTheWay(failure: unknown): failure is ApiError {
-  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && ![404, 405, 501].includes(failure.status);
+  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && !nowhere.has(failure.status);
 }
 
 /** Sends a create again that a page was in the way of, where the server honours its key. Throws the page where that cannot be found out, or is not so. */
@@ -235,8 +235,12 @@ function nameOf(transport: Transport, run: Run): string {
   return `${transport.host} ${run.run_id}`;
 }
 
+/** Statuses of a program that knows no such address or method. */
+const nowhere: ReadonlySet<number> = new Set([404, 405, 501]);
+
 /** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
 function isForeign(error: unknown): boolean {
+  if (error instanceof ApiError) return error.isPage && nowhere.has(error.status);
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 

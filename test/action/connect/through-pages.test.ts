@@ -48,8 +48,8 @@ test.each(['createRun', 'readRun', 'readResult'])(
   },
 );
 
-test('nor in place of the first look at a run that the step is to take up', async () => {
-  const { client, hostOf, server } = await openServer(page('readRun'));
+test.each([403, 200])('nor in place of the first look at a run that the step is to take up (%d)', async status => {
+  const { client, hostOf, server } = await openServer(page('readRun', status));
   const { run_id } = await client.runs.create({ prompt: fenced('echo done') });
   const host = hostOf({ prompt: '', run_id });
   await runAction(host);

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
@@ -5,7 +7,12 @@ import { readStepContext } from '../../../src/action/inputs/step-context.ts';
 import { runAction } from '../../../src/action/run-action.ts';
 import { explainRefusal } from '../../../src/action/start/refusal.ts';
 import { createApiError } from '../../../src/client/errors/answer-errors.ts';
-import { ConnectionError, NotFoundError, StartUnknownError } from '../../../src/client/index.ts';
+import {
+  ConnectionError,
+  NotFoundError,
+  StartUnknownError,
+  UnexpectedResponseError,
+} from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createFakeHost } from '../fake-host.ts';
@@ -83,6 +90,30 @@ test('an address of a page, or of something else, is a matter of `base_url`', as
   expect(await refuse(new NotFoundError({ ...facts, status: 404 }))).toMatchObject({
     why: expect.stringMatching(/\. Check `base_url`$/),
   });
+});
+
+test('a web page that answers with success is a matter of `base_url`, to a create as to a look', async () => {
+  const web = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>');
+  });
+  await new Promise<void>(open => web.listen(0, '127.0.0.1', open));
+  onTestFinished(() => {
+    web.close();
+    web.closeAllConnections();
+  });
+  const { port } = web.address() as AddressInfo;
+  const words = { base_url: `http://127.0.0.1:${port}`, api_key: 'some-key', prompt: 'x' };
+  const host = createFakeHost(words);
+  await runAction(host);
+  expect(host.outputs.failure_reason).toBe(
+    'No run was started: POST /agent/runs: 200 is no JSON (text/html): "<h1>Hello</h1>". Check `base_url`',
+  );
+  const page = { method: 'GET', path: '/agent/runs/x', headers: new Headers(), text: '', why: 'is no JSON' };
+  expect(await refuse(new UnexpectedResponseError({ ...page, status: 200 }))).toMatchObject({
+    why: expect.stringMatching(/\. Check `base_url`$/),
+  });
+  const cut = await refuse(new UnexpectedResponseError({ ...page, status: 200, cut: true }));
+  expect(cut).not.toMatchObject({ why: expect.stringContaining('base_url') });
 });
 
 test.each([429, 503])('a %i that asks for a longer wait than the step has is told with that wait', async status => {

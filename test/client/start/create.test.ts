@@ -288,6 +288,18 @@ test('a page that forbids a repetition, or says that nothing is at this address,
   }
 });
 
+test('where a web page answers the create and knows no list, no run was started', async () => {
+  for (const list of [answerText(404, '<h1>Not found</h1>'), answerText(200, '<h1>Hello</h1>'), answerEmpty(405)]) {
+    await using server = await startScriptedServer((response, { method }) =>
+      (method === 'POST' ? answerText(200, '<h1>Hello</h1>') : list)(response, {} as never),
+    );
+    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({
+      name: 'UnexpectedResponseError',
+      status: 200,
+    });
+  }
+});
+
 test('a create that was refused unread is repeated without asking', async () => {
   await using server = await startScriptedServer([
     answerProblem(429, 'rate_limited', {}, { 'Retry-After': '2' }),
