@@ -3,6 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDocPages } from '../../scripts/doc-pages.ts';
 import { tables } from '../../scripts/doc-tables.ts';
+import { onTimeoutMs, releaseMs } from '../../src/action/follow/follow-run.ts';
 import { sizes } from '../../src/contract/sizes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,6 +33,18 @@ test('the lease that the action’s page names is the one that it asks for', () 
     sizes.followerLeaseSeconds,
     sizes.followerLeaseSeconds,
   ]);
+});
+
+test('what a step may take after its time is on the action’s page as it is in the code', () => {
+  const page = texts.find(({ path }) => path === 'docs/action.md')?.text ?? '';
+  const said =
+    /(\d+) to take the word that stops it and (\d+) to show its end; with\s+`on_timeout: leave` (\d+) to let go of its lease and (\d+) for a look/;
+  expect(
+    said
+      .exec(page)
+      ?.slice(1)
+      .map(seconds => Number(seconds) * 1000),
+  ).toEqual([onTimeoutMs.requestMs, onTimeoutMs.lookMs, releaseMs, releaseMs]);
 });
 
 test('every link between pages leads to a file, and to a heading where it names one', () => {

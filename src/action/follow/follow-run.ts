@@ -19,8 +19,9 @@ import { tidyRun } from './tidy-run.ts';
 
 /** A request to cancel may take this much of what is left; the rest is for a look at the end. */
 const requestShare = 0.7;
-const onTimeoutMs = { requestMs: 30_000, lookMs: 20_000 };
-const releaseMs = 10_000;
+/** After a time that is over. docs/action.md says so. */
+export const onTimeoutMs = Object.freeze({ requestMs: 30_000, lookMs: 20_000 });
+export const releaseMs = 10_000;
 /** The server in the step reads them from a disk. */
 const lastEventsMs = 500;
 
