@@ -105,6 +105,18 @@ onUnix.each([
   expect(messages).toContainEqual(expect.stringMatching(/^the agent wrote to files of the runner/));
 });
 
+onUnix('an agent cannot have the debugger of the step opened, by which it would be the step', async () => {
+  const runner = await openActionRunner();
+  const command = JSON.stringify(['sh', '-c', 'until [ -e go ]; do sleep 0.02; done; echo fine']);
+  const main = runner.startStep({ inputs: { prompt: 'x', command } });
+  await waitForLine(main, 'state: INPROGRESS');
+  main.signal('SIGUSR1');
+  await new Promise(wake => setTimeout(wake, 200));
+  writeFileSync(join(runner.workspace, 'go'), '');
+  expect((await main.done).outcome).toBe('success');
+  expect(main.lines.map(({ text }) => text).filter(text => text.includes('Debugger'))).toEqual([]);
+});
+
 onUnix('an agent makes no other event of it for later steps', async () => {
   const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
   const path = join(runner.temp, '_github_workflow/event.json');

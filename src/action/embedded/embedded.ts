@@ -4,9 +4,10 @@
  * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import {
   type AgentRunServer,
   agentPrograms,
@@ -172,9 +173,7 @@ async function makeFolder(parent: string): Promise<string> {
 async function closeDown(server: AgentRunServer | undefined, folder: string, warn: (message: string) => void) {
   const tell = (what: string) => (error: unknown) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop well'));
-  await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
-    tell(`what the server inside the step kept in ${folder} cannot be removed`),
-  );
+  await removeTree(folder).catch(tell(`what the server inside the step kept in ${folder} cannot be removed`));
 }
 
 /** Only what somebody has to know: a step's log shows the runs themselves. */

@@ -198,7 +198,7 @@ test.skipIf(process.platform === 'win32')(
       failure_reason: 'The step was cancelled; the run is cancelled',
     });
     expect(log()).toContain('the agent did not end when it was told to (SIGTERM), and was killed');
-    const [live = ''] = log().split('the last lines of the agent');
+    const [live = ''] = log().split('the last lines of the run');
     expect(live.match(/^│ up$/gm)).toHaveLength(1);
     expect(live).toMatch(/^│ not me$/m);
   },

@@ -237,7 +237,7 @@ test('events of any shape are shown or leave a gap, and never throw', () => {
 test('the last lines at the end of the log are as they came, and none of them is obeyed', () => {
   const host = createFakeHost({});
   printLastLines(host, ['one', '::error::x']);
-  expect(host.lines).toEqual(['the last lines of the agent:', '│ one', '│ ::error::x']);
+  expect(host.lines).toEqual(['the last lines of the run:', '│ one', '│ ::error::x']);
   const bare = createFakeHost({});
   printLastLines(bare, []);
   expect(bare.lines).toEqual([]);

@@ -76,7 +76,7 @@ test('an MCP server that cannot be used is told, and is a failure where the run 
   const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
   const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
   const mcpServers = [{ ...dead, required: false }];
-  const told = { stream: 'system', text: 'the MCP server dead cannot be used: failed\n' };
+  const told = { stream: 'system', level: 'warning', text: 'warning: the MCP server dead cannot be used: failed\n' };
   const dataOf = ({ events }: Played) => events.map(({ data }) => data);
   expect(dataOf(await playLines(opencodeAdapter, lines, {}, { mcpServers }))).toContainEqual(told);
   const known = await playLines(opencodeAdapter, lines, {}, { mcpServers, deadServers: ['dead'] });
