@@ -4421,8 +4421,12 @@ function labelOfStep({
   return label.trim() === "" ? void 0 : keepHead(label, { surface: "comment", room: labelUnits });
 }
 function printTitle(title, label) {
-  const shown = title === void 0 || title.trim() === "" ? "agent run" : title;
+  const shown = title === void 0 || title.trim() === "" ? "agent run" : withoutEnd(title);
   return label === void 0 || label === shown.trim() ? shown : `${shown} (${label})`;
+}
+function withoutEnd(title) {
+  const end2 = /[\s.:;,]{1,100}$/.exec(title)?.[0] ?? "";
+  return title.slice(0, title.length - end2.length) || title;
 }
 function parse(json) {
   try {
@@ -4857,6 +4861,10 @@ async function connectInside(host, { inputs, context }) {
     mask: (value) => host.mask(value),
     warn: (message) => host.warn(guardLine(message))
   });
+  if (server.isWorkspaceEmpty)
+    host.print(
+      "the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code"
+    );
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -6519,7 +6527,8 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
     host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
   const where = address === "" ? "" : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
-  const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
+  const named2 = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` names` : `conclusion: ${conclusion}`;
+  const line = guardLine(`${sentence ?? named2}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);
     host.fail(line);

@@ -64,7 +64,7 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir as readdir4 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute as isAbsolute7, join as join36, resolve as resolve8 } from "node:path";
 
@@ -13446,7 +13446,8 @@ function explainFault({ fault, httpStatus, message }, names2) {
   const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
   const line = beginningOf(message).replace(/\s+/g, " ").trim();
   const points = Array.from(line);
-  const said = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
+  const all = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
+  const said = remedy === "" ? all : all.replace(/\.$/, "");
   return {
     code,
     message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
@@ -15322,7 +15323,7 @@ function createCommandHarness({ name, argv, env }) {
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
         secrets,
-        conclude: async (end) => hideIn(secrets, concludeCommand(basename3(argv[0]), end))
+        conclude: async (end) => hideIn(secrets, concludeCommand(`the program ${basename3(argv[0])}`, end))
       };
     }
   };
@@ -15436,10 +15437,10 @@ var BlockReader = class {
     const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
     if (item !== null) {
       const [all, marker2 = "", blanks = ""] = item;
-      const isEmpty = all === text;
-      const content = indent + marker2.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
+      const isEmpty2 = all === text;
+      const content = indent + marker2.length + (isEmpty2 || blanks.length > 4 ? 1 : blanks.length);
       this.#items = [...this.#items, content];
-      if (!isEmpty) this.#readMarkdown(text.slice(all.length), indent + all.length);
+      if (!isEmpty2) this.#readMarkdown(text.slice(all.length), indent + all.length);
       return;
     }
     const html2 = htmlBlocks.find(({ start }) => start.test(text));
@@ -15490,14 +15491,20 @@ for ((block = 1; block <= count; block++)); do
 done
 `;
 function createScriptHarness() {
-  return { name: "script", refuse: refuseForAgents("script"), executesSkills: true, prepare: prepareScript };
+  return {
+    name: "script",
+    refuse: refuseForAgents("script"),
+    asksNoModel: true,
+    executesSkills: true,
+    prepare: prepareScript
+  };
 }
 async function prepareScript(task) {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
       "invalid_request",
-      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)"
+      `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`
     );
   const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
   if (bash === void 0)
@@ -15523,6 +15530,9 @@ async function prepareScript(task) {
     secrets,
     conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end))
   };
+}
+function adviseAgent({ modelId }) {
+  return modelId === void 0 ? "prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)" : "prompts in prose need an agent, and `model_id` alone makes none: name a `harness` of the server that is one, or have one added to its configuration";
 }
 function readBlocks({ origin, text, firstLine: firstLine2 }) {
   return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine2 - 1, code }));
@@ -43390,6 +43400,11 @@ function describeSilence({ image }, end) {
 // src/server/worker/task-work.ts
 async function carryOutTask(parts) {
   const { harness, schema, events } = parts;
+  const { modelId } = parts.task;
+  if (harness.asksNoModel === true && modelId !== void 0)
+    await events.writeWarning(
+      `no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`
+    );
   const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
   const task = { ...parts.task, deadServers };
   const first = await takePart(parts, task);
@@ -43920,7 +43935,8 @@ var providers2 = [
     api: "anthropic",
     key: "ANTHROPIC_API_KEY",
     address: "ANTHROPIC_BASE_URL",
-    root: "https://api.anthropic.com"
+    root: "https://api.anthropic.com",
+    models: /^claude/i
   },
   {
     api: "openai-responses",
@@ -43928,13 +43944,15 @@ var providers2 = [
     ownApi: "openai-chat",
     key: "OPENAI_API_KEY",
     address: "OPENAI_BASE_URL",
-    root: "https://api.openai.com"
+    root: "https://api.openai.com",
+    models: /^(gpt|chatgpt|codex|o\d)/i
   },
   {
     api: "gemini",
     key: "GEMINI_API_KEY",
     address: "GOOGLE_GEMINI_BASE_URL",
-    root: "https://generativelanguage.googleapis.com"
+    root: "https://generativelanguage.googleapis.com",
+    models: /^gemini/i
   }
 ];
 var agentApis = {
@@ -43952,7 +43970,7 @@ function findModelAddress(env) {
   return providers2.find((provider2) => isSet(env[provider2.address]))?.address;
 }
 function prepareAgent(kind, { env, modelId, passedEnv }) {
-  const endpoint = findEndpoint(kind, env);
+  const endpoint = findEndpoint(kind, env, modelId);
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
@@ -43974,12 +43992,15 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     env: passedEnv
   };
 }
-function findEndpoint(kind, env) {
-  for (const { api, ownApi = api, key, address, root } of providers2) {
+function findEndpoint(kind, env, modelId = "") {
+  const isMeant = ({ models }) => models.test(modelId);
+  const inOrder = [...providers2.filter(isMeant), ...providers2.filter((provider2) => !isMeant(provider2))];
+  for (const { api, ownApi = api, key, address, root } of inOrder) {
     const [apiKey, own2] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own2);
     const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
     if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    if (isOwn && !isWebAddress(own2)) throw refuseAddress2(address, own2);
     const chosen = isOwn ? own2 : root;
     return {
       api: spoken,
@@ -43989,12 +44010,21 @@ function findEndpoint(kind, env) {
   }
   return void 0;
 }
+function refuseAddress2(variable, address) {
+  const shown = address.includes("@") ? "" : ` (${quoteText(address)})`;
+  return new InputError(
+    `${variable} under \`env:\` of the step is no http or https address${shown}; it is where the model of the agent is, such as http://127.0.0.1:11434/v1`
+  );
+}
 function speaks(kind, api) {
   const apis = agentApis[kind];
   return apis.includes(api);
 }
 function isSet(text) {
   return text !== void 0 && text.trim() !== "";
+}
+function isWebAddress(text) {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 // src/action/embedded/choose-harnesses.ts
@@ -44112,6 +44142,7 @@ async function openEmbedded(options) {
   return {
     baseUrl: "http://127.0.0.1",
     apiKey,
+    isWorkspaceEmpty: await isEmpty(options.workspace),
     fetch: createDirectFetch(server.fetch, () => closing !== void 0),
     close
   };
@@ -44167,6 +44198,10 @@ async function refuseMissingAgent(kind, env, workspace) {
   throw new InputError(
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
+}
+async function isEmpty(folder2) {
+  const entries = await readdir4(folder2).catch(() => void 0);
+  return entries?.length === 0;
 }
 async function makeFolder(parent) {
   try {

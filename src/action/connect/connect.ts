@@ -134,6 +134,10 @@ async function connectInside(
     mask: value => host.mask(value),
     warn: message => host.warn(guardLine(message)),
   });
+  if (server.isWorkspaceEmpty)
+    host.print(
+      'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code',
+    );
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,

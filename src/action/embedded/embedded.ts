@@ -4,7 +4,7 @@
  * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { removeTree } from '../../base/remove-tree.ts';
@@ -47,6 +47,8 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: DirectFetch;
+  /** Whether the agent finds nothing there. */
+  readonly isWorkspaceEmpty: boolean;
   /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
   close(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   return {
     baseUrl: 'http://127.0.0.1',
     apiKey,
+    isWorkspaceEmpty: await isEmpty(options.workspace),
     fetch: createDirectFetch(server.fetch, () => closing !== undefined),
     close,
   };
@@ -156,6 +159,11 @@ async function refuseMissingAgent(
   throw new InputError(
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version}), or leave \`harness\` out for the loop that is built in`,
   );
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => undefined);
+  return entries?.length === 0;
 }
 
 /** For its owner alone, as `mkdtemp` makes it. */

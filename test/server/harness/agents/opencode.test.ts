@@ -98,7 +98,7 @@ test('what a run used is its own after a follow-up, too', async () => {
 
 test.each([
   ['400', 'agent_failed', 'did not take the request of opencode (status 400): tools are not supported;'],
-  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided.'],
+  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided;'],
   ['404', 'resource_not_found', 'does not know the model large (status 404):'],
   ['429', 'rate_limited', '(status 429): slow down;'],
   ['500', 'resource_unavailable', 'failed (status 500): out of order;'],
