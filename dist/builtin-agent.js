@@ -53407,10 +53407,11 @@ function describe4(error2, server) {
   if (redirect !== void 0 && server.type === "http")
     return redirect.message.replace(/^it/, new URL(server.url).origin);
   if (!(error2 instanceof Error)) return String(error2);
+  if (/closed client|connection closed/i.test(error2.message)) return endedEarly;
   const cause = error2.cause instanceof Error && !error2.message.includes(error2.cause.message) ? error2.cause : void 0;
   return [error2.message, ...cause === void 0 ? [] : [cause.message]].filter((text3) => text3 !== "").join(": ");
 }
-var connectMs, callMs, closeMs, pagesMax, fetchHere;
+var connectMs, callMs, closeMs, pagesMax, fetchHere, endedEarly;
 var init_mcp = __esm({
   "src/server/harness/agents/builtin/mcp.ts"() {
     "use strict";
@@ -53430,6 +53431,7 @@ var init_mcp = __esm({
       await refuseRedirect(answer, "and its headers go nowhere else; name the address that it leads to in `url`");
       return answer;
     };
+    endedEarly = "it ended before it answered; what it printed is in the log";
   }
 });
 
@@ -63848,7 +63850,7 @@ async function runLoop(parts) {
     }
     const dead = [];
     const mcp2 = __using(_stack, await connect2(parts, (server) => {
-      emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`));
+      emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`, "warning"));
       dead.push(server);
     }), true);
     const missing = dead.find(({ isRequired }) => isRequired);
@@ -63937,9 +63939,9 @@ async function createAsking({ spec, env, clock, signal, emit, silence = silenceL
     }
   };
 }
-function log(text3) {
+function log(text3, level) {
   return { type: "log", data: { stream: "system", text: `${text3.replace(/\s+/g, " ")}
-` } };
+`, ...level && { level } } };
 }
 
 // src/server/harness/agents/builtin/mcp-probe.ts

@@ -201,6 +201,12 @@ function isLowSurrogate(unit) {
   return unit >= 56320 && unit < 57344;
 }
 
+// src/base/debugger-door.ts
+function closeDebuggerDoor() {
+  if (process.platform !== "win32") process.on("SIGUSR1", () => {
+  });
+}
+
 // src/action/text/guard.ts
 function guardLines(text) {
   return text.split(lineEnds).map((line) => `│ ${disarm(line)}`);
@@ -800,6 +806,7 @@ function runnerHost(stopSignals) {
 
 // src/action/host/entry.ts
 async function enterMain(runStep, times2) {
+  closeDebuggerDoor();
   const host = runnerHost(listenForStop());
   try {
     await runStep(host);
@@ -809,6 +816,7 @@ async function enterMain(runStep, times2) {
   endSoon(times2);
 }
 async function enterPost(runStep, times2) {
+  closeDebuggerDoor();
   const host = runnerHost();
   try {
     await runStep(host);
@@ -4413,8 +4421,12 @@ function labelOfStep({
   return label.trim() === "" ? void 0 : keepHead(label, { surface: "comment", room: labelUnits });
 }
 function printTitle(title, label) {
-  const shown = title === void 0 || title.trim() === "" ? "agent run" : title;
+  const shown = title === void 0 || title.trim() === "" ? "agent run" : withoutEnd(title);
   return label === void 0 || label === shown.trim() ? shown : `${shown} (${label})`;
+}
+function withoutEnd(title) {
+  const end2 = /[\s.:;,]{1,100}$/.exec(title)?.[0] ?? "";
+  return title.slice(0, title.length - end2.length) || title;
 }
 function parse(json) {
   try {
@@ -4646,6 +4658,19 @@ function addressOfRun(client, answer) {
   return page?.endsWith(`/runs/${answer.run_id}`) ? page : `${client.baseUrl}${routePath("readRun", { runId: answer.run_id })}`;
 }
 
+// src/action/connect/heard-stream.ts
+function hearStream(response, hear) {
+  const { body, status, statusText, headers } = response;
+  if (headers.get("content-type")?.startsWith("text/event-stream") !== true) return response;
+  const heard = new TransformStream({
+    transform(chunk, controller) {
+      hear();
+      controller.enqueue(chunk);
+    }
+  });
+  return new Response(body?.pipeThrough(heard), { status, statusText, headers });
+}
+
 // src/action/connect/network.ts
 async function openNetwork({ variables, caFile, baseUrl }) {
   const proxies = await readNamedProxies(variables);
@@ -4836,6 +4861,10 @@ async function connectInside(host, { inputs, context }) {
     mask: (value) => host.mask(value),
     warn: (message) => host.warn(guardLine(message))
   });
+  if (server.isWorkspaceEmpty)
+    host.print(
+      "the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code"
+    );
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -4863,11 +4892,13 @@ function makeClient(host, fetch, options) {
     maxRetries,
     async fetch(url, init) {
       const response = await fetch(url, init);
-      if (response.ok || response.status === 304) {
+      if (!response.ok && response.status !== 304) return response;
+      const hear = () => {
         heardAt = performance.now();
-        features = readFeatures(response.headers);
-      }
-      return response;
+      };
+      hear();
+      features = readFeatures(response.headers);
+      return hearStream(response, hear);
     }
   });
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };
@@ -5529,7 +5560,7 @@ async function followToEnd(following) {
       return { happening: { kind: "step_cancelled", stopping: stopping2 }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
-      const { why, phase } = explainTimeout(error, inputs);
+      const { why, phase } = explainTimeout(error, inputs, last?.state);
       if (inputs.onTimeout === "leave") {
         await leave(following);
         const stopping3 = "the run goes on (`on_timeout: leave`)";
@@ -5572,7 +5603,7 @@ async function cancelAndFollow(following) {
 function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }) {
   return queueTimeoutMs === void 0 ? { timeoutMs, stallTimeoutMs } : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
 }
-function explainTimeout(error, inputs) {
+function explainTimeout(error, inputs, state) {
   const minutes = (ms) => String((ms ?? 0) / 6e4);
   const { phase } = error;
   if (phase === void 0) {
@@ -5586,7 +5617,8 @@ function explainTimeout(error, inputs) {
       phase,
       why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`
     };
-  const where = phase === "queue" ? " and still waits for a place" : "";
+  const isBlocked = state === "BLOCKED" ? ": the agent waits for a person (`on_blocked: wait`), and nobody answered" : "";
+  const where = phase === "queue" ? " and still waits for a place" : isBlocked;
   return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
 }
 async function leave({ connection, runId, inputs, cancellation }) {
@@ -5680,9 +5712,12 @@ var longestUnits = 2e3;
 // src/action/follow/event-printer.ts
 var outputTitle = "Output";
 var streams = /* @__PURE__ */ new Set(["stdout", "stderr", "system"]);
+var toldLinesMax = 3;
 var EventPrinter = class {
   #printing;
   #lines = new EventLines();
+  /** Since the last line of the agent. */
+  #told = new RecentLines(toldLinesMax);
   #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   #hidden = new RecentLines(lineBudgets.logEnd);
@@ -5707,7 +5742,8 @@ var EventPrinter = class {
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : "stdout", text: textOfValue(event.data.text) };
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
-        if (data.stream !== "system") this.#keepRecent(lines);
+        if (data.stream === "system") for (const line of lines) this.#told.add(line);
+        else this.#keepRecent(lines);
         this.#showOutput(lines);
         return;
       }
@@ -5749,11 +5785,13 @@ var EventPrinter = class {
     for (const line of lines) this.#printing.host.print(line);
     this.#printing.host.endGroup();
   }
-  /** The last lines of the agent's messages and output, as they came. */
+  /** The last lines of the agent's messages and output, as they came, and what was said of the run since then: that its model does not answer, say. */
   lastLines() {
-    return this.#recent.last(lineBudgets.lastLines);
+    const told = this.#told.last(toldLinesMax);
+    return [...this.#recent.last(lineBudgets.lastLines - told.length), ...told];
   }
   #keepRecent(lines) {
+    if (lines.length > 0 && this.#told.count > 0) this.#told = new RecentLines(toldLinesMax);
     for (const line of lines) this.#recent.add(line);
   }
   #showOutput(lines) {
@@ -5940,7 +5978,7 @@ function describeSilence(runningMs, silentMs) {
   return `still running after ${minutes(runningMs)} min`;
 }
 function printLastLines(host, lines) {
-  if (lines.length > 0) host.print("the last lines of the agent:");
+  if (lines.length > 0) host.print("the last lines of the run:");
   for (const line of lines) for (const guarded of guardLines(line)) host.print(guarded);
 }
 
@@ -6489,7 +6527,8 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
     host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
   const where = address === "" ? "" : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
-  const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
+  const named2 = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` names` : `conclusion: ${conclusion}`;
+  const line = guardLine(`${sentence ?? named2}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);
     host.fail(line);

@@ -64,9 +64,36 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
-import { mkdtemp, rm as rm5 } from "node:fs/promises";
+import { mkdtemp, readdir as readdir4 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute as isAbsolute7, join as join36, resolve as resolve8 } from "node:path";
+
+// src/base/remove-tree.ts
+import { execFile } from "node:child_process";
+import { lstat, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+async function removeTree(path) {
+  const info = await lstat(path).catch((error2) => {
+    if (error2.code === "ENOENT") return void 0;
+    throw error2;
+  });
+  if (info === void 0) return;
+  if (!info.isDirectory()) return await rm(path, { force: true });
+  const run = promisify(execFile);
+  const options = { env: { PATH: "/usr/bin:/bin" }, maxBuffer: Number.POSITIVE_INFINITY };
+  const remove = async () => {
+    await run("rm", ["-rf", "--", path], options).catch((error2) => {
+      throw new Error(error2.message.slice(0, 1e3));
+    });
+  };
+  try {
+    await remove();
+  } catch {
+    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
+    });
+    await remove();
+  }
+}
 
 // src/server/config.ts
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -8478,9 +8505,9 @@ function undeclaredConstraint(member) {
     return null;
   return Object.keys(extra).length ? extra : null;
 }
-function foldObjects(members2) {
+function foldObjects(members3) {
   const objects = [];
-  for (const member of members2) {
+  for (const member of members3) {
     if (typeof member !== "object" || member.type !== "object")
       return null;
     for (const key in member) {
@@ -13419,7 +13446,8 @@ function explainFault({ fault, httpStatus, message }, names2) {
   const status = httpStatus === void 0 ? "" : ` (status ${httpStatus})`;
   const line = beginningOf(message).replace(/\s+/g, " ").trim();
   const points = Array.from(line);
-  const said = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
+  const all = points.length > messageMax ? `${points.slice(0, messageMax).join("")}…` : line;
+  const said = remedy === "" ? all : all.replace(/\.$/, "");
   return {
     code,
     message: `${filled}${status}${said === "" ? "" : `: ${said}`}${remedy === "" ? "" : `; ${remedy}`}`
@@ -13456,8 +13484,14 @@ function remember(ids, id) {
   if (ids.size < idsMax) ids.add(id);
 }
 function tellLine(text) {
-  return { type: "log", data: { stream: "system", text: `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
-` } };
+  return { type: "log", data: { stream: "system", text: printLine(text) } };
+}
+function tellWarning(text) {
+  return { type: "log", data: { stream: "system", text: printLine(`warning: ${text}`), level: "warning" } };
+}
+function printLine(text) {
+  return `${ellipsis(text.replace(/\s+/g, " ").trim(), lineMax)}
+`;
 }
 function tellMessage(text) {
   return { type: "message", data: { role: "assistant", text } };
@@ -13493,7 +13527,8 @@ function createBuiltinReader() {
     if (event.type === "tool_call") remember(running, event.data.id);
     if (event.type === "tool_result") running.delete(event.data.id);
     if (event.type === "message") lastText = event.data.text;
-    return [event.type === "log" ? tellLine(event.data.text) : event];
+    if (event.type !== "log") return [event];
+    return [event.data.level === "warning" ? tellWarning(event.data.text) : tellLine(event.data.text)];
   };
   const readEnd = (value) => {
     const read = endSchema.safeParse(value);
@@ -13785,7 +13820,7 @@ function createClaudeReader({
       const status = readText2(found.find((server) => server.name === name)?.status);
       if (!deadStates.includes(status) || dead.has(name)) return [];
       dead.add(name);
-      return [tellLine(`the MCP server ${name} cannot be used: ${status}`)];
+      return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
   const readBlock = (block, isBelow) => {
@@ -14856,7 +14891,7 @@ function createOpencodeReader({
     const { status, error: fault } = readObject(readObject(servers)[name]);
     if (status === void 0 || status === "connected" || dead.has(name)) return [];
     dead.add(name);
-    return [tellLine(`the MCP server ${name} cannot be used: ${readText2(fault) || readText2(status)}`)];
+    return [tellWarning(`the MCP server ${name} cannot be used: ${readText2(fault) || readText2(status)}`)];
   });
   return {
     read(event) {
@@ -15120,42 +15155,15 @@ import { lstat as lstat3, mkdir, rm as rm2, symlink, writeFile } from "node:fs/p
 import { basename as basename2, dirname as dirname3, join as join8 } from "node:path";
 
 // src/base/real-folder.ts
-import { lstat } from "node:fs/promises";
+import { lstat as lstat2 } from "node:fs/promises";
 import { join as join7, relative, sep } from "node:path";
 async function isRealFolder(root, path) {
   let folder2 = root;
   for (const part2 of relative(root, path).split(sep).filter((each) => each !== "")) {
     folder2 = join7(folder2, part2);
-    if ((await lstat(folder2).catch(() => void 0))?.isDirectory() !== true) return false;
+    if ((await lstat2(folder2).catch(() => void 0))?.isDirectory() !== true) return false;
   }
   return true;
-}
-
-// src/base/remove-tree.ts
-import { execFile } from "node:child_process";
-import { lstat as lstat2, rm } from "node:fs/promises";
-import { promisify } from "node:util";
-async function removeTree(path) {
-  const info = await lstat2(path).catch((error2) => {
-    if (error2.code === "ENOENT") return void 0;
-    throw error2;
-  });
-  if (info === void 0) return;
-  if (!info.isDirectory()) return await rm(path, { force: true });
-  const run = promisify(execFile);
-  const options = { env: { PATH: "/usr/bin:/bin" }, maxBuffer: Number.POSITIVE_INFINITY };
-  const remove = async () => {
-    await run("rm", ["-rf", "--", path], options).catch((error2) => {
-      throw new Error(error2.message.slice(0, 1e3));
-    });
-  };
-  try {
-    await remove();
-  } catch {
-    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
-    });
-    await remove();
-  }
 }
 
 // src/server/harness/agents/state-files.ts
@@ -15315,7 +15323,7 @@ function createCommandHarness({ name, argv, env }) {
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
         secrets,
-        conclude: async (end) => hideIn(secrets, concludeCommand(basename3(argv[0]), end))
+        conclude: async (end) => hideIn(secrets, concludeCommand(`the program ${basename3(argv[0])}`, end))
       };
     }
   };
@@ -15429,10 +15437,10 @@ var BlockReader = class {
     const item = isThematicBreak(text) ? null : /^([-*+]|\d{1,9}[.)])(\s+|$)/.exec(text);
     if (item !== null) {
       const [all, marker2 = "", blanks = ""] = item;
-      const isEmpty = all === text;
-      const content = indent + marker2.length + (isEmpty || blanks.length > 4 ? 1 : blanks.length);
+      const isEmpty2 = all === text;
+      const content = indent + marker2.length + (isEmpty2 || blanks.length > 4 ? 1 : blanks.length);
       this.#items = [...this.#items, content];
-      if (!isEmpty) this.#readMarkdown(text.slice(all.length), indent + all.length);
+      if (!isEmpty2) this.#readMarkdown(text.slice(all.length), indent + all.length);
       return;
     }
     const html2 = htmlBlocks.find(({ start }) => start.test(text));
@@ -15483,16 +15491,20 @@ for ((block = 1; block <= count; block++)); do
 done
 `;
 function createScriptHarness() {
-  return { name: "script", refuse, executesSkills: true, prepare: prepareScript };
+  return {
+    name: "script",
+    refuse: refuseForAgents("script"),
+    asksNoModel: true,
+    executesSkills: true,
+    prepare: prepareScript
+  };
 }
-var refuseWhatIsForAgents = refuseForAgents("script");
-var refuse = (asked) => asked.modelId === void 0 ? refuseWhatIsForAgents(asked) : `config.model_id: the harness script runs the shell blocks of the task and asks no model; leave it out, or name a harness with an agent`;
 async function prepareScript(task) {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
       "invalid_request",
-      "there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)"
+      `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`
     );
   const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
   if (bash === void 0)
@@ -15518,6 +15530,9 @@ async function prepareScript(task) {
     secrets,
     conclude: async (end) => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end))
   };
+}
+function adviseAgent({ modelId }) {
+  return modelId === void 0 ? "prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)" : "prompts in prose need an agent, and `model_id` alone makes none: name a `harness` of the server that is one, or have one added to its configuration";
 }
 function readBlocks({ origin, text, firstLine: firstLine2 }) {
   return readFencedBlocks(text).filter(({ language, code }) => languages.includes(language) && code.trim() !== "").map(({ line, code }) => ({ origin, line: line + firstLine2 - 1, code }));
@@ -16449,7 +16464,7 @@ function findProcesses(scope) {
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
 }
-function findKin(table, { leaders, members: members2, others = [] }) {
+function findKin(table, { leaders, members: members3, others = [] }) {
   const sessions = new Set(leaders.filter((leader) => isSame(table, leader)).map((leader) => leader.pid));
   const found = /* @__PURE__ */ new Map();
   const rest = new Set(table.filter((row) => row.pid !== 1 && row.pid !== process.pid));
@@ -16458,7 +16473,7 @@ function findKin(table, { leaders, members: members2, others = [] }) {
     found.set(row.pid, row);
     if (row.session !== ownSession && row.session > 0) sessions.add(row.session);
   };
-  for (const row of members2) addKin(row);
+  for (const row of members3) addKin(row);
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     for (const row of rest) if (sessions.has(row.session) || found.has(row.parent)) addKin(row);
@@ -17860,6 +17875,8 @@ function readMcpServers(config2) {
       throw new RangeError(
         `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`
       );
+    const slip = findSlip(server);
+    if (slip !== void 0) throw new RangeError(`${path}: ${slip}`);
     const { command, args = [], env = {}, url: url2, headers = {}, warp_id: elsewhere } = server;
     const required2 = server.required === true;
     if (elsewhere !== void 0)
@@ -17881,6 +17898,15 @@ function readMcpServers(config2) {
       throw new RangeError(`${path}.url: is no http or https address`);
     return { type: "http", name, url: address.href, headers, required: required2 };
   });
+}
+var members2 = ["command", "args", "env", "url", "headers", "required", "warp_id"];
+function findSlip(server) {
+  for (const name of Object.keys(server).filter((name2) => !members2.includes(name2))) {
+    const guess = nearest(name, members2);
+    const isMeant = guess !== void 0 && server[guess] === void 0 && name.length > 3;
+    if (isMeant) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+  }
+  return void 0;
 }
 function checkSizes({ mcp_servers: servers = {} }) {
   let all = 0;
@@ -22296,7 +22322,7 @@ function handleSendFollowup(parts) {
     const { uid } = c.get("caller");
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
     const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
-    if (outcome === "not_blocked") throw refuse2(await findRun(parts, c));
+    if (outcome === "not_blocked") throw refuse(await findRun(parts, c));
     if (outcome === "key_conflict")
       throw new RequestError(
         "operation_not_supported",
@@ -22307,7 +22333,7 @@ function handleSendFollowup(parts) {
     return c.json({});
   };
 }
-function refuse2({ state, conversationId }) {
+function refuse({ state, conversationId }) {
   const next = `start a new run with the conversation_id ${conversationId}`;
   if (isFinal(state)) return new RequestError("invalid_request", `the run is over (${state}); ${next}`);
   return new RequestError(
@@ -23411,9 +23437,9 @@ function renderConfig({ base_prompt, harness, ...config2 }) {
   };
   return html`${base_prompt !== void 0 && html`<h3>Base prompt</h3>${renderLongText(visibleText(base_prompt))}`}<details><summary>Show as JSON</summary><pre>${visibleText(JSON.stringify(shown, null, 2))}</pre></details>`;
 }
-function namesOnly(members2) {
+function namesOnly(members3) {
   return Object.fromEntries(
-    Object.entries(members2).flatMap(([name, member]) => member === void 0 ? [] : [[name, Object.keys(member)]])
+    Object.entries(members3).flatMap(([name, member]) => member === void 0 ? [] : [[name, Object.keys(member)]])
   );
 }
 
@@ -42740,7 +42766,7 @@ var RunPrograms = class {
       pids: pids === "" ? void 0 : pids
     });
     const which = pids === "" ? "which one is not known" : `pid ${pids}`;
-    await events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+    await events.writeWarning(`${countProcesses(survivors)} still there after everything was killed (${which})`);
   }
   describeTimeLimit() {
     return `the run was stopped at its time limit of ${describeDuration(this.#parts.limits.run_minutes * 6e4)}`;
@@ -43352,7 +43378,7 @@ async function probeMcpServers({ execute: execute2, events }, task) {
         "environment_setup_failed",
         `the MCP server ${name}, which the run requires, cannot be used: ${problem}`
       );
-    await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
+    await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
   const names2 = dead.map(({ name }) => name);
   if (untried.length === 0) return names2;
@@ -43361,7 +43387,7 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   const required2 = untried.filter((server) => server.required).map((server) => server.name);
   if (required2.length > 0)
     throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
-  await events.writeSystem(message);
+  await events.writeWarning(message);
   return names2;
 }
 function describeSilence({ image }, end) {
@@ -43374,6 +43400,11 @@ function describeSilence({ image }, end) {
 // src/server/worker/task-work.ts
 async function carryOutTask(parts) {
   const { harness, schema, events } = parts;
+  const { modelId } = parts.task;
+  if (harness.asksNoModel === true && modelId !== void 0)
+    await events.writeWarning(
+      `no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`
+    );
   const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
   const task = { ...parts.task, deadServers };
   const first = await takePart(parts, task);
@@ -43904,7 +43935,8 @@ var providers2 = [
     api: "anthropic",
     key: "ANTHROPIC_API_KEY",
     address: "ANTHROPIC_BASE_URL",
-    root: "https://api.anthropic.com"
+    root: "https://api.anthropic.com",
+    models: /^claude/i
   },
   {
     api: "openai-responses",
@@ -43912,13 +43944,15 @@ var providers2 = [
     ownApi: "openai-chat",
     key: "OPENAI_API_KEY",
     address: "OPENAI_BASE_URL",
-    root: "https://api.openai.com"
+    root: "https://api.openai.com",
+    models: /^(gpt|chatgpt|codex|o\d)/i
   },
   {
     api: "gemini",
     key: "GEMINI_API_KEY",
     address: "GOOGLE_GEMINI_BASE_URL",
-    root: "https://generativelanguage.googleapis.com"
+    root: "https://generativelanguage.googleapis.com",
+    models: /^gemini/i
   }
 ];
 var agentApis = {
@@ -43936,7 +43970,7 @@ function findModelAddress(env) {
   return providers2.find((provider2) => isSet(env[provider2.address]))?.address;
 }
 function prepareAgent(kind, { env, modelId, passedEnv }) {
-  const endpoint = findEndpoint(kind, env);
+  const endpoint = findEndpoint(kind, env, modelId);
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
@@ -43958,12 +43992,15 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     env: passedEnv
   };
 }
-function findEndpoint(kind, env) {
-  for (const { api, ownApi = api, key, address, root } of providers2) {
+function findEndpoint(kind, env, modelId = "") {
+  const isMeant = ({ models }) => models.test(modelId);
+  const inOrder = [...providers2.filter(isMeant), ...providers2.filter((provider2) => !isMeant(provider2))];
+  for (const { api, ownApi = api, key, address, root } of inOrder) {
     const [apiKey, own2] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own2);
     const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
     if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    if (isOwn && !isWebAddress(own2)) throw refuseAddress2(address, own2);
     const chosen = isOwn ? own2 : root;
     return {
       api: spoken,
@@ -43973,12 +44010,21 @@ function findEndpoint(kind, env) {
   }
   return void 0;
 }
+function refuseAddress2(variable, address) {
+  const shown = address.includes("@") ? "" : ` (${quoteText(address)})`;
+  return new InputError(
+    `${variable} under \`env:\` of the step is no http or https address${shown}; it is where the model of the agent is, such as http://127.0.0.1:11434/v1`
+  );
+}
 function speaks(kind, api) {
   const apis = agentApis[kind];
   return apis.includes(api);
 }
 function isSet(text) {
   return text !== void 0 && text.trim() !== "";
+}
+function isWebAddress(text) {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 // src/action/embedded/choose-harnesses.ts
@@ -44096,6 +44142,7 @@ async function openEmbedded(options) {
   return {
     baseUrl: "http://127.0.0.1",
     apiKey,
+    isWorkspaceEmpty: await isEmpty(options.workspace),
     fetch: createDirectFetch(server.fetch, () => closing !== void 0),
     close
   };
@@ -44152,6 +44199,10 @@ async function refuseMissingAgent(kind, env, workspace) {
     `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
 }
+async function isEmpty(folder2) {
+  const entries = await readdir4(folder2).catch(() => void 0);
+  return entries?.length === 0;
+}
 async function makeFolder(parent) {
   try {
     return await mkdtemp(join36(parent, "agent-run-"));
@@ -44165,9 +44216,7 @@ async function makeFolder(parent) {
 async function closeDown(server, folder2, warn) {
   const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
-  await rm5(folder2, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
-    tell2(`what the server inside the step kept in ${folder2} cannot be removed`)
-  );
+  await removeTree(folder2).catch(tell2(`what the server inside the step kept in ${folder2} cannot be removed`));
 }
 function warnOf(warn) {
   return (level, message, fields = {}) => {

@@ -21,6 +21,12 @@ var systemClock = {
   }
 };
 
+// src/base/debugger-door.ts
+function closeDebuggerDoor() {
+  if (process.platform !== "win32") process.on("SIGUSR1", () => {
+  });
+}
+
 // src/server/executor/container-command.ts
 var serverLabel = "agent-run.server";
 var runLabel = "agent-run.run";
@@ -316,6 +322,7 @@ var watched = /* @__PURE__ */ new Map();
 var dismissed = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {
 });
+closeDebuggerDoor();
 process.title = `agent-run watchdog of ${serverId}`;
 try {
   for await (const line of createInterface({ input: process.stdin })) {

@@ -54,6 +54,13 @@ const keyIn = (lines: readonly string[]): string =>
   lines.flatMap(line => /^API key \(shown only now\): (ar-\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
 const clientOf = ({ url }: Serving, apiKey: string) => new AgentRuns({ baseUrl: url, apiKey, logLevel: 'off' });
 
+test.skipIf(process.platform === 'win32')('no program of the same user can have its debugger opened', async () => {
+  const serving = await serve(createServeFolder());
+  serving.child.kill('SIGUSR1');
+  await fetch(serving.url);
+  expect((await serving.stop()).stderr).toBe('stopping\n');
+});
+
 test('the first start shows a key, once; it works after every later start', async () => {
   const folder = createServeFolder();
   const first = await serve(folder);

@@ -105,6 +105,28 @@ onUnix.each([
   expect(messages).toContainEqual(expect.stringMatching(/^the agent wrote to files of the runner/));
 });
 
+onUnix('an agent cannot have the debugger of the step opened, by which it would be the step', async () => {
+  const runner = await openActionRunner();
+  const command = JSON.stringify(['sh', '-c', 'until [ -e go ]; do sleep 0.02; done; echo fine']);
+  const main = runner.startStep({ inputs: { prompt: 'x', command } });
+  await waitForLine(main, 'state: INPROGRESS');
+  main.signal('SIGUSR1');
+  await new Promise(wake => setTimeout(wake, 200));
+  writeFileSync(join(runner.workspace, 'go'), '');
+  expect((await main.done).outcome).toBe('success');
+  expect(main.lines.map(({ text }) => text).filter(text => text.includes('Debugger'))).toEqual([]);
+});
+
+onUnix('a step without a checkout says that there is no code, outside of all groups', async () => {
+  const runner = await openActionRunner();
+  const step = async () => await runner.startStep({ inputs: { prompt: 'x', command: 'echo fine' } }).done;
+  const first = (await step()).log.map(({ text }) => text);
+  const at = first.findIndex(text => text.startsWith('the workspace is empty: no step before has checked'));
+  expect([at > 0, first[at + 1]?.startsWith('run ')]).toEqual([true, true]);
+  writeFileSync(join(runner.workspace, 'a-file'), '');
+  expect(textOf(await step())).not.toContain('workspace is empty');
+});
+
 onUnix('an agent makes no other event of it for later steps', async () => {
   const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
   const path = join(runner.temp, '_github_workflow/event.json');

@@ -13,6 +13,7 @@ import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError, refuseFaults, whyEmpty } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
 import { addressOfRun, readSessionLink } from './addresses.ts';
+import { hearStream } from './heard-stream.ts';
 import { type Network, openNetwork } from './network.ts';
 import { findServerOnly } from './server-only.ts';
 
@@ -133,6 +134,10 @@ async function connectInside(
     mask: value => host.mask(value),
     warn: message => host.warn(guardLine(message)),
   });
+  if (server.isWorkspaceEmpty)
+    host.print(
+      'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code',
+    );
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -165,11 +170,13 @@ function makeClient(
     maxRetries,
     async fetch(url, init) {
       const response = await fetch(url, init);
-      if (response.ok || response.status === 304) {
+      if (!response.ok && response.status !== 304) return response;
+      const hear = () => {
         heardAt = performance.now();
-        features = readFeatures(response.headers);
-      }
-      return response;
+      };
+      hear();
+      features = readFeatures(response.headers);
+      return hearStream(response, hear);
     },
   });
   return { client, silentMs: () => performance.now() - heardAt, features: () => features };

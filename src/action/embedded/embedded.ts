@@ -4,9 +4,10 @@
  * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { removeTree } from '../../base/remove-tree.ts';
 import {
   type AgentRunServer,
   agentPrograms,
@@ -46,6 +47,8 @@ export interface EmbeddedServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: DirectFetch;
+  /** Whether the agent finds nothing there. */
+  readonly isWorkspaceEmpty: boolean;
   /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
   close(): Promise<void>;
 }
@@ -85,6 +88,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   return {
     baseUrl: 'http://127.0.0.1',
     apiKey,
+    isWorkspaceEmpty: await isEmpty(options.workspace),
     fetch: createDirectFetch(server.fetch, () => closing !== undefined),
     close,
   };
@@ -157,6 +161,11 @@ async function refuseMissingAgent(
   );
 }
 
+async function isEmpty(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => undefined);
+  return entries?.length === 0;
+}
+
 /** For its owner alone, as `mkdtemp` makes it. */
 async function makeFolder(parent: string): Promise<string> {
   try {
@@ -172,9 +181,7 @@ async function makeFolder(parent: string): Promise<string> {
 async function closeDown(server: AgentRunServer | undefined, folder: string, warn: (message: string) => void) {
   const tell = (what: string) => (error: unknown) => warn(`${what}: ${error instanceof Error ? error.message : error}`);
   await server?.stop({ drainSeconds: 0 }).catch(tell('the server inside the step did not stop well'));
-  await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(
-    tell(`what the server inside the step kept in ${folder} cannot be removed`),
-  );
+  await removeTree(folder).catch(tell(`what the server inside the step kept in ${folder} cannot be removed`));
 }
 
 /** Only what somebody has to know: a step's log shows the runs themselves. */

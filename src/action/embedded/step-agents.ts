@@ -10,15 +10,18 @@ interface Provider {
   readonly key: string;
   readonly address: string;
   readonly root: string;
+  /** How the names of its models begin. */
+  readonly models: RegExp;
 }
 
-/** In the order in which one counts where several are set. */
+/** In the order in which one counts where several are set and the name of the model says nothing. */
 const providers: readonly Provider[] = [
   {
     api: 'anthropic',
     key: 'ANTHROPIC_API_KEY',
     address: 'ANTHROPIC_BASE_URL',
     root: 'https://api.anthropic.com',
+    models: /^claude/i,
   },
   {
     api: 'openai-responses',
@@ -27,12 +30,14 @@ const providers: readonly Provider[] = [
     key: 'OPENAI_API_KEY',
     address: 'OPENAI_BASE_URL',
     root: 'https://api.openai.com',
+    models: /^(gpt|chatgpt|codex|o\d)/i,
   },
   {
     api: 'gemini',
     key: 'GEMINI_API_KEY',
     address: 'GOOGLE_GEMINI_BASE_URL',
     root: 'https://generativelanguage.googleapis.com',
+    models: /^gemini/i,
   },
 ];
 
@@ -77,7 +82,7 @@ export function findModelAddress(env: StepAgentRequest['env']): string | undefin
 
 /** Throws InputError where the key or the model is missing. */
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
-  const endpoint = findEndpoint(kind, env);
+  const endpoint = findEndpoint(kind, env, modelId);
   if (endpoint === undefined) {
     const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(
@@ -100,12 +105,19 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
   };
 }
 
-function findEndpoint(kind: StepAgentKind, env: StepAgentRequest['env']): StepAgent['endpoint'] | undefined {
-  for (const { api, ownApi = api, key, address, root } of providers) {
+function findEndpoint(
+  kind: StepAgentKind,
+  env: StepAgentRequest['env'],
+  modelId = '',
+): StepAgent['endpoint'] | undefined {
+  const isMeant = ({ models }: Provider) => models.test(modelId);
+  const inOrder = [...providers.filter(isMeant), ...providers.filter(provider => !isMeant(provider))];
+  for (const { api, ownApi = api, key, address, root } of inOrder) {
     const [apiKey, own] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own);
     const spoken = isOwn && speaks(kind, ownApi) ? ownApi : api;
     if (!speaks(kind, spoken) || !(isSet(apiKey) || isOwn)) continue;
+    if (isOwn && !isWebAddress(own)) throw refuseAddress(address, own);
     const chosen = isOwn ? own : root;
     return {
       api: spoken,
@@ -116,6 +128,14 @@ function findEndpoint(kind: StepAgentKind, env: StepAgentRequest['env']): StepAg
   return undefined;
 }
 
+/** Of one with a password no part is shown. */
+function refuseAddress(variable: string, address: string): InputError {
+  const shown = address.includes('@') ? '' : ` (${quote(address)})`;
+  return new InputError(
+    `${variable} under \`env:\` of the step is no http or https address${shown}; it is where the model of the agent is, such as http://127.0.0.1:11434/v1`,
+  );
+}
+
 function speaks(kind: StepAgentKind, api: ModelApi): boolean {
   const apis: readonly ModelApi[] = agentApis[kind];
   return apis.includes(api);
@@ -123,4 +143,8 @@ function speaks(kind: StepAgentKind, api: ModelApi): boolean {
 
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== '';
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -18,9 +18,14 @@ interface Printing {
 const outputTitle = 'Output';
 const streams: ReadonlySet<string> = new Set(['stdout', 'stderr', 'system']);
 
+/** Of what is said of a run since the last line of its agent. */
+const toldLinesMax = 3;
+
 export class EventPrinter {
   readonly #printing: Printing;
   readonly #lines = new EventLines();
+  /** Since the last line of the agent. */
+  #told = new RecentLines(toldLinesMax);
   readonly #recent = new RecentLines(lineBudgets.logEnd);
   /** What was not shown because the budget was over. */
   readonly #hidden = new RecentLines(lineBudgets.logEnd);
@@ -49,8 +54,8 @@ export class EventPrinter {
         const { stream } = event.data;
         const data = { stream: streams.has(stream) ? stream : 'stdout', text: textOfValue(event.data.text) } as const;
         const lines = this.#lines.read({ ...event, data }).map(({ text }) => text);
-        // What the server says of its own no agent said.
-        if (data.stream !== 'system') this.#keepRecent(lines);
+        if (data.stream === 'system') for (const line of lines) this.#told.add(line);
+        else this.#keepRecent(lines);
         this.#showOutput(lines);
         return;
       }
@@ -95,12 +100,14 @@ export class EventPrinter {
     this.#printing.host.endGroup();
   }
 
-  /** The last lines of the agent's messages and output, as they came. */
+  /** The last lines of the agent's messages and output, as they came, and what was said of the run since then: that its model does not answer, say. */
   lastLines(): readonly string[] {
-    return this.#recent.last(lineBudgets.lastLines);
+    const told = this.#told.last(toldLinesMax);
+    return [...this.#recent.last(lineBudgets.lastLines - told.length), ...told];
   }
 
   #keepRecent(lines: readonly string[]): void {
+    if (lines.length > 0 && this.#told.count > 0) this.#told = new RecentLines(toldLinesMax);
     for (const line of lines) this.#recent.add(line);
   }
 

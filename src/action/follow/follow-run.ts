@@ -79,7 +79,7 @@ export async function followToEnd(following: Following): Promise<Ending> {
       return { happening: { kind: 'step_cancelled', stopping }, run, isDone };
     }
     if (error instanceof FollowTimeoutError) {
-      const { why, phase } = explainTimeout(error, inputs);
+      const { why, phase } = explainTimeout(error, inputs, last?.state);
       if (inputs.onTimeout === 'leave') {
         await leave(following);
         const stopping = 'the run goes on (`on_timeout: leave`)';
@@ -134,7 +134,7 @@ function limitsOf({ timeoutMs, queueTimeoutMs, stallTimeoutMs }: FollowInputs) {
     : { runTimeoutMs: timeoutMs, queueTimeoutMs, stallTimeoutMs };
 }
 
-function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): TimedOut {
+function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs, state: Run['state'] | undefined): TimedOut {
   const minutes = (ms: number | undefined) => String((ms ?? 0) / 60_000);
   const { phase } = error;
   if (phase === undefined) {
@@ -148,7 +148,9 @@ function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs): TimedO
       phase,
       why: `The run showed no sign of work for stall_timeout_minutes (${minutes(inputs.stallTimeoutMs)})`,
     };
-  const where = phase === 'queue' ? ' and still waits for a place' : '';
+  const isBlocked =
+    state === 'BLOCKED' ? ': the agent waits for a person (`on_blocked: wait`), and nobody answered' : '';
+  const where = phase === 'queue' ? ' and still waits for a place' : isBlocked;
   return { phase, why: `The run did not end within timeout_minutes (${minutes(inputs.timeoutMs)})${where}` };
 }
 

@@ -26,7 +26,7 @@ export interface LiveLog {
   noteStatesOnly(): void;
   /** Prints what is still to be printed, and closes every group. */
   stop(): void;
-  /** The last lines of the agent, as they came: at most 40, at most 8 KiB. */
+  /** The last lines of the run, as they came: at most 40, at most 8 KiB. */
   lastLines(): readonly string[];
   states(): readonly StateChange[];
   /** What the server warned of, as it came: at most nine. */
@@ -119,6 +119,6 @@ export function describeSilence(runningMs: number, silentMs: number): string {
 
 /** In no group, where a person looks: the end of the log. */
 export function printLastLines(host: Pick<ActionHost, 'print'>, lines: readonly string[]): void {
-  if (lines.length > 0) host.print('the last lines of the agent:');
+  if (lines.length > 0) host.print('the last lines of the run:');
   for (const line of lines) for (const guarded of guardLines(line)) host.print(guarded);
 }

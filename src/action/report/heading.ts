@@ -20,8 +20,14 @@ export function labelOfStep({
 
 /** The title with the label. It is never left out as said already: the words of one leg may stand in a title that all of them have. */
 export function printTitle(title: string | undefined, label: string | undefined): string {
-  const shown = title === undefined || title.trim() === '' ? 'agent run' : title;
+  const shown = title === undefined || title.trim() === '' ? 'agent run' : withoutEnd(title);
   return label === undefined || label === shown.trim() ? shown : `${shown} (${label})`;
+}
+
+/** Its conclusion stands behind it. */
+function withoutEnd(title: string): string {
+  const end = /[\s.:;,]{1,100}$/.exec(title)?.[0] ?? '';
+  return title.slice(0, title.length - end.length) || title;
 }
 
 function parse(json: string): unknown {

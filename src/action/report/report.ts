@@ -207,7 +207,8 @@ function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sen
     host.warn('the run succeeded and left no result; `require_result: true` makes that a failure');
   const where = address === '' ? '' : `. See ${address}`;
   const isStepRed = isRed(verdict, inputs.failOn);
-  const line = guardLine(`${sentence ?? `conclusion: ${conclusion}`}${where}`);
+  const named = isStepRed ? `conclusion: ${conclusion}, which \`fail_on\` names` : `conclusion: ${conclusion}`;
+  const line = guardLine(`${sentence ?? named}${where}`);
   if (isStepRed) {
     printLastLines(host, liveLog?.lastLines() ?? []);
     host.fail(line);

@@ -1,3 +1,4 @@
+import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { counted } from '../../base/text.ts';
 import {
@@ -28,6 +29,7 @@ interface Serving {
 const crashMs = 10_000;
 
 export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
+  closeDebuggerDoor();
   const port = args.number('port', isPort, 'a port from 0 to 65535');
   const log = openLog(shell);
   let serving: Serving;

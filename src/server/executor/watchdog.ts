@@ -5,6 +5,7 @@
  */
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../base/clock.ts';
+import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { removeContainers } from './container-removal.ts';
 import { sweep } from './sweep.ts';
 import { parseOrder, type WatchedRun } from './watchdog-orders.ts';
@@ -15,6 +16,7 @@ let dismissed = false;
 
 // Whoever ends the server by a signal to everything around it must not end its watchdog first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+closeDebuggerDoor();
 process.title = `agent-run watchdog of ${serverId}`;
 
 try {

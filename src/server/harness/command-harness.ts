@@ -46,7 +46,7 @@ export function createCommandHarness({ name, argv, env }: CommandHarnessOptions)
         env: { ...env, AGENT_RUN_PROMPT_FILE: promptFile },
         stdin,
         secrets,
-        conclude: async end => hideIn(secrets, concludeCommand(basename(argv[0]), end)),
+        conclude: async end => hideIn(secrets, concludeCommand(`the program ${basename(argv[0])}`, end)),
       };
     },
   };

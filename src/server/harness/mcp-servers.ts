@@ -1,3 +1,4 @@
+import { nearest } from '../../base/nearest.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
 
@@ -32,6 +33,8 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
       throw new RangeError(
         `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`,
       );
+    const slip = findSlip(server);
+    if (slip !== undefined) throw new RangeError(`${path}: ${slip}`);
     const { command, args = [], env = {}, url, headers = {}, warp_id: elsewhere } = server;
     const required = server.required === true;
     if (elsewhere !== undefined)
@@ -54,6 +57,18 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
       throw new RangeError(`${path}.url: is no http or https address`);
     return { type: 'http', name, url: address.href, headers, required };
   });
+}
+
+const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id'] as const;
+
+/** Other programs have members of their own, which are passed over; one that is nearly ours is a slip that would be missed. */
+function findSlip(server: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of Object.keys(server).filter(name => !members.includes(name as (typeof members)[number]))) {
+    const guess = nearest(name, members);
+    const isMeant = guess !== undefined && server[guess] === undefined && name.length > 3;
+    if (isMeant) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+  }
+  return undefined;
 }
 
 function checkSizes({ mcp_servers: servers = {} }: Pick<AgentConfig, 'mcp_servers'>): void {

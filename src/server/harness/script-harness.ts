@@ -48,7 +48,13 @@ interface Block {
  * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
  */
 export function createScriptHarness(): Harness {
-  return { name: 'script', refuse: refuseForAgents('script'), executesSkills: true, prepare: prepareScript };
+  return {
+    name: 'script',
+    refuse: refuseForAgents('script'),
+    asksNoModel: true,
+    executesSkills: true,
+    prepare: prepareScript,
+  };
 }
 
 async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
@@ -56,7 +62,7 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
   if (blocks.length === 0)
     throw new HarnessRefusal(
       'invalid_request',
-      'there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)',
+      `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`,
     );
   const bash = task.image === undefined ? await findProgram('bash', task.searchPath) : 'bash';
   if (bash === undefined)
@@ -82,6 +88,12 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
     secrets,
     conclude: async end => hideIn(secrets, concludeScript(blocks, await readBlockNumber(task.stateDir), end)),
   };
+}
+
+function adviseAgent({ modelId }: HarnessTask): string {
+  return modelId === undefined
+    ? 'prompts in prose need an agent: a `model_id`, or a harness with a `command` (in a step without a server, the input `model_id` or `command` in the place of `allow_script`)'
+    : 'prompts in prose need an agent, and `model_id` alone makes none: name a `harness` of the server that is one, or have one added to its configuration';
 }
 
 function readBlocks({ origin, text, firstLine }: TaskText): readonly Block[] {

@@ -31,7 +31,7 @@ export async function probeMcpServers(
         'environment_setup_failed',
         `the MCP server ${name}, which the run requires, cannot be used: ${problem}`,
       );
-    await events.writeSystem(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
+    await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
   const names = dead.map(({ name }) => name);
   if (untried.length === 0) return names;
@@ -40,7 +40,7 @@ export async function probeMcpServers(
   const required = untried.filter(server => server.required).map(server => server.name);
   if (required.length > 0)
     throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
-  await events.writeSystem(message);
+  await events.writeWarning(message);
   return names;
 }
 

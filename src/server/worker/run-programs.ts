@@ -153,7 +153,7 @@ export class RunPrograms {
       pids: pids === '' ? undefined : pids,
     });
     const which = pids === '' ? 'which one is not known' : `pid ${pids}`;
-    await events.writeSystem(`${countProcesses(survivors)} still there after everything was killed (${which})`);
+    await events.writeWarning(`${countProcesses(survivors)} still there after everything was killed (${which})`);
   }
 
   describeTimeLimit(): string {

@@ -29,6 +29,11 @@ export interface TaskParts {
  */
 export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefined> {
   const { harness, schema, events } = parts;
+  const { modelId } = parts.task;
+  if (harness.asksNoModel === true && modelId !== undefined)
+    await events.writeWarning(
+      `no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`,
+    );
   const deadServers = harness.checksMcpServers === true ? [] : await probeMcpServers(parts, parts.task);
   const task = { ...parts.task, deadServers };
   const first = await takePart(parts, task);

@@ -48,7 +48,7 @@ describe.runIf(isUnix)('a run in the step', () => {
     expect(events.at(-1)).toMatchObject({ type: 'state', data: { state: 'FAILED' } });
     expect(JSON.stringify(events)).toContain('one');
     const run = await client.runs.retrieve(run_id);
-    expect(run.status_message?.message).toBe('sh ended with exit code 4; last line: one');
+    expect(run.status_message?.message).toBe('the program sh ended with exit code 4; last line: one');
   });
 
   test('ends at the time limit that the step gives it', async () => {
@@ -100,22 +100,27 @@ describe.runIf(isUnix)('a run in the step', () => {
 });
 
 describe.runIf(isUnix)('which harness', () => {
-  test('is the one that is asked for, else the command, else the script', async () => {
+  test('is the one that is asked for, else the one that there is', async () => {
     const both = { command: 'echo from command', allowScript: true };
     const prompt = block('echo from script');
     const tell = async (options: Parameters<typeof open>[0], body = {}) => {
       const { work, client } = await open(options);
       return await client.runs.result((await work({ prompt, ...body })).run_id);
     };
-    expect(await tell(both)).toBe('from command\n');
+    expect(await tell({ ...both, harness: 'command' })).toBe('from command\n');
     expect(await tell({ ...both, harness: 'script' })).toBe('from script\n');
-    expect(await tell({ ...both, harness: 'oz' })).toBe('from command\n');
-    expect(await tell({ allowScript: true })).toBe('from script\n');
-    expect(await tell(both, { config: { harness: { type: 'script' } } })).toBe('from script\n');
+    expect(await tell({ allowScript: true, harness: 'oz' })).toBe('from script\n');
+    const named = { config: { harness: { type: 'script' } } };
+    expect(await tell({ ...both, harness: 'command' }, named)).toBe('from script\n');
   });
 
   test.each([
     [{}, 'there is nothing to run the task with; give `model_id` and the key of its model under `env:`'],
+    [
+      { allowScript: true, command: 'cat' },
+      /^`command` names a program for the task, and `allow_script: true` runs the/,
+    ],
+    [{ allowScript: true, modelId: 'm' }, /^`model_id` names the model of an agent, and `allow_script: true` runs the/],
     [{ harness: 'script' }, '`harness`: script needs `allow_script: true`'],
     [{ harness: 'command', allowScript: true }, '`harness`: command needs `command`'],
     [{ harness: 'other', command: 'cat' }, '`harness`: there is no "other" without a server'],

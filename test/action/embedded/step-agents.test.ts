@@ -54,6 +54,20 @@ test.each<[Variables, string | undefined, string, object]>([
   expect(agents[kind]).toMatchObject({ kind, model: 'large', endpoint });
 });
 
+test.each([
+  ['gpt-5.4-mini', 'openai-responses'],
+  ['o4-mini', 'openai-responses'],
+  ['gemini-3-pro', 'gemini'],
+  ['claude-haiku-4-5', 'anthropic'],
+  ['large', 'anthropic'],
+])('of several keys the model %s has the one of its maker', async (modelId, api) => {
+  const keys = { ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', GEMINI_API_KEY: 'g-key' };
+  expect((await choose(keys, { modelId })).agents.builtin).toMatchObject({ endpoint: { api } });
+  // Its maker may be reached by another that has it.
+  const own = { OPENAI_API_KEY: 'o-key', OPENAI_BASE_URL: 'http://127.0.0.1:11434' };
+  expect((await choose(own, { modelId })).agents.builtin).toMatchObject({ endpoint: { apiKey: 'o-key' } });
+});
+
 test.each<[Variables, Parameters<typeof choose>[1], string]>([
   [
     {},
@@ -80,6 +94,12 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     { OPENAI_BASE_URL: 'http://127.0.0.1:11434' },
     {},
     'Where the model at OPENAI_BASE_URL takes no key, give `harness: builtin` (or another agent)',
+  ],
+  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'not a url' }, {}, 'no http or https address ("not a url")'],
+  [
+    { OPENAI_BASE_URL: 'mona:secret-value@example.com' },
+    { harness: 'builtin' },
+    'is no http or https address; it is where',
   ],
   [{}, { modelId: undefined as never }, 'a model at an address of your own that takes no key needs `harness: builtin`'],
   [{ OPENAI_API_KEY: 'secret-value' }, { modelId: undefined as never }, '`model_id` is missing: name the model'],

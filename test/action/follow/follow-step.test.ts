@@ -104,6 +104,16 @@ test.each(['true', 'false'])('with lease: %s a blocked run is left to whoever it
   expect(host.state.is_done).toBe('true');
 });
 
+test('a step whose time ends while the agent waits for a person says so', async () => {
+  const blocked = { kind: 'unknown-state', state: 'BLOCKED', route: 'readRun', times: 'all' } as const;
+  const { hostOf } = await openServer({ faults: [blocked, { kind: 'feature-off', feature: 'all' }] });
+  const host = hostOf({ ...soon, on_blocked: 'wait', on_timeout: 'leave' });
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(
+    /^The run did not end within timeout_minutes \(\S+\): the agent waits for a person \(`on_blocked: wait`\), and nobody answered;/,
+  );
+});
+
 test.each(['createRun', 'readRun'] as const)(
   'a step that starts a run only, and is cancelled during %s, leaves none that works',
   async route => {
@@ -201,7 +211,7 @@ test.skipIf(process.platform === 'win32')(
       failure_reason: 'The step was cancelled; the run is cancelled',
     });
     expect(log()).toContain('the agent did not end when it was told to (SIGTERM), and was killed');
-    const [live = ''] = log().split('the last lines of the agent');
+    const [live = ''] = log().split('the last lines of the run');
     expect(live.match(/^│ up$/gm)).toHaveLength(1);
     expect(live).toMatch(/^│ not me$/m);
   },

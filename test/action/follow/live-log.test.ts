@@ -234,10 +234,18 @@ test('events of any shape are shown or leave a gap, and never throw', () => {
   );
 });
 
+test('what is said of a run since the last line of its agent is among its last lines, and what was said before is not', () => {
+  const log = openLog();
+  log.give('log', { stream: 'system', text: 'workspace: x\n' });
+  log.give('log', { stream: 'stdout', text: 'at work\n' });
+  for (const count of [1, 2, 3, 4]) log.give('log', { stream: 'system', text: `the model did not answer: ${count}\n` });
+  expect(log.lastLines()).toEqual(['at work', ...[2, 3, 4].map(count => `the model did not answer: ${count}`)]);
+});
+
 test('the last lines at the end of the log are as they came, and none of them is obeyed', () => {
   const host = createFakeHost({});
   printLastLines(host, ['one', '::error::x']);
-  expect(host.lines).toEqual(['the last lines of the agent:', '│ one', '│ ::error::x']);
+  expect(host.lines).toEqual(['the last lines of the run:', '│ one', '│ ::error::x']);
   const bare = createFakeHost({});
   printLastLines(bare, []);
   expect(bare.lines).toEqual([]);

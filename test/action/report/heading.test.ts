@@ -23,6 +23,11 @@ test('legs whose words all stand in the title are told apart all the same', () =
 });
 
 test('a title has the label beside it, unless it is that', () => {
+  expect([printTitle('Mend it.', undefined), printTitle('Mend it:', 'docs'), printTitle('…:', undefined)]).toEqual([
+    'Mend it',
+    'Mend it (docs)',
+    '…',
+  ]);
   expect([printTitle('Tidy', 'docs'), printTitle('docs', 'docs'), printTitle(' ', 'docs')]).toEqual([
     'Tidy (docs)',
     'docs',

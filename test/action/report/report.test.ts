@@ -141,7 +141,7 @@ const working = fenced('echo the first line', 'for n in $(seq 60); do echo "line
 test('the last lines of a failed run stand at the end of the log, below everything else', async () => {
   const { host } = await openCommentingStep({ prompt: working, comment: 'off' });
   await runAction(host);
-  const title = host.lines.indexOf('the last lines of the agent:');
+  const title = host.lines.indexOf('the last lines of the run:');
   expect([title > host.lines.lastIndexOf(']'), host.failures.length]).toEqual([true, 1]);
   const last = host.lines.slice(title + 1, -1);
   expect([last.length, last.at(-1), last.join().includes('the first line')]).toEqual([40, '│ line 60', false]);

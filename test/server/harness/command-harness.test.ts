@@ -49,14 +49,17 @@ test('another exit code fails whatever the result says, with the last lines', as
   expect(outcome).toEqual({
     state: 'FAILED',
     code: 'agent_failed',
-    message: 'bash ended with exit code 2; last line: all is well',
+    message: 'the program bash ended with exit code 2; last line: all is well',
     resultText: 'all is well',
   });
 });
 
 test('a program that a signal ended fails with the signal', async () => {
   const { outcome } = await carryOut(bash('kill -SEGV $$'), await createTask());
-  expect(outcome).toMatchObject({ state: 'FAILED', message: 'bash was ended by SIGSEGV; there was no output' });
+  expect(outcome).toMatchObject({
+    state: 'FAILED',
+    message: 'the program bash was ended by SIGSEGV; there was no output',
+  });
 });
 
 test('only the program of a path is named, and control characters do not reach the message', async () => {
@@ -64,7 +67,7 @@ test('only the program of a path is named, and control characters do not reach t
   const prepared = await agent.prepare(await createTask());
   const outputTail = 'a\r\x1b]0;title\x07b\x00\x1b[2Jc\n\n::error::d';
   expect(await prepared.conclude({ ...endedWell, exitCode: 1, outputTail })).toMatchObject({
-    message: expect.stringMatching(/^my-agent ended with exit code 1; last lines: [^\p{Cc}]*d$/u),
+    message: expect.stringMatching(/^the program my-agent ended with exit code 1; last lines: [^\p{Cc}]*d$/u),
   });
 });
 

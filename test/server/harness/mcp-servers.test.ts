@@ -67,6 +67,24 @@ test('values of all servers together are bounded, and keys in files of some KiB 
   );
 });
 
+test('a member that is nearly one of ours is a slip, and those of other programs are passed over', () => {
+  const read = (server: Readonly<Record<string, unknown>>) => readMcpServers({ mcp_servers: { t: server } });
+  expect(() => read({ command: 'x', requird: true })).toThrow(
+    'config.mcp_servers.t: there is no member "requird", did you mean "required"?',
+  );
+  expect(() => read({ comand: 'x' })).toThrow('did you mean "command"?');
+  const foreign = {
+    type: 'stdio',
+    timeout: 5,
+    disabled: false,
+    autoApprove: [],
+    description: 'd',
+    cwd: '/',
+    trust: true,
+  };
+  expect(read({ command: 'x', ...foreign })).toHaveLength(1);
+});
+
 test('a name that could not be part of a tool is refused', () => {
   expect(() => readMcpServers({ mcp_servers: { 'a b': { command: 'x' } } })).toThrow(RangeError);
 });

@@ -133,6 +133,11 @@ test('a task without a block is refused with what would help', async () => {
   });
 });
 
+test('a task in prose that names a model is told that the model alone makes no agent', async () => {
+  const task = await createTask({ prompt: prompt('Please fix the bug.'), modelId: 'm-1' });
+  await expect(harness.prepare(task)).rejects.toThrow('`model_id` alone makes none: name a `harness` of the server');
+});
+
 test('a machine without bash is told so', async () => {
   const task = await createTask({ prompt: prompt(fence('true')), searchPath: '/nowhere:relative' });
   await expect(harness.prepare(task)).rejects.toMatchObject({ code: 'environment_setup_failed' });

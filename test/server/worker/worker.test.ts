@@ -348,6 +348,15 @@ describe('giving a run up', () => {
 });
 
 describe('what the agent gets', () => {
+  test('blocks of a run that names a model are told to have asked none, and a command is not', async () => {
+    const bench = await openBench({ harnesses: { commands: { plain: { argv: ['echo', 'fine'], env: {} } } } });
+    const warning =
+      /^warning: no model was asked: the harness script runs shell blocks, and hands them m-1 as AGENT_RUN_MODEL$/m;
+    expect((await bench.work(block('echo fine'), { model_id: 'm-1' })).log.system).toMatch(warning);
+    const command = { harness: { type: 'plain' }, model_id: 'm-1' };
+    expect((await bench.work('do it', command)).log.system).not.toMatch(/warning/);
+  });
+
   test('its environment is made from nothing but what is listed', async () => {
     process.env.AGENT_RUN_API_KEY = 'secret-key-of-the-server';
     const commands = { env: { argv: ['env'] as [string], env: { MY_KEY: 'passed' } } };

@@ -133,7 +133,8 @@ export function explainFault(
   const status = httpStatus === undefined ? '' : ` (status ${httpStatus})`;
   const line = beginningOf(message).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
-  const said = points.length > messageMax ? `${points.slice(0, messageMax).join('')}…` : line;
+  const all = points.length > messageMax ? `${points.slice(0, messageMax).join('')}…` : line;
+  const said = remedy === '' ? all : all.replace(/\.$/, '');
   return {
     code,
     message: `${filled}${status}${said === '' ? '' : `: ${said}`}${remedy === '' ? '' : `; ${remedy}`}`,

@@ -42,7 +42,16 @@ export function remember(ids: Set<string>, id: string): void {
 
 /** A line of the program about itself. */
 export function tellLine(text: string): EventDraft {
-  return { type: 'log', data: { stream: 'system', text: `${ellipsis(text.replace(/\s+/g, ' ').trim(), lineMax)}\n` } };
+  return { type: 'log', data: { stream: 'system', text: printLine(text) } };
+}
+
+/** The same, of what whoever started the run should know. */
+export function tellWarning(text: string): EventDraft {
+  return { type: 'log', data: { stream: 'system', text: printLine(`warning: ${text}`), level: 'warning' } };
+}
+
+function printLine(text: string): string {
+  return `${ellipsis(text.replace(/\s+/g, ' ').trim(), lineMax)}\n`;
 }
 
 export function tellMessage(text: string): EventDraft {

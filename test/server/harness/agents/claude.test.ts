@@ -95,7 +95,9 @@ test('a dead MCP server of the run is told, once', async () => {
     (await playLines(claudeAdapter, await readRecorded('dead-mcp'), {}, { mcpServers: [server], deadServers })).events
       .filter(({ type }) => type === 'log')
       .map(({ data }) => data);
-  expect(await told([])).toEqual([{ stream: 'system', text: 'the MCP server dead cannot be used: failed\n' }]);
+  expect(await told([])).toEqual([
+    { stream: 'system', level: 'warning', text: 'warning: the MCP server dead cannot be used: failed\n' },
+  ]);
   expect(await told(['dead'])).toEqual([]);
 });
 

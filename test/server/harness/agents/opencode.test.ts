@@ -76,7 +76,7 @@ test('an MCP server that cannot be used is told, and is a failure where the run 
   const lines = [line({ type: 'agent_run_mcp', servers: { dead: { status: 'failed' } } }), ...answer('Fine.')];
   const dead = { type: 'stdio', name: 'dead', command: 'false', args: [], env: {} } as const;
   const mcpServers = [{ ...dead, required: false }];
-  const told = { stream: 'system', text: 'the MCP server dead cannot be used: failed\n' };
+  const told = { stream: 'system', level: 'warning', text: 'warning: the MCP server dead cannot be used: failed\n' };
   const dataOf = ({ events }: Played) => events.map(({ data }) => data);
   expect(dataOf(await playLines(opencodeAdapter, lines, {}, { mcpServers }))).toContainEqual(told);
   const known = await playLines(opencodeAdapter, lines, {}, { mcpServers, deadServers: ['dead'] });
@@ -98,7 +98,7 @@ test('what a run used is its own after a follow-up, too', async () => {
 
 test.each([
   ['400', 'agent_failed', 'did not take the request of opencode (status 400): tools are not supported;'],
-  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided.'],
+  ['401', 'authentication_required', 'refused the key (status 401): Incorrect API key provided;'],
   ['404', 'resource_not_found', 'does not know the model large (status 404):'],
   ['429', 'rate_limited', '(status 429): slow down;'],
   ['500', 'resource_unavailable', 'failed (status 500): out of order;'],

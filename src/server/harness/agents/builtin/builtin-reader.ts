@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { type EventDraft, readEventDraft } from '../../../../contract/events.ts';
 import type { AgentReader } from '../adapter.ts';
 import { faultKinds } from '../agent-fault.ts';
-import { readCount, remember, tellLine } from '../event-parts.ts';
+import { readCount, remember, tellLine, tellWarning } from '../event-parts.ts';
 import type { BuiltinEnd } from './builtin-lines.ts';
 
 const eventTypes: readonly string[] = [
@@ -40,7 +40,8 @@ export function createBuiltinReader(): AgentReader {
     if (event.type === 'tool_result') running.delete(event.data.id);
     if (event.type === 'message') lastText = event.data.text;
     // Shortened where no secret is left that could be cut.
-    return [event.type === 'log' ? tellLine(event.data.text) : event];
+    if (event.type !== 'log') return [event];
+    return [event.data.level === 'warning' ? tellWarning(event.data.text) : tellLine(event.data.text)];
   };
   const readEnd = (value: unknown): readonly EventDraft[] | undefined => {
     const read = endSchema.safeParse(value);

@@ -49,7 +49,7 @@ export async function runLoop(parts: LoopParts): Promise<BuiltinEnd> {
   }
   const dead: DeadServer[] = [];
   await using mcp = await connect(parts, server => {
-    emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`));
+    emit(log(`the MCP server ${server.name} cannot be used: ${server.problem}`, 'warning'));
     dead.push(server);
   });
   const missing = dead.find(({ isRequired }) => isRequired);
@@ -154,6 +154,6 @@ async function createAsking(
   };
 }
 
-function log(text: string): BuiltinLine {
-  return { type: 'log', data: { stream: 'system', text: `${text.replace(/\s+/g, ' ')}\n` } };
+function log(text: string, level?: 'warning'): BuiltinLine {
+  return { type: 'log', data: { stream: 'system', text: `${text.replace(/\s+/g, ' ')}\n`, ...(level && { level }) } };
 }

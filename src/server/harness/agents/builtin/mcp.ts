@@ -172,12 +172,16 @@ function readContent(result: unknown): string {
 }
 
 /** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
+/** The library says only that nothing can be sent to it any more. */
+const endedEarly = 'it ended before it answered; what it printed is in the log';
+
 function describe(error: unknown, server: McpServer): string {
   // What stands behind the host of its address may be a credential.
   const redirect = findRedirect(error);
   if (redirect !== undefined && server.type === 'http')
     return redirect.message.replace(/^it/, new URL(server.url).origin);
   if (!(error instanceof Error)) return String(error);
+  if (/closed client|connection closed/i.test(error.message)) return endedEarly;
   const cause = error.cause instanceof Error && !error.message.includes(error.cause.message) ? error.cause : undefined;
   return [error.message, ...(cause === undefined ? [] : [cause.message])].filter(text => text !== '').join(': ');
 }

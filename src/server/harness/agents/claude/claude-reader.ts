@@ -2,7 +2,16 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentReader, AgentSpec } from '../adapter.ts';
-import { readContent, readObject, readObjects, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
+import {
+  readContent,
+  readObject,
+  readObjects,
+  readText,
+  remember,
+  tellLine,
+  tellMessage,
+  tellWarning,
+} from '../event-parts.ts';
 import { explainClaudeResult } from './claude-fault.ts';
 import { countClaudeUsage } from './claude-usage.ts';
 
@@ -41,7 +50,7 @@ export function createClaudeReader({
       const status = readText(found.find(server => server.name === name)?.status);
       if (!deadStates.includes(status) || dead.has(name)) return [];
       dead.add(name);
-      return [tellLine(`the MCP server ${name} cannot be used: ${status}`)];
+      return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
 

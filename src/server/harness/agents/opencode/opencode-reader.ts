@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { ellipsis } from '../../../../base/text.ts';
 import type { EventDraft } from '../../../../contract/events.ts';
 import type { AgentClaim, AgentReader, AgentSpec } from '../adapter.ts';
-import { readObject, readText, remember, tellLine, tellMessage } from '../event-parts.ts';
+import { readObject, readText, remember, tellLine, tellMessage, tellWarning } from '../event-parts.ts';
 import { explainOpencodeError, unwrapMessage } from './opencode-faults.ts';
 import { createUsageSum } from './opencode-usage.ts';
 
@@ -130,7 +130,7 @@ export function createOpencodeReader({
       const { status, error: fault } = readObject(readObject(servers)[name]);
       if (status === undefined || status === 'connected' || dead.has(name)) return [];
       dead.add(name);
-      return [tellLine(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
+      return [tellWarning(`the MCP server ${name} cannot be used: ${readText(fault) || readText(status)}`)];
     });
   return {
     read(event) {
