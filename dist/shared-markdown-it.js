@@ -5484,7 +5484,7 @@ var deepest = 40;
 var parser = new MarkdownItCallable("default", { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-parser.inline.ruler.before("emphasis", "key", (state) => {
+parser.inline.ruler.before("strikethrough", "key", (state) => {
   const [run = ""] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
   if (run === "" || !isWithinKey(state.src, state.pos)) return false;
   state.pending += run;

@@ -207,8 +207,8 @@ describe.each(['over a port', 'in process'])('%s', way => {
 test.concurrent.each([
   ['that breaks after every other event', { kind: 'break-stream', events: 2, times: 'all' }, 60_000],
   ['that a proxy holds back', { kind: 'buffered-stream', times: 'all' }, 60_000],
-  ['on which nothing ever comes', { kind: 'silent-stream', times: 'all' }, 100],
-  ['that is never answered', { kind: 'hang', stream: true, times: 'all' }, 100],
+  ['on which nothing ever comes', { kind: 'silent-stream', times: 'all' }, 1000],
+  ['that is never answered', { kind: 'hang', stream: true, times: 'all' }, 1000],
 ] as const)(
   'a stream %s takes nothing from a verdict but a moment, and no event',
   async (_name, fault, eventsGraceMs) => {

@@ -18,8 +18,8 @@ const deepest = 40;
 const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: deepest + 10 });
 parser.validateLink = () => true;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// The runner finds a key only as it is; one that is read as emphasis has lost a part of it.
-parser.inline.ruler.before('emphasis', 'key', state => {
+// The runner finds a key only as it is; one that is read as emphasis, or struck through, has lost a part of it.
+parser.inline.ruler.before('strikethrough', 'key', state => {
   const [run = ''] = /^(?:_+|~+)/.exec(state.src.slice(state.pos, state.pos + keyUnits)) ?? [];
   if (run === '' || !isWithinKey(state.src, state.pos)) return false;
   state.pending += run;

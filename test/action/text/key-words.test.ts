@@ -80,6 +80,8 @@ test.each([
   ['_emphasis_ and __more__ of it', '*emphasis* and **more** of it'],
   ['_internationalisation_', '*internationalisation*'],
   ['snake_case and a__b', 'snake_case and a__b'],
+  ['a~~struck out~~ word', 'a~~struck out~~ word'],
+  ['Ab0123456789~~0123456789, Ab0123456789~~0123456789', '`Ab0123456789~~0123456789`, `Ab0123456789~~0123456789`'],
   ['_a', '\\_a'],
   ['sk-_AbC0123456789_-', '`sk-_AbC0123456789_-`'],
   ['-x is a flag', '-x is a flag'],
