@@ -107,8 +107,8 @@ test('a run that somebody else cancels ends the step at once as cancelled', asyn
 test('a key that is taken away while the run works ends the step within seconds, with run, link and what is not known', async () => {
   const { server, start } = await openScene({
     faults: [
-      { kind: 'answer', status: 401, route: 'readRun', nth: 2, times: 'all' },
-      { kind: 'answer', status: 401, route: 'listEvents', times: 'all' },
+      { kind: 'answer', status: 401, body: { error: 'unknown key' }, route: 'readRun', nth: 2, times: 'all' },
+      { kind: 'answer', status: 401, body: { error: 'unknown key' }, route: 'listEvents', times: 'all' },
     ],
   });
   const main = await start({ prompt: fenced('sleep 20') }).done;
@@ -144,7 +144,7 @@ test('a create whose answer nobody heard is found by the post step', async () =>
 
 test('another service that cannot cancel is named, with the link: the run may go on and cost', async () => {
   const { start, server } = await openScene({
-    faults: [{ kind: 'answer', status: 422, route: 'cancelRun', times: 'all' }],
+    faults: [{ kind: 'answer', status: 422, body: { error: 'not this kind' }, route: 'cancelRun', times: 'all' }],
   });
   const step = start({ prompt: fenced('echo at work; sleep 20') });
   await waitForLine(step, 'at work');

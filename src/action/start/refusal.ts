@@ -73,8 +73,9 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
     );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  const patience =
-    error instanceof ApiError && error.headers.has('retry-after') ? ', and the step waits no longer' : '';
+  // So long that the client has not waited for it.
+  const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
+  const patience = isLong ? ', and the step does not wait that long' : '';
   return refuse('start', `No run was started: ${message}${patience}${hintAtAddress(error, server)}`);
 }
 

@@ -181,10 +181,10 @@ function describeAnswer(facts: ApiErrorFacts, problem: ProblemFields): string {
   return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
 }
 
-/** Whoever gives up on such an answer does not wait that long, and says for how long it would have been. */
+/** A wait that is longer than the client's own is what a person has to know of who gives up. */
 function describeWait({ headers }: ApiErrorFacts): string {
   const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1000);
-  return seconds >= 1 && seconds <= Number.MAX_SAFE_INTEGER ? `; it asks to wait ${seconds} s` : '';
+  return seconds > 10 && Number.isSafeInteger(seconds) ? `; it asks to wait ${seconds} s` : '';
 }
 
 /** What a body that is no problem document says, as far as it can be shown in a line. */

@@ -130,7 +130,7 @@ test.each([429, 503])('a %i that asks for a longer wait than the step has is tol
     conclusion: 'start_failed',
     failure_reason: expect.stringMatching(
       status === 429
-        ? /^No run was started: POST \/agent\/runs: 429: .*; it asks to wait 99999 s, and the step waits no longer$/
+        ? /^No run was started: POST \/agent\/runs: 429: .*; it asks to wait 99999 s, and the step does not wait that long$/
         : /^It is not known whether a run was started: POST \/agent\/runs: 503: .*; it asks to wait 99999 s\. Look in the list/,
     ),
   });

@@ -214,14 +214,14 @@ test('a new status and a new code pass through', async () => {
 
 test.each([
   [{ 'Retry-After': '99999' }, '; it asks to wait 99999 s (request id r)'],
-  [{ 'retry-after-ms': '1500' }, '; it asks to wait 2 s (request id r)'],
+  [{ 'retry-after-ms': '15500' }, '; it asks to wait 16 s (request id r)'],
   [
     { 'Retry-After': 'Tue, 01 Jan 2030 01:00:00 GMT', Date: 'Tue, 01 Jan 2030 00:00:00 GMT' },
     '; it asks to wait 3600 s (request id r)',
   ],
-  [{ 'Retry-After': '0' }, ' (request id r)'],
+  [{ 'Retry-After': '10' }, ' (request id r)'],
   [{}, ' (request id r)'],
-])('an error says for how long the server asks to wait: %j', async (wait, end) => {
+])('an error says for how long the server asks to wait, where that is long: %j', async (wait, end) => {
   const error = await failWith(answerProblem(422, 'x', { detail: 'no' }, { ...wait, 'X-Request-Id': 'r' }));
   expect(error.message).toBe(`GET /agent/runs/${runId}: 422 x: no${end}`);
 });
