@@ -5013,6 +5013,21 @@ function explainNoCancel(error, runId) {
 }
 
 // src/action/host/step-state.ts
+var stateKeys = [
+  "step_key",
+  "run_id",
+  "is_done",
+  "last_state",
+  "comment",
+  "is_comment_final",
+  "verdict",
+  "is_cancelled",
+  "title",
+  "is_embedded"
+];
+function saveEmbeddedState(host) {
+  for (const key of stateKeys) host.saveState(key, key === "is_embedded" ? "true" : "");
+}
 function saveStepState(host, key, value) {
   host.saveState(key, value);
 }
@@ -6761,7 +6776,7 @@ async function begin(step) {
     if (event.refusal !== void 0) cancellation.signal.throwIfAborted();
     if (event.refusal !== void 0) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
-    if (step.connection.isEmbedded) saveStepState(host, "is_embedded", "true");
+    if (step.connection.isEmbedded) saveEmbeddedState(host);
     const { connection } = step;
     const signal = cancellation.lateSignal;
     const onStart = () => {

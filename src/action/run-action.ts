@@ -10,7 +10,7 @@ import { cancelAndFollow, type Ending, followToEnd, lookOnce } from './follow/fo
 import { type LiveLog, startLiveLog } from './follow/live-log.ts';
 import { createStepGitHub, type StepGitHub } from './github/step-github.ts';
 import type { ActionHost } from './host/host.ts';
-import { saveStepState } from './host/step-state.ts';
+import { saveEmbeddedState, saveStepState } from './host/step-state.ts';
 import { type ActionInputs, readInputs } from './inputs/inputs.ts';
 import { findServer } from './inputs/later-faults.ts';
 import { readStepContext, type StepContext } from './inputs/step-context.ts';
@@ -77,7 +77,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     if (event.refusal !== undefined) cancellation.signal.throwIfAborted();
     if (event.refusal !== undefined) return event.refusal;
     step.connection = await connect(host, { inputs, context, network });
-    if (step.connection.isEmbedded) saveStepState(host, 'is_embedded', 'true');
+    if (step.connection.isEmbedded) saveEmbeddedState(host);
     const { connection } = step;
     const signal = cancellation.lateSignal;
     const onStart = () => {

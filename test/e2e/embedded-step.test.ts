@@ -127,6 +127,20 @@ onUnix('a step without a checkout says that there is no code, outside of all gro
   expect(textOf(await step())).not.toContain('workspace is empty');
 });
 
+onUnix('everything that the post step reads is said by the step: an agent may have printed it to its log', async () => {
+  const runner = await openActionRunner();
+  const main = await runner.startStep({ inputs: { prompt: 'x', command: 'echo fine' } }).done;
+  expect(main.state).toEqual({
+    is_embedded: 'true',
+    last_state: 'SUCCEEDED',
+    is_done: 'true',
+    run_id: main.outputs.run_id,
+    ...Object.fromEntries(
+      ['step_key', 'comment', 'is_comment_final', 'verdict', 'is_cancelled', 'title'].map(key => [key, '']),
+    ),
+  });
+});
+
 onUnix('an agent makes no other event of it for later steps', async () => {
   const runner = await openActionRunner({ event: { ref: 'refs/heads/main' } });
   const path = join(runner.temp, '_github_workflow/event.json');
