@@ -264,7 +264,26 @@ function plainNote(kind, message) {
 }
 
 // src/action/host/command-files.ts
-import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync as statSync2, writeFileSync as writeFileSync2 } from "node:fs";
+import { closeSync as closeSync2, constants as constants2, openSync as openSync2, statSync as statSync2 } from "node:fs";
+
+// src/action/host/append-whole.ts
+import { fstatSync, ftruncateSync, truncateSync, writeSync } from "node:fs";
+function appendWhole(fd, path, bytes) {
+  const before = fstatSync(fd);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    if (before.isFile()) cutTo(before.size, fd, path);
+    throw error;
+  }
+}
+function cutTo(size, fd, path) {
+  try {
+    if (process.platform === "win32") truncateSync(path, size);
+    else ftruncateSync(fd, size);
+  } catch {
+  }
+}
 
 // src/action/host/kept-files.ts
 import { randomUUID } from "node:crypto";
@@ -272,12 +291,13 @@ import {
   chmodSync,
   closeSync,
   constants,
-  fstatSync,
+  fstatSync as fstatSync2,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync
@@ -307,9 +327,10 @@ function keepFiles(readVariable, except = []) {
       const entry = kept.get(file);
       if (entry === void 0) return;
       const bytes = Buffer.from(text);
+      const isAdded = entry.isWhole && appendPlain(entry.path, bytes);
       entry.parts.push(bytes);
       entry.size += bytes.length;
-      entry.isWhole &&= appendPlain(entry.path, bytes);
+      entry.isWhole = isAdded;
     },
     restore() {
       const faults = [];
@@ -344,17 +365,23 @@ function readPlain(path, limit = Number.POSITIVE_INFINITY) {
   );
 }
 function appendPlain(path, bytes) {
-  const append = (fd) => {
-    writeFileSync(fd, bytes);
+  let fault;
+  const isPlain2 = withPlain(path, constants.O_WRONLY | constants.O_APPEND, (fd) => {
+    try {
+      appendWhole(fd, path, bytes);
+    } catch (error) {
+      fault = { error };
+    }
     return true;
-  };
-  return withPlain(path, constants.O_WRONLY | constants.O_APPEND, append) ?? false;
+  });
+  if (fault !== void 0) throw fault.error;
+  return isPlain2 ?? false;
 }
 function withPlain(path, flags, act) {
   let fd;
   try {
     fd = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK);
-    const stats = fstatSync(fd);
+    const stats = fstatSync2(fd);
     return stats.isFile() && stats.nlink === 1 ? act(fd, stats) : void 0;
   } catch {
     return void 0;
@@ -366,7 +393,12 @@ function replace({ path, mode }, bytes) {
   const write2 = () => {
     makeWay(dirname(path));
     moveAside(path);
-    writeFileSync(path, bytes, { flag: "wx", mode });
+    try {
+      writeFileSync(path, bytes, { flag: "wx", mode });
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
   };
   try {
     write2();
@@ -416,13 +448,10 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
   };
   let kept;
   const append = (file, text) => {
-    if (kept?.has(file)) {
-      kept.append(file, text);
-      return;
-    }
     const path = pathOf(file, readVariable);
     try {
-      appendNow(path, text);
+      if (kept?.has(file)) kept.append(file, text);
+      else appendNow(path, text);
     } catch (error) {
       const remedy2 = isDiskFull(error) ? "free space on the disk of the runner, in a step before this one" : "no step before this one may remove or replace it";
       throw new CommandFileError(
@@ -456,7 +485,7 @@ function appendNow(path, text) {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK: O_NONBLOCK2 = 0 } = constants2;
   const fd = openSync2(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK2);
   try {
-    writeFileSync2(fd, text, "utf8");
+    appendWhole(fd, path, Buffer.from(text));
   } finally {
     closeSync2(fd);
   }
@@ -1149,6 +1178,22 @@ function readIssues(value) {
   return value.filter(isObject).map((issue) => ({ path: readText(issue.path) ?? "", message: readText(issue.message) ?? "" }));
 }
 
+// src/client/errors/retry-after.ts
+function readRetryAfterMs(headers, now) {
+  const ms = readNumber(headers.get("retry-after-ms"));
+  if (ms !== void 0) return ms;
+  const text = headers.get("retry-after");
+  const seconds = readNumber(text);
+  if (seconds !== void 0) return seconds * 1e3;
+  const at = /^[A-Z][a-z]{2}/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
+  if (Number.isNaN(at)) return void 0;
+  const sent = Date.parse(headers.get("date") ?? "");
+  return at - (Number.isNaN(sent) ? now : sent);
+}
+function readNumber(text) {
+  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : void 0;
+}
+
 // src/client/errors/answer-errors.ts
 function headlineOf(error) {
   if (error instanceof ApiError) {
@@ -1188,6 +1233,13 @@ var ApiError = class extends AgentRunsError {
     this.requestId = problem.requestId;
     this.retryable = problem.retryable;
     this.issues = problem.issues;
+  }
+  /**
+   * Whether it came without a document of JSON: as a page, a text or nothing. That is no word of the service, but of something that stands before it, such
+   * as a proxy or a firewall, or of what is at a wrong address.
+   */
+  get isPage() {
+    return !isObject(this.body) && this.method !== "HEAD" && readFeatures(this.headers).size === 0;
   }
 };
 var BadRequestError = class extends ApiError {
@@ -1260,7 +1312,12 @@ function describeAnswer(facts, problem) {
   const issues = problem.issues.slice(0, issuesMax).map((issue) => `${issue.path}: ${issue.message}`).filter((issue) => !words.includes(issue)).join("; ");
   const said = words === "" ? "" : `: ${words}`;
   const faults = issues === "" ? "" : ` [${ellipsis(issues, 1e3)}]`;
-  return `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}${said}${faults}${closingId(problem.requestId)}`;
+  const opening = `${facts.method} ${facts.path}: ${facts.status}${spaced(problem.code)}`;
+  return `${opening}${said}${faults}${describeWait(facts)}${closingId(problem.requestId)}`;
+}
+function describeWait({ headers }) {
+  const seconds = Math.ceil((readRetryAfterMs(headers, Date.now()) ?? 0) / 1e3);
+  return seconds > 10 && Number.isSafeInteger(seconds) ? `; it asks to wait ${seconds} s` : "";
 }
 function describeBody(facts) {
   if (typeof facts.body !== "string") return facts.body === void 0 ? "" : excerptOf(JSON.stringify(facts.body));
@@ -2000,6 +2057,9 @@ function judgeAnswer(error) {
   if (status === 501 || status === 505) return "final";
   return status >= 500 || status === 408 || status === 425 || status === 429 ? repeat : "final";
 }
+function isWordOfAnother(error) {
+  return error instanceof ApiError && error.isPage && error.headers.get(headerNames.shouldRetry) !== "false";
+}
 function isOfThisService(error) {
   return error.code !== void 0 && readFeatures(error.headers).has("idempotency");
 }
@@ -2016,19 +2076,7 @@ function retryDelayMs(error, attempt2, now, random = Math.random) {
   return Math.min(told + random() * retryBackoff.baseDelayMs, longestServerDelayMs);
 }
 function serverDelayMs(error, now) {
-  if (!(error instanceof ApiError)) return void 0;
-  const ms = readNumber(error.headers.get("retry-after-ms"));
-  if (ms !== void 0) return ms;
-  const text = error.headers.get("retry-after");
-  const seconds = readNumber(text);
-  if (seconds !== void 0) return seconds * 1e3;
-  const at = /^[A-Z][a-z]{2}/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
-  if (Number.isNaN(at)) return void 0;
-  const sent = Date.parse(error.headers.get("date") ?? "");
-  return at - (Number.isNaN(sent) ? now : sent);
-}
-function readNumber(text) {
-  return text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : void 0;
+  return error instanceof ApiError ? readRetryAfterMs(error.headers, now) : void 0;
 }
 
 // src/client/http/transport.ts
@@ -2084,7 +2132,7 @@ var Transport = class {
         return await this.#attemptWithGoodKey(request, leftMs);
       } catch (error) {
         if (!isIdempotent(call.method) && mayBeDone(error)) request.pinnedKey ??= request.key;
-        const verdict = judgeFailure(error);
+        const verdict = call.bearsPages === true && isWordOfAnother(error) ? "unknown" : judgeFailure(error);
         if (verdict === "final" || verdict === "unknown" && !request.call.isIdempotent) throw error;
         const delayMs = retryDelayMs(error, attempt2, clock.now());
         if (retriesLeft === 0 || delayMs >= leftMs()) throw this.#isPerhapsTls(error) ? suspectTls(error) : error;
@@ -2861,7 +2909,7 @@ function saysNoSuchRun(error) {
 }
 function isCurable(error) {
   if (error instanceof UnexpectedResponseError || error instanceof NotFoundError) return true;
-  return judgeFailure(error) !== "final";
+  return isWordOfAnother(error) || judgeFailure(error) !== "final";
 }
 
 // src/client/following/event-reader.ts
@@ -3652,40 +3700,75 @@ async function carryOutStart(start) {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (!mayBeDone(failure)) throw failure;
-    return await settleStart(start, failure);
+    if (mayBeDone(failure)) return await settleStart(start, failure);
+    if (!isInTheWay(failure)) throw failure;
+    try {
+      return await passThePage(start, failure);
+    } catch (later) {
+      if (mayBeDone(later)) return await settleStart(start, later);
+      throw later;
+    }
   }
+}
+function isInTheWay(failure) {
+  return isWordOfAnother(failure) && judgeFailure(failure) === "final" && !nowhere.has(failure.status);
+}
+async function passThePage(start, page) {
+  if (!hasTimeAfter(start, page)) throw page;
+  let asked;
+  try {
+    asked = await askServer(start, page);
+  } catch (error) {
+    const isRefused2 = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
+    throw error instanceof AbortedError || isRefused2 && !error.isPage ? error : page;
+  }
+  if (!readFeatures(asked.headers).has("idempotency")) throw page;
+  return await repeatCreate(start);
+}
+function hasTimeAfter({ transport, options, elapsedMs }, failure) {
+  const { totalTimeoutMs, maxRetries: maxRetries2 } = transport.limits(options);
+  return maxRetries2 > 0 && elapsedMs() + retryDelayMs(failure, 0, transport.clock.now()) < totalTimeoutMs;
+}
+function remainingOf({ transport, options, elapsedMs }) {
+  return { totalTimeoutMs: Math.max(1, transport.limits(options).totalTimeoutMs - elapsedMs()) };
+}
+async function askServer(start, failure) {
+  const { transport, options } = start;
+  transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
+  transport.noteRetry(options, failure);
+  await pause(transport.clock, retryDelayMs(failure, 0, transport.clock.now()), options.signal);
+  return await transport.send({
+    ...options,
+    ...remainingOf(start),
+    method: "GET",
+    path: routePath("listRuns"),
+    query: { limit: 1 },
+    as: "json",
+    isExpected: isRunPage,
+    isIdempotent: true,
+    bearsPages: true
+  });
+}
+async function repeatCreate(start) {
+  const { transport, create: create2 } = start;
+  return await transport.carryOut({
+    ...create2,
+    ...remainingOf(start),
+    call: { ...create2.call, isIdempotent: true, bearsPages: true }
+  });
 }
 async function settleStart(start, failure) {
   const { transport, idempotencyKey, options } = start;
-  const { totalTimeoutMs, maxRetries: maxRetries2 } = transport.limits(options);
-  const remainingMs = () => ({ totalTimeoutMs: Math.max(1, totalTimeoutMs - start.elapsedMs()) });
-  const remaining = () => ({ ...options, ...remainingMs() });
-  const delayMs = retryDelayMs(failure, 0, transport.clock.now());
-  if (maxRetries2 === 0 || start.elapsedMs() + delayMs >= totalTimeoutMs)
-    throw new StartUnknownError({ idempotencyKey, cause: failure });
+  if (!hasTimeAfter(start, failure)) throw new StartUnknownError({ idempotencyKey, cause: failure });
   let asked;
   let afterwards = "no run in the list is certainly this one";
   try {
-    transport.logger.info(`${headlineOf(failure)}; asking the server before anything is repeated`);
-    transport.noteRetry(options, failure);
-    await pause(transport.clock, delayMs, options.signal);
-    asked = await transport.send({
-      ...remaining(),
-      method: "GET",
-      path: routePath("listRuns"),
-      query: { limit: 1 },
-      as: "json",
-      isExpected: isRunPage,
-      isIdempotent: true
-    });
+    asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();
     const isForbidden = failure instanceof ApiError && judgeFailure(failure) === "final";
     if (readFeatures(asked.headers).has("idempotency") && !isForbidden) {
       try {
-        const { create: create2 } = start;
-        const again = { ...create2, ...remainingMs(), call: { ...create2.call, isIdempotent: true } };
-        return await transport.carryOut(again);
+        return await repeatCreate(start);
       } catch (error) {
         if (!(error instanceof AuthenticationError)) throw error;
         afterwards = messageOf(error);
@@ -3695,7 +3778,7 @@ async function settleStart(start, failure) {
       body: bodyOf(start),
       serverDate: asked.headers.get("date"),
       elapsedMs: askedMs,
-      options: remaining,
+      options: () => ({ ...options, ...remainingOf(start) }),
       isTaken: (run2) => isTaken(start, run2)
     });
     if (run !== void 0) return replaceData(asked, createAnswer(run));
@@ -3727,7 +3810,9 @@ function noteTaken(transport, run) {
 function nameOf(transport, run) {
   return `${transport.host} ${run.run_id}`;
 }
+var nowhere = /* @__PURE__ */ new Set([404, 405, 501]);
 function isForeign(error) {
+  if (error instanceof ApiError) return error.isPage && nowhere.has(error.status);
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 function refusesBody(error) {
@@ -3849,6 +3934,7 @@ var Runs = class {
       const { result } = answer.data;
       const hasText = typeof result?.text === "string";
       if (hasText && !result.truncated) return replaceData(answer, result.text);
+      if (readFeatures(answer.headers).has("result")) throw error.cause;
       throw new FeatureUnavailableError(
         "result",
         error,
@@ -4456,7 +4542,7 @@ function tellWhere({ cut: cut2 }, place) {
 import {
   closeSync as closeSync3,
   constants as constants3,
-  fstatSync as fstatSync2,
+  fstatSync as fstatSync3,
   mkdtempSync,
   openSync as openSync3,
   readSync,
@@ -4558,7 +4644,7 @@ var pieceBytes = 64 * 1024;
 function readRegularFile(path, maxBytes) {
   const file = openSync3(path, constants3.O_RDONLY | (constants3.O_NONBLOCK ?? 0));
   try {
-    const info = fstatSync2(file);
+    const info = fstatSync3(file);
     if (!info.isFile() && !info.isDirectory()) throw new Error("it is a device or a pipe; name a regular file");
     const pieces = [];
     for (let left = maxBytes; ; ) {
@@ -4918,6 +5004,31 @@ function isEmbedded(host, { place, embedded, follow }) {
 }
 var noAddress = "`base_url` is empty: give the address, or set AGENT_RUN_BASE_URL. An expression is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
 
+// src/action/connect/through-pages.ts
+import { setTimeout as sleep } from "node:timers/promises";
+var usualLimitMs = 15e3;
+var firstPauseMs = 250;
+var longestPauseMs = 2e3;
+async function throughPages(act, { limitMs = usualLimitMs, signal }) {
+  const endsAt = performance.now() + limitMs;
+  const leftMs = () => Math.max(1, Math.ceil(endsAt - performance.now()));
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await act(leftMs());
+    } catch (error) {
+      if (!isPage(error) || pauseMs >= leftMs()) throw error;
+      await sleep(pauseMs, void 0, { signal }).catch(() => {
+      });
+      if (signal?.aborted === true) throw error;
+    }
+  }
+}
+var repeated = /* @__PURE__ */ new Set([408, 425, 429]);
+function isPage(error) {
+  if (error instanceof UnexpectedResponseError) return !error.cut;
+  return error instanceof ApiError && error.isPage && error.status < 500 && !repeated.has(error.status);
+}
+
 // src/action/follow/tidy-run.ts
 function tidyRun(run) {
   const said = run;
@@ -4977,11 +5088,14 @@ function isArtifact(artifact) {
 var secondLookMs = 1e3;
 async function cancelRun(client, runId, { reason, requestMs, lookMs, signal }) {
   try {
-    await client.runs.cancel(runId, { reason, timeoutMs: requestMs, totalTimeoutMs: requestMs, signal });
+    await throughPages(
+      (leftMs) => client.runs.cancel(runId, { reason, timeoutMs: leftMs, totalTimeoutMs: leftMs, signal }),
+      { limitMs: requestMs, signal }
+    );
   } catch (error) {
     if (error instanceof NotFoundError && await isUnknown(client, runId, signal))
       throw new RunLostError({ runId, state: void 0, cause: error });
-    if (!(error instanceof BadRequestError)) throw error;
+    if (!(error instanceof BadRequestError) || isPage(error)) throw error;
   }
   const ends = [AbortSignal.timeout(Math.ceil(typeof lookMs === "number" ? lookMs : lookMs())), signal].filter(
     (end2) => end2 !== void 0
@@ -5008,8 +5122,11 @@ function explainNoCancel(error, runId) {
   if (error instanceof RunLostError)
     return `the server does not know the run ${runId} any more, so that nothing is left to be stopped`;
   const reason = error instanceof Error ? error.message : String(error);
+  const later = "The post step tries again; where the run has a lease, its end stops the run";
+  if (isPage(error))
+    return `the run ${runId} could not be told to stop, for something before the server answered with a page: ${reason}. ${later}`;
   const cannot = error instanceof ApiError && [404, 405, 422, 501].includes(error.status);
-  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. The post step tries again; where the run has a lease, its end stops the run`;
+  return cannot ? `this server does not cancel the run ${runId}, which may go on and cost: ${reason}` : `cancelling the run ${runId} failed: ${reason}. ${later}`;
 }
 
 // src/action/host/step-state.ts
@@ -5433,16 +5550,21 @@ async function findEarlier({ client, key, signal }) {
   return key === void 0 ? void 0 : await findAlive(client, key.ofStep, { signal });
 }
 async function findAlive(client, stepKey, options = {}) {
+  const filter = { metadata: { [stepLabel]: stepKey }, sort_by: "created_at", sort_order: "desc", limit: 10 };
   try {
-    const page = await client.runs.list(
-      { metadata: { [stepLabel]: stepKey }, sort_by: "created_at", sort_order: "desc", limit: 10 },
-      options
-    );
+    const page = await throughPages(async () => await client.runs.list(filter, options), {
+      limitMs: options.totalTimeoutMs,
+      signal: options.signal
+    });
     return page.runs.find((run) => run.metadata?.[stepLabel] === stepKey && isAlive(run));
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status)) return void 0;
+    if (error instanceof ApiError && cannotLook(error)) return void 0;
     throw error;
   }
+}
+function cannotLook(error) {
+  if (error.status === 404 || error.status === 405) return true;
+  return error.status < 500 && ![401, 403, 429].includes(error.status) && !isPage(error);
 }
 function isAlive(run) {
   return !isFinal(run.state) && (run.cancel_requested_at ?? void 0) === void 0;
@@ -5536,7 +5658,7 @@ function listenForCancel(host) {
 
 // src/action/follow/follow-run.ts
 var requestShare = 0.7;
-var onTimeoutMs = { requestMs: 3e4, lookMs: 2e4 };
+var onTimeoutMs = Object.freeze({ requestMs: 3e4, lookMs: 2e4 });
 var releaseMs = 1e4;
 var lastEventsMs = 500;
 async function followToEnd(following) {
@@ -5639,7 +5761,11 @@ function explainTimeout(error, inputs, state) {
 async function leave({ connection, runId, inputs, cancellation }) {
   if (!inputs.lease) return;
   try {
-    await connection.client.runs.releaseLease(runId, { totalTimeoutMs: releaseMs, signal: cancellation.lateSignal });
+    const signal = cancellation.lateSignal;
+    await throughPages((totalTimeoutMs) => connection.client.runs.releaseLease(runId, { totalTimeoutMs, signal }), {
+      limitMs: releaseMs,
+      signal
+    });
   } catch {
   }
 }
@@ -6324,7 +6450,7 @@ function resultOf(run) {
 }
 async function readResult(run, { client }, signal) {
   try {
-    return makeResult(run, await client.runs.result(run.run_id, { signal }), false);
+    return makeResult(run, await throughPages(() => client.runs.result(run.run_id, { signal }), { signal }), false);
   } catch (error) {
     if (!(error instanceof FeatureUnavailableError)) throw error;
     return resultOf(run);
@@ -6594,7 +6720,7 @@ async function beginRun(begin2) {
   const { client } = connection;
   const { task, follow } = inputs;
   if (follow.runId !== void 0)
-    return { answer: answerOf(await client.runs.retrieve(follow.runId, { signal })), attached: true };
+    return { answer: answerOf(await lookAt2(client, follow.runId, signal)), attached: true };
   const leaseSeconds = follow.wait && follow.lease ? readLeaseSeconds(host) : void 0;
   const prompt = [event.block, task.prompt].filter((part) => part !== void 0).join("\n");
   const { repository, ref, sha } = event.fields;
@@ -6622,6 +6748,9 @@ async function beginRun(begin2) {
   const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
   if (started.attached && leaseSeconds !== void 0) await takeLease(connection, started.answer, leaseSeconds);
   return started;
+}
+async function lookAt2(client, runId, signal) {
+  return await throughPages(() => client.runs.retrieve(runId, { signal }), { signal });
 }
 function explainOwnRefusal({ task }, { workspace = "." }) {
   return (error) => {
@@ -6716,12 +6845,21 @@ async function explainRefusal({ host, error, context, inputs, network }) {
       "start",
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
+  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405)
+    return refuse(
+      "start",
+      `No run was started, for something before the server answered with a page in its place: ${message}. Check ${option}, and the proxy or firewall on the way`
+    );
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
-  return refuse("start", `No run was started: ${message}${hintAtAddress(error, server)}`);
+  const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;
+  const patience = isLong ? ", and the step does not wait that long" : "";
+  return refuse("start", `No run was started: ${message}${patience}${hintAtAddress(error, server)}`);
 }
 function hintAtAddress(error, server) {
-  if (!(error instanceof ApiError) || error.status !== 404 && error.status !== 405) return "";
+  const isStrange = error instanceof UnexpectedResponseError && !error.cut;
+  const isNowhere = error instanceof ApiError && (error.status === 404 || error.status === 405);
+  if (!isStrange && !isNowhere) return "";
   const { option = "`base_url`", address = "" } = server ?? {};
   const path = URL.parse(address)?.pathname.replace(/(?:\/api\/v1)?\/*$/, "") ?? "";
   if (path !== "")
