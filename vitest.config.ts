@@ -3,6 +3,7 @@ import { waitMs } from './test/support/wait-until.ts';
 
 /** They start many programs one after another and take minutes together: `npm run test:long`. CI runs them as well. */
 const longFiles = [
+  'test/action/connect/through-pages.test.ts',
   'test/action/options.test.ts',
   'test/cli/program.test.ts',
   'test/cli/serve.test.ts',

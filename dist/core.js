@@ -4733,6 +4733,9 @@ async function findLaterFaults(host, { embedded }) {
 // src/action/inputs/option-names.ts
 var names = { baseUrl: "`base_url`", apiKey: "`api_key`", allowHttp: "`allow_http: true`" };
 var nameInput = (option) => names[option];
+function nameMembers(text) {
+  return text.replace(/\bconfig\.harness\.type\b/g, "harness").replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, "");
+}
 
 // src/action/connect/addresses.ts
 function readSessionLink(answer) {
@@ -6757,7 +6760,7 @@ function explainOwnRefusal({ task }, { workspace = "." }) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const isChecked = error.status !== 404 || task.skillSpec === void 0 || existsSync(join5(workspace, ".git"));
     const hint = isChecked ? "" : ". Did a step before check the repository out (actions/checkout)?";
-    throw new InputError(`${error.detail ?? error.message}${hint}`);
+    throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
 }
 function titleOf({ prompt, skillSpec }) {
@@ -6854,7 +6857,7 @@ async function explainRefusal({ host, error, context, inputs, network }) {
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
   const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;
   const patience = isLong ? ", and the step does not wait that long" : "";
-  return refuse("start", `No run was started: ${message}${patience}${hintAtAddress(error, server)}`);
+  return refuse("start", `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 function hintAtAddress(error, server) {
   const isStrange = error instanceof UnexpectedResponseError && !error.cut;

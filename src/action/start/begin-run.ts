@@ -12,6 +12,7 @@ import { throughPages } from '../connect/through-pages.ts';
 import type { ActionHost } from '../host/host.ts';
 import { saveStepState } from '../host/step-state.ts';
 import type { ActionInputs, TaskInputs } from '../inputs/inputs.ts';
+import { nameMembers } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError } from '../inputs/values.ts';
 import { guardLine } from '../text/guard.ts';
@@ -93,7 +94,7 @@ function explainOwnRefusal({ task }: ActionInputs, { workspace = '.' }: StepCont
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
     const isChecked = error.status !== 404 || task.skillSpec === undefined || existsSync(join(workspace, '.git'));
     const hint = isChecked ? '' : '. Did a step before check the repository out (actions/checkout)?';
-    throw new InputError(`${error.detail ?? error.message}${hint}`);
+    throw new InputError(`${nameMembers(error.detail ?? error.message)}${hint}`);
   };
 }
 

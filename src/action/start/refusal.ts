@@ -13,7 +13,7 @@ import { isPage } from '../connect/through-pages.ts';
 import type { ActionHost } from '../host/host.ts';
 import type { ActionInputs } from '../inputs/inputs.ts';
 import { findServer, type ServerAddress } from '../inputs/later-faults.ts';
-import { nameInput } from '../inputs/option-names.ts';
+import { nameInput, nameMembers } from '../inputs/option-names.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { InputError, MissingCredentialError } from '../inputs/values.ts';
 import type { Happening } from '../verdict/verdict.ts';
@@ -76,7 +76,7 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
   // So long that the client has not waited for it.
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
   const patience = isLong ? ', and the step does not wait that long' : '';
-  return refuse('start', `No run was started: ${message}${patience}${hintAtAddress(error, server)}`);
+  return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 
 /**

@@ -136,6 +136,21 @@ test.each([429, 503])('a %i that asks for a longer wait than the step has is tol
   });
 });
 
+test('what a server says of the members of a request is said of the inputs', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const host = createFakeHost({
+    base_url: server.baseUrl,
+    api_key: server.apiKey,
+    prompt: 'x',
+    mcp_servers: 'web: { comand: x }',
+  });
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(
+    /^No run was started: POST \/agent\/runs: 400 invalid_request: mcp_servers\.web: there is no member "comand"/,
+  );
+});
+
 test('a page with a status of refusal is no word on the key: address, proxy and firewall are looked at', async () => {
   const facts = { method: 'POST', path: '/agent/runs', headers: new Headers({ 'Content-Type': 'text/html' }) };
   for (const status of [400, 401, 403]) {
