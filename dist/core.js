@@ -469,7 +469,11 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       const delimiter = drawDelimiter(file, [name, value]);
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
     },
-    appendText: append,
+    appendText(file, text) {
+      append(file, this.sizeOf(file) > 0 ? `
+
+${text}` : text);
+    },
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
@@ -730,7 +734,7 @@ var entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 var secretLength = 16;
 function isSecretVariable(name, value) {
   if (isSecretName(name)) return value.length >= usefulLength;
-  return value.length >= secretLength && !/model/i.test(name);
+  return value.length >= secretLength && !/model/i.test(name) && !/^(?:GITHUB|RUNNER)_/.test(name);
 }
 
 // src/action/host/redactor.ts
@@ -5626,7 +5630,7 @@ async function stopRun(host, { client }) {
   if (runId === void 0) return void 0;
   if (run !== void 0 && isFinal(run.state)) return `the run is ${run.state}`;
   try {
-    const last = await cancelRun(client, runId, { ...limits, reason: "the step that started it is over" });
+    const last = await cancelRun(client, runId, { ...limits, reason: "the step that followed it is over" });
     const state = last?.state ?? run?.state;
     const now = state === void 0 ? "the server does not say what it is now" : `it is ${state}`;
     host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));
@@ -6848,11 +6852,13 @@ async function explainRefusal({ host, error, context, inputs, network }) {
       "start",
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
-  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405)
+  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405) {
+    const key = error.status === 401 || error.status === 403 ? ", `api_key`" : "";
     return refuse(
       "start",
-      `No run was started, for something before the server answered with a page in its place: ${message}. Check ${option}, and the proxy or firewall on the way`
+      `No run was started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`
     );
+  }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse("start", `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
   const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;

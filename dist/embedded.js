@@ -16447,10 +16447,10 @@ function findReapers() {
     reapers.add(pid);
     pid = readProcess(pid)?.parent ?? 0;
   }
-  return reapers;
+  return [...reapers];
 }
 function findProcesses(scope) {
-  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
@@ -16459,7 +16459,8 @@ function findProcesses(scope) {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
+    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+      byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -16499,8 +16500,10 @@ function worksIn(pid, folders) {
   return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
 }
 function isOrphan(row, orphans) {
-  if (orphans?.reapers.has(row.parent) !== true) return false;
-  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
+  if (!orphans.reapers.includes(row.parent)) return false;
+  const { folder: folder2, since, until = "Infinity" } = orphans;
+  const began = Number(row.startTicks);
+  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder2]);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename4(path).startsWith(name)));
@@ -18070,7 +18073,8 @@ function findLastLines(answer) {
     triedCharacters += tail.length - start;
     if (triedCharacters > triedCharactersMax) return void 0;
     const found = parseJson(tail.slice(start));
-    if (found !== void 0) return found;
+    if (found !== void 0)
+      return /(?:[[{]|[\]}"],|":)\s*$/.test(tail.slice(Math.max(0, start - 100), start)) ? void 0 : found;
   }
   return void 0;
 }
@@ -19007,9 +19011,9 @@ async function followProgram(program, request, { serverId, clock, link, descenda
     leaders: seen.leaders,
     seen: seen.seen,
     folders: [request.runDir],
-    orphans
+    orphans: orphans && [orphans]
   });
-  link?.watch(request.runId, { folder: request.runDir, leader });
+  link?.watch(request.runId, { folder: request.runDir, leader, orphans });
   const over = new AbortController();
   const watch = watchForStop(request, clock, over.signal);
   const failures = [];
@@ -19110,7 +19114,7 @@ var WatchdogLink = class {
     this.#watched.delete(runId);
     this.#send({ kind: "drop", runId });
   }
-  /** Says goodbye and waits until the watchdog is gone, at most two seconds. */
+  /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
   async close() {
     this.#closing = true;
     const child = this.#child;
@@ -19120,8 +19124,9 @@ var WatchdogLink = class {
     child.ref();
     child.stdin?.end(printOrder({ kind: "goodbye" }));
     const over = new AbortController();
-    await Promise.race([gone2, this.#clock.sleep(2e3, over.signal)]);
+    const isLate = await Promise.race([gone2, this.#clock.sleep(2e3, over.signal).then(() => true)]);
     over.abort();
+    if (isLate === true) child.kill("SIGKILL");
     child.unref();
   }
   #start() {
@@ -43971,6 +43976,13 @@ function findModelAddress(env) {
 }
 function prepareAgent(kind, { env, modelId, passedEnv }) {
   const endpoint = findEndpoint(kind, env, modelId);
+  const meant = providers2.find(
+    ({ api, key, models }) => models.test(modelId ?? "") && speaks(kind, api) && env[key] !== void 0
+  );
+  if (meant !== void 0 && !isSet(env[meant.key]) && providers2.some(({ root }) => root === endpoint?.root))
+    throw new MissingCredentialError(
+      `the model ${quoteText(modelId ?? "")} wants ${meant.key} under \`env:\` of the step, and it is empty`
+    );
   if (endpoint === void 0) {
     const keys = providers2.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(

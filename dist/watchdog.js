@@ -187,7 +187,7 @@ function createMarkerTest(markers) {
 
 // src/server/executor/run-processes.ts
 function findProcesses(scope) {
-  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId: serverId2 }) => ({ serverId: serverId2 })));
@@ -196,7 +196,8 @@ function findProcesses(scope) {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
+    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+      byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -236,8 +237,10 @@ function worksIn(pid, folders) {
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
 }
 function isOrphan(row, orphans) {
-  if (orphans?.reapers.has(row.parent) !== true) return false;
-  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
+  if (!orphans.reapers.includes(row.parent)) return false;
+  const { folder, since, until = "Infinity" } = orphans;
+  const began = Number(row.startTicks);
+  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder]);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename(path).startsWith(name)));
@@ -338,7 +341,9 @@ if (!dismissed) {
   const runs = [...watched.values()];
   const leaders = runs.map((run) => run.leader).filter((leader) => leader !== void 0);
   const folders = runs.map((run) => run.folder);
-  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 6e4 }, systemClock).catch(() => {
+  const until = findNewest();
+  const orphans = runs.flatMap((run) => run.orphans === void 0 ? [] : [{ ...run.orphans, until }]);
+  await sweep({ markers, leaders, folders, orphans }, { quietMs: 500, budgetMs: 6e4 }, systemClock).catch(() => {
   });
   for (const [runId, { engine }] of watched)
     if (engine !== void 0)
@@ -346,3 +351,10 @@ if (!dismissed) {
       });
 }
 process.exit();
+function findNewest() {
+  try {
+    return String(Math.max(...readProcessTable().map(({ startTicks }) => Number(startTicks))));
+  } catch {
+    return void 0;
+  }
+}

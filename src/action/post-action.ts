@@ -73,7 +73,7 @@ async function stopRun(host: ActionHost, { client }: Connection): Promise<string
   if (run !== undefined && isFinal(run.state)) return `the run is ${run.state}`;
   try {
     // Also one that cannot be looked at: what is over already takes no harm.
-    const last = await cancelRun(client, runId, { ...limits, reason: 'the step that started it is over' });
+    const last = await cancelRun(client, runId, { ...limits, reason: 'the step that followed it is over' });
     const state = last?.state ?? run?.state;
     const now = state === undefined ? 'the server does not say what it is now' : `it is ${state}`;
     host.print(guardLine(`run ${runId} was left running and is told to stop; ${now}`));

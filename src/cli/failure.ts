@@ -33,7 +33,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof UnexpectedResponseError || isOfAnotherService(error))
     return { code: 3, sentence: `there is no agent-run server at this address: ${message}` };
   if (error instanceof ApiError && error.isPage && error.status < 500)
-    return { code: 3, sentence: `something before the server answered with a page in its place: ${message}` };
+    return { code: 3, sentence: `something before the server seems to have answered in its place: ${message}` };
   if (error instanceof AuthenticationError)
     return { code: 3, sentence: `the server does not accept the API key: ${message}` };
   if (error instanceof PermissionDeniedError)

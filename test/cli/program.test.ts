@@ -154,7 +154,7 @@ test.for<[number, string]>([
   const { code, stderr } = await runCommand([...words, '--base-url', server.url, '--api-key', 'some-key']);
   expect([code, stderr]).toEqual([
     3,
-    expect.stringMatching(/^agent-run: something before the server answered with a page in its place: /),
+    expect.stringMatching(/^agent-run: something before the server seems to have answered in its place: /),
   ]);
 });
 

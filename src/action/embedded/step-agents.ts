@@ -83,6 +83,14 @@ export function findModelAddress(env: StepAgentRequest['env']): string | undefin
 /** Throws InputError where the key or the model is missing. */
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
   const endpoint = findEndpoint(kind, env, modelId);
+  const meant = providers.find(
+    ({ api, key, models }) => models.test(modelId ?? '') && speaks(kind, api) && env[key] !== undefined,
+  );
+  // Another key that is there for something else would be asked for a model that it does not have.
+  if (meant !== undefined && !isSet(env[meant.key]) && providers.some(({ root }) => root === endpoint?.root))
+    throw new MissingCredentialError(
+      `the model ${quote(modelId ?? '')} wants ${meant.key} under \`env:\` of the step, and it is empty`,
+    );
   if (endpoint === undefined) {
     const keys = providers.filter(({ api }) => speaks(kind, api)).map(({ key }) => key);
     throw new MissingCredentialError(

@@ -74,7 +74,10 @@ export function createCommandFiles(
       const delimiter = drawDelimiter(file, [name, value]);
       append(file, [`${name}<<${delimiter}`, value, delimiter, ''].join(lineEnd));
     },
-    appendText: append,
+    appendText(file, text) {
+      // An agent that may write there too ends its last line, or does not.
+      append(file, this.sizeOf(file) > 0 ? `\n\n${text}` : text);
+    },
     keep(except) {
       kept = keepFiles(readVariable, except);
     },

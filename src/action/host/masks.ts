@@ -52,5 +52,6 @@ const secretLength = 16;
 /** Whether a variable that an agent is given looks like a secret, and not like a flag or a model's name. */
 export function isSecretVariable(name: string, value: string): boolean {
   if (isSecretName(name)) return value.length >= usefulLength;
-  return value.length >= secretLength && !/model/i.test(name);
+  // What the runner says to every step is in each link to the job.
+  return value.length >= secretLength && !/model/i.test(name) && !/^(?:GITHUB|RUNNER)_/.test(name);
 }

@@ -66,11 +66,14 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
   // Where it says that nothing is there, the address is wrong.
-  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405)
+  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405) {
+    // Proxies refuse keys like that, too.
+    const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
     return refuse(
       'start',
-      `No run was started, for something before the server answered with a page in its place: ${message}. Check ${option}, and the proxy or firewall on the way`,
+      `No run was started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`,
     );
+  }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return refuse('start', `No run was started, for the server does not accept the key: ${message}. Check \`api_key\``);
   // So long that the client has not waited for it.

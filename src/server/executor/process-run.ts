@@ -72,9 +72,9 @@ async function followProgram(
     leaders: seen.leaders,
     seen: seen.seen,
     folders: [request.runDir],
-    orphans,
+    orphans: orphans && [orphans],
   });
-  link?.watch(request.runId, { folder: request.runDir, leader });
+  link?.watch(request.runId, { folder: request.runDir, leader, orphans });
   const over = new AbortController();
   const watch = watchForStop(request, clock, over.signal);
   const failures: unknown[] = [];

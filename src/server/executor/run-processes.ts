@@ -26,7 +26,7 @@ export interface RunScope {
   readonly seen?: readonly Leader[];
   /** Real paths. What works in one of them, or below, belongs to the scope, unless it has the marker of another run. */
   readonly folders?: readonly string[];
-  readonly orphans?: Orphans | undefined;
+  readonly orphans?: readonly Orphans[] | undefined;
   /** Beginnings of the names of pipes; whoever holds one belongs to the scope. To be asked for seldom: there are many open files. */
   readonly pipes?: readonly string[];
 }
@@ -38,20 +38,22 @@ export interface Orphans {
   /** They began no earlier than this process. */
   readonly since: Leader;
   /** Who the kernel gives them to. */
-  readonly reapers: ReadonlySet<number>;
+  readonly reapers: readonly number[];
+  /** In the same ticks: they began no later. @default at any time */
+  readonly until?: string | undefined;
 }
 
 /**
  * Whom the kernel may give a process of a run to when its parent ends: the first process of all, or an ancestor of this one. Its own parent is
  * left out, which starts programs itself and is asked for no others.
  */
-export function findReapers(): ReadonlySet<number> {
+export function findReapers(): readonly number[] {
   const reapers = new Set([1]);
   for (let pid = readProcess(process.ppid)?.parent ?? 0; pid > 0 && !reapers.has(pid); ) {
     reapers.add(pid);
     pid = readProcess(pid)?.parent ?? 0;
   }
-  return reapers;
+  return [...reapers];
 }
 
 /**
@@ -60,7 +62,7 @@ export function findReapers(): ReadonlySet<number> {
  * parent (before it was seen), folder and pipes.
  */
 export function findProcesses(scope: RunScope): ProcessRow[] {
-  const { markers, leaders, seen = [], folders = [], pipes = [], orphans } = scope;
+  const { markers, leaders, seen = [], folders = [], pipes = [], orphans = [] } = scope;
   const table = readProcessTable();
   const isMarked = createMarkerTest(markers);
   const isOfServer = createMarkerTest(markers.map(({ serverId }) => ({ serverId })));
@@ -69,7 +71,8 @@ export function findProcesses(scope: RunScope): ProcessRow[] {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || isOrphan(row, orphans) || holdsOneOf(row.pid, pipes)) byTrace.push(row);
+    if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+      byTrace.push(row);
     return false;
   });
   return findKin(table, { leaders, members: [...byMarker, ...findSame(table, seen)], others: byTrace });
@@ -123,9 +126,11 @@ function worksIn(pid: number, folders: readonly string[]): boolean {
   return folders.some(folder => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
 }
 
-function isOrphan(row: ProcessRow, orphans: Orphans | undefined): boolean {
-  if (orphans?.reapers.has(row.parent) !== true) return false;
-  return Number(row.startTicks) >= Number(orphans.since.startTicks) && worksIn(row.pid, [orphans.folder]);
+function isOrphan(row: ProcessRow, orphans: Orphans): boolean {
+  if (!orphans.reapers.includes(row.parent)) return false;
+  const { folder, since, until = 'Infinity' } = orphans;
+  const began = Number(row.startTicks);
+  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder]);
 }
 
 function holdsOneOf(pid: number, pipes: readonly string[]): boolean {

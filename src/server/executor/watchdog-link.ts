@@ -36,7 +36,7 @@ export class WatchdogLink {
     this.#send({ kind: 'drop', runId });
   }
 
-  /** Says goodbye and waits until the watchdog is gone, at most two seconds. */
+  /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
   async close(): Promise<void> {
     this.#closing = true;
     const child = this.#child;
@@ -46,8 +46,9 @@ export class WatchdogLink {
     child.ref();
     child.stdin?.end(printOrder({ kind: 'goodbye' }));
     const over = new AbortController();
-    await Promise.race([gone, this.#clock.sleep(2000, over.signal)]);
+    const isLate = await Promise.race([gone, this.#clock.sleep(2000, over.signal).then(() => true)]);
     over.abort();
+    if (isLate === true) child.kill('SIGKILL');
     child.unref();
   }
 

@@ -1,10 +1,11 @@
 import type { ContainerEngine } from './container-engine.ts';
-import type { Leader } from './run-processes.ts';
+import type { Leader, Orphans } from './run-processes.ts';
 
 /** What a watchdog is told of a run: its folder, and its first process once that is born. */
 export interface WatchedRun {
   readonly folder: string;
   readonly leader?: Leader | undefined;
+  readonly orphans?: Orphans | undefined;
   /** Of a run in a container: what removes it. */
   readonly engine?: ContainerEngine | undefined;
 }

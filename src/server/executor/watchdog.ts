@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { systemClock } from '../../base/clock.ts';
 import { closeDebuggerDoor } from '../../base/debugger-door.ts';
 import { removeContainers } from './container-removal.ts';
+import { readProcessTable } from './process-table.ts';
 import { sweep } from './sweep.ts';
 import { parseOrder, type WatchedRun } from './watchdog-orders.ts';
 
@@ -34,10 +35,22 @@ if (!dismissed) {
   const runs = [...watched.values()];
   const leaders = runs.map(run => run.leader).filter(leader => leader !== undefined);
   const folders = runs.map(run => run.folder);
+  // What begins there from now on is of somebody who came after the server, such as the next step of a job.
+  const until = findNewest();
+  const orphans = runs.flatMap(run => (run.orphans === undefined ? [] : [{ ...run.orphans, until }]));
   // The clients of containers first, so that none makes another one.
-  await sweep({ markers, leaders, folders }, { quietMs: 500, budgetMs: 60_000 }, systemClock).catch(() => {});
+  await sweep({ markers, leaders, folders, orphans }, { quietMs: 500, budgetMs: 60_000 }, systemClock).catch(() => {});
   for (const [runId, { engine }] of watched)
     if (engine !== undefined)
       await removeContainers(engine, { serverId, runId }, { clock: systemClock, quietMs: 1000 }).catch(() => {});
 }
 process.exit();
+
+/** When the newest process of all began. */
+function findNewest(): string | undefined {
+  try {
+    return String(Math.max(...readProcessTable().map(({ startTicks }) => Number(startTicks))));
+  } catch {
+    return undefined;
+  }
+}

@@ -100,7 +100,9 @@ function findLastLines(answer: string): { readonly value: unknown } | undefined 
     triedCharacters += tail.length - start;
     if (triedCharacters > triedCharactersMax) return undefined;
     const found = parseJson(tail.slice(start));
-    if (found !== undefined) return found;
+    // A part of a document that is broken before it is none.
+    if (found !== undefined)
+      return /(?:[[{]|[\]}"],|":)\s*$/.test(tail.slice(Math.max(0, start - 100), start)) ? undefined : found;
   }
   return undefined;
 }

@@ -95,6 +95,11 @@ test.each<[Variables, Parameters<typeof choose>[1], string]>([
     {},
     'Where the model at OPENAI_BASE_URL takes no key, give `harness: builtin` (or another agent)',
   ],
+  [
+    { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: ' ' },
+    { modelId: 'gpt-9' },
+    'the model "gpt-9" wants OPENAI_API_KEY under `env:` of the step, and it is empty',
+  ],
   [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'not a url' }, {}, 'no http or https address ("not a url")'],
   [
     { OPENAI_BASE_URL: 'mona:secret-value@example.com' },

@@ -119,10 +119,12 @@ test('half of a surrogate pair becomes U+FFFD, in values and in the summary', ()
 });
 
 test('the size of the summary is told in bytes, whoever wrote it, and is 0 where there is none', () => {
-  const { files } = openFiles();
+  const { files, textOf } = openFiles();
   files.appendText('GITHUB_STEP_SUMMARY', 'é😀');
   files.appendText('GITHUB_STEP_SUMMARY', 'x');
-  expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe(7);
+  // What stands there already need not have ended its line.
+  expect(textOf('GITHUB_STEP_SUMMARY')).toBe('é😀\n\nx');
+  expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe(9);
   expect(createCommandFiles(() => undefined).sizeOf('GITHUB_STEP_SUMMARY')).toBe(0);
   expect(createCommandFiles(() => join(createTempFolder(), 'none')).sizeOf('GITHUB_STEP_SUMMARY')).toBe(0);
 });

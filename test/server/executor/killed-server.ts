@@ -1,11 +1,12 @@
 /**
- * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment or the file of a container engine, and whether it says goodbye.
+ * A little server to be killed by watchdog.test.ts: executes one script under a watchdog, prints what the script prints, and ends. Arguments: server id, folder, script, containment or the file of a container engine, whether it says goodbye, and the folder whose orphans are its own.
  */
 import { findContainment } from '../../../src/server/executor/containment.ts';
 import { createServerExecutor } from '../../../src/server/executor/server-executor.ts';
 import { pathOnly } from './processes.ts';
 
-const [serverId = '', folder = '', script = '', kind = '', goodbye = 'goodbye'] = process.argv.slice(2);
+const [serverId = '', folder = '', script = '', kind = '', goodbye = 'goodbye', orphanFolder = ''] =
+  process.argv.slice(2);
 const isContained = kind.startsWith('/');
 const executor = createServerExecutor({
   serverId,
@@ -13,11 +14,12 @@ const executor = createServerExecutor({
   containers: isContained
     ? { engine: { file: kind, env: { ...pathOnly, DOCKER_HOST: process.env.DOCKER_HOST ?? '' } }, settings: {} }
     : undefined,
+  orphanFolder: orphanFolder === '' ? undefined : orphanFolder,
   onWatchdogLost: () => {},
   onSweepFault: () => {},
 });
 const end = await executor.execute({
-  command: { argv: ['bash', '-c', script], cwd: folder, env: pathOnly, stdin: '' },
+  command: { argv: ['bash', '-c', script], cwd: orphanFolder || folder, env: pathOnly, stdin: '' },
   ...(isContained ? { container: { image: 'tools:1', writable: [folder], readable: [] } } : {}),
   runId: 'watched',
   runDir: folder,

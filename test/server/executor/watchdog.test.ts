@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,13 +27,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Starts a little server whose agent has printed `up`. */
 async function startServer(
   script: string,
-  { kind = 'process_group', goodbye = 'goodbye' }: { readonly kind?: ContainmentKind; readonly goodbye?: string } = {},
+  {
+    kind = 'process_group',
+    goodbye = 'goodbye',
+    workspace = '',
+  }: { readonly kind?: ContainmentKind; readonly goodbye?: string; readonly workspace?: string } = {},
 ): Promise<{ server: ChildProcess; serverId: string; watchdogs(): readonly number[] }> {
   servers += 1;
   const serverId = `watchdog-test-${process.pid}-${servers}`;
   // A folder of its own: the watchdog of the test before may still look for what works in its own.
   const runDir = await mkdtemp(join(folder, 'run-'));
-  const server = spawn(process.execPath, [serverFile, serverId, runDir, script, kind, goodbye], {
+  const server = spawn(process.execPath, [serverFile, serverId, runDir, script, kind, goodbye, workspace], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: pathOnly,
   });
@@ -89,6 +93,32 @@ describe.runIf(process.platform === 'linux')('the watchdog', () => {
     await waitForCount(bare.find, 1);
     server.kill('SIGKILL');
     await waitForCount(bare.find, 0);
+  });
+
+  test('ends orphans of the agent in a workspace that is its alone, and none that began after the server was killed', async () => {
+    const [bare, next] = [bareSleep(416), bareSleep(417)];
+    const workspace = await mkdtemp(join(folder, 'workspace-'));
+    const { server, watchdogs } = await startServer(`(setsid ${bare.script} > /dev/null 2>&1 &); echo up; sleep 60`, {
+      workspace,
+    });
+    await waitForCount(bare.find, 1);
+    // It has to have been told of the leader.
+    await waitForCount(watchdogs, 1);
+    server.kill('SIGKILL');
+    await waitForCount(bare.find, 0);
+    // The watchdog still looks for more.
+    execFileSync('bash', ['-c', `(setsid ${next.script} > /dev/null 2>&1 &)`], { cwd: workspace });
+    await waitForCount(watchdogs, 0);
+    expect(next.find()).toHaveLength(1);
+    for (const pid of next.find()) process.kill(pid);
+  });
+
+  test('is killed when somebody has stopped it and its server goes', async () => {
+    const { server, serverId, watchdogs } = await startServer('echo up; sleep 0.5');
+    await waitForCount(() => findMarked(`agent-run watchdog of ${serverId}`, 'cmdline'), 1);
+    for (const pid of watchdogs()) process.kill(pid, 'SIGSTOP');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    await waitForCount(watchdogs, 0);
   });
 
   test('is not ended by the signals that a terminal or a service manager sends', async () => {

@@ -33,6 +33,12 @@ test.each([
     '```json\n{"items": []}\n```\nMine: {"items": [{}]}',
     'it does not end with a JSON document',
   ],
+  [
+    'the last part of a document that is broken',
+    '[\n{"items": []},\n{"items": []}\n',
+    'it does not end with a JSON document',
+  ],
+  ['a member of one', '{"a":\n{"items": []}\n', 'it does not end with a JSON document'],
   ['lines of brackets without end', '[\n'.repeat(130_000), 'it does not end with a JSON document'],
   ['what is missing', '{}', 'items'],
   ['the innermost fault', '{"items": [{"id": "a"}]}', 'items/0/id: '],
