@@ -132,7 +132,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   },
   async environment_id() {
     const job = await openJob();
-    expect((await job.step({ environment_id: 'e-1' })).outputs.failure_reason).toContain('config.environment_id');
+    expect((await job.step({ environment_id: 'e-1' })).outputs.failure_reason).toContain(': environment_id');
   },
   async name() {
     const job = await openJob();
@@ -151,7 +151,7 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
   async mcp_servers() {
     const job = await openJob();
     const host = await job.step({ mcp_servers: '{"docs":{"url":"https://mcp.example.com"}}' });
-    expect(host.outputs.failure_reason).toContain('config.mcp_servers');
+    expect(host.outputs.failure_reason).toContain(': mcp_servers');
   },
   async output_schema() {
     const job = await openJob();

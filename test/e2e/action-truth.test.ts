@@ -222,7 +222,8 @@ test('on a server of GitHub of one’s own the links and the API are its own', a
 
 test('a result of which only the beginning can be read is handed on as that, and as no file', async () => {
   const { start } = await openScene({
-    faults: [{ kind: 'answer', status: 403, route: 'readResult', times: 'all' }],
+    // A word of the server, and no page that is asked through.
+    faults: [{ kind: 'answer', status: 403, body: {}, route: 'readResult', times: 'all' }],
   });
   const prompt = fenced(`head -c 288000 /dev/zero | tr '\\0' x > "$AGENT_RUN_RESULT"`);
   const main = await start({ prompt }).done;
