@@ -6852,11 +6852,11 @@ async function explainRefusal({ host, error, context, inputs, network }) {
       "start",
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`
     );
-  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405) {
+  if (isWordOfStranger(error)) {
     const key = error.status === 401 || error.status === 403 ? ", `api_key`" : "";
     return refuse(
       "start",
-      `No run was started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`
+      `No run is known to have been started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
@@ -6864,6 +6864,12 @@ async function explainRefusal({ host, error, context, inputs, network }) {
   const isLong = error instanceof ApiError && Number(error.headers.get("retry-after")) > 60;
   const patience = isLong ? ", and the step does not wait that long" : "";
   return refuse("start", `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+function mayHaveStarted(error) {
+  return error instanceof StartUnknownError || isWordOfStranger(error);
+}
+function isWordOfStranger(error) {
+  return error instanceof ApiError && isPage(error) && ![404, 405, 501].includes(error.status);
 }
 function hintAtAddress(error, server) {
   const isStrange = error instanceof UnexpectedResponseError && !error.cut;
@@ -6940,13 +6946,13 @@ async function begin(step) {
         kind: "lost",
         why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
-    if (step.inputs !== void 0 && !(error instanceof StartUnknownError))
+    if (step.inputs !== void 0 && !mayHaveStarted(error))
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
   }
 }
-function explainEarly({ mayHaveStarted = false, connection }) {
-  if (!mayHaveStarted) return "no run was started";
+function explainEarly({ mayHaveStarted: mayHaveStarted2 = false, connection }) {
+  if (!mayHaveStarted2) return "no run was started";
   if (connection?.isEmbedded === true) return "what was being started ended with it";
   return "the run was not known yet. If the server started one all the same, the post step looks for it, and the lease of a run that nobody follows ends it";
 }

@@ -15490,16 +15490,16 @@ for ((block = 1; block <= count; block++)); do
   [ "$code" -eq 0 ] || exit "$code"
 done
 `;
-function createScriptHarness() {
+function createScriptHarness(env = {}) {
   return {
     name: "script",
     refuse: refuseForAgents("script"),
     asksNoModel: true,
     executesSkills: true,
-    prepare: prepareScript
+    prepare: (task) => prepareScript(task, env)
   };
 }
-async function prepareScript(task) {
+async function prepareScript(task, own2) {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
@@ -15521,10 +15521,10 @@ async function prepareScript(task) {
     { path: "divider", text: divider },
     ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) }))
   ]);
-  const secrets = hideVariables(task.variables);
+  const secrets = hideVariables({ ...task.variables, ...own2 });
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
-    env: { AGENT_RUN_PROMPT_FILE: promptFile },
+    env: { ...own2, AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: "",
     divider,
     secrets,
@@ -15561,13 +15561,13 @@ function concludeScript(blocks, reached, end) {
 }
 
 // src/server/harness/harness-set.ts
-function createHarnesses({ default: usual, script, commands, agents = {} }, adapters = agentAdapters) {
+function createHarnesses({ default: usual, script, scriptEnv, commands, agents = {} }, adapters = agentAdapters) {
   const harnesses = /* @__PURE__ */ new Map();
   const add3 = (name, harness) => {
     if (harnesses.has(name) || name === "oz") throw new RangeError(`harnesses.${name}: the name is taken`);
     harnesses.set(name, harness);
   };
-  if (script) add3("script", createScriptHarness());
+  if (script) add3("script", createScriptHarness(scriptEnv));
   for (const [name, command] of Object.entries(commands)) add3(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];
@@ -18073,10 +18073,29 @@ function findLastLines(answer) {
     triedCharacters += tail.length - start;
     if (triedCharacters > triedCharactersMax) return void 0;
     const found = parseJson(tail.slice(start));
-    if (found !== void 0)
-      return /(?:[[{]|[\]}"],|":)\s*$/.test(tail.slice(Math.max(0, start - 100), start)) ? void 0 : found;
+    if (found !== void 0) return isWithinAnother(tail.slice(0, start)) ? void 0 : found;
   }
   return void 0;
+}
+function isWithinAnother(text) {
+  let open5 = 0;
+  for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+    if (line.trim() === "") open5 = 0;
+    else if (open5 > 0 || /^[[{]/.test(line)) open5 = Math.max(0, open5 + countOpen(line));
+  }
+  return open5 > 0;
+}
+function countOpen(line) {
+  let count = 0;
+  let isText = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') isText = !isText;
+    else if (isText && character === "\\") at += 1;
+    else if (!isText && "[{".includes(character)) count += 1;
+    else if (!isText && "]}".includes(character)) count -= 1;
+  }
+  return count;
 }
 function parseJson(text) {
   try {
@@ -44056,6 +44075,7 @@ async function chooseHarnesses(request) {
   return {
     default: usual,
     script: allowScript,
+    scriptEnv: passedEnv,
     commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request), env: passedEnv } },
     agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) }
   };

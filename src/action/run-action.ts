@@ -2,7 +2,7 @@
  * The step: read the inputs, see who may start it, start the run, write down its id before anything else, follow it, decide, report. The verdict
  * comes from what happened alone; reporting never changes it.
  */
-import { NotFoundError, StartUnknownError } from '../client/index.ts';
+import { NotFoundError } from '../client/index.ts';
 import { type Connection, connect, openStepNetwork } from './connect/connect.ts';
 import type { Network } from './connect/network.ts';
 import { type Cancellation, listenForCancel } from './follow/cancellation.ts';
@@ -20,7 +20,7 @@ import { reportEnd } from './report/report.ts';
 import { beginComment, keepCancelled, keepVerdict, type StepComment } from './report/step-comment.ts';
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
-import { explainRefusal, hintAtAddress } from './start/refusal.ts';
+import { explainRefusal, hintAtAddress, mayHaveStarted } from './start/refusal.ts';
 import type { Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
@@ -95,7 +95,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
         why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
       };
     // What was refused is nothing that the post step has to look for.
-    if (step.inputs !== undefined && !(error instanceof StartUnknownError))
+    if (step.inputs !== undefined && !mayHaveStarted(error))
       warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
     return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
   }

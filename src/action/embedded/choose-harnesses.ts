@@ -21,6 +21,7 @@ export interface HarnessRequest {
 interface Harnesses {
   readonly default: string;
   readonly script: boolean;
+  readonly scriptEnv: Readonly<Record<string, string>>;
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
@@ -50,6 +51,7 @@ export async function chooseHarnesses(request: HarnessRequest): Promise<Harnesse
   return {
     default: usual,
     script: allowScript,
+    scriptEnv: passedEnv,
     commands:
       command === undefined ? {} : { command: { argv: place(await parseCommand(command), request), env: passedEnv } },
     agents:

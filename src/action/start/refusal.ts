@@ -65,13 +65,12 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
       'start',
       `No run was started, for the server cannot be reached: ${message}. ${hint ?? `Check ${option}`}`,
     );
-  // Where it says that nothing is there, the address is wrong.
-  if (error instanceof ApiError && isPage(error) && error.status !== 404 && error.status !== 405) {
+  if (isWordOfStranger(error)) {
     // Proxies refuse keys like that, too.
     const key = error.status === 401 || error.status === 403 ? ', `api_key`' : '';
     return refuse(
       'start',
-      `No run was started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`,
+      `No run is known to have been started, for something before the server seems to have answered in its place: ${message}. Check ${option}${key}, and the proxy or firewall on the way`,
     );
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
@@ -80,6 +79,15 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
   const isLong = error instanceof ApiError && Number(error.headers.get('retry-after')) > 60;
   const patience = isLong ? ', and the step does not wait that long' : '';
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
+}
+
+/** Whether nobody knows for sure that there is no run: what stands before the server may have changed its answer, too. Of an address that is wrong there is none. */
+export function mayHaveStarted(error: unknown): boolean {
+  return error instanceof StartUnknownError || isWordOfStranger(error);
+}
+
+function isWordOfStranger(error: unknown): error is ApiError {
+  return error instanceof ApiError && isPage(error) && ![404, 405, 501].includes(error.status);
 }
 
 /**

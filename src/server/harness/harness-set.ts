@@ -9,6 +9,8 @@ export interface HarnessSetOptions {
   /** The harness of a run that names none; undefined on a server without any. */
   readonly default: string | undefined;
   readonly script: boolean;
+  /** Variables passed on to the blocks, over those that every agent has. */
+  readonly scriptEnv?: Readonly<Record<string, string>> | undefined;
   readonly commands: Readonly<
     Record<string, { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> }>
   >;
@@ -28,7 +30,7 @@ export interface HarnessSet {
 
 /** Throws RangeError for settings that contradict themselves; the text names the setting. */
 export function createHarnesses(
-  { default: usual, script, commands, agents = {} }: HarnessSetOptions,
+  { default: usual, script, scriptEnv, commands, agents = {} }: HarnessSetOptions,
   adapters: Readonly<Record<string, AgentAdapter>> = agentAdapters,
 ): HarnessSet {
   const harnesses = new Map<string, Harness>();
@@ -36,7 +38,7 @@ export function createHarnesses(
     if (harnesses.has(name) || name === 'oz') throw new RangeError(`harnesses.${name}: the name is taken`);
     harnesses.set(name, harness);
   };
-  if (script) add('script', createScriptHarness());
+  if (script) add('script', createScriptHarness(scriptEnv));
   for (const [name, command] of Object.entries(commands)) add(name, createCommandHarness({ name, ...command }));
   for (const [name, { kind, ...settings }] of Object.entries(agents)) {
     const adapter = adapters[kind];

@@ -47,17 +47,17 @@ interface Block {
  * Runs the fenced sh and bash blocks of the instructions and then of the prompt as they are written, each in a bash of its own
  * in the workspace, and stops at the first that fails. Calls no model. Blocks find the prompt in the file that AGENT_RUN_PROMPT_FILE names.
  */
-export function createScriptHarness(): Harness {
+export function createScriptHarness(env: Readonly<Record<string, string>> = {}): Harness {
   return {
     name: 'script',
     refuse: refuseForAgents('script'),
     asksNoModel: true,
     executesSkills: true,
-    prepare: prepareScript,
+    prepare: task => prepareScript(task, env),
   };
 }
 
-async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
+async function prepareScript(task: HarnessTask, own: Readonly<Record<string, string>>): Promise<PreparedCommand> {
   const blocks = [...task.instructions, task.prompt].flatMap(readBlocks);
   if (blocks.length === 0)
     throw new HarnessRefusal(
@@ -79,10 +79,10 @@ async function prepareScript(task: HarnessTask): Promise<PreparedCommand> {
     { path: 'divider', text: divider },
     ...blocks.map((block, index) => ({ path: `block-${index + 1}.sh`, text: printScript(block) })),
   ]);
-  const secrets = hideVariables(task.variables);
+  const secrets = hideVariables({ ...task.variables, ...own });
   return {
     argv: [bash, driverFile, task.stateDir, String(blocks.length)],
-    env: { AGENT_RUN_PROMPT_FILE: promptFile },
+    env: { ...own, AGENT_RUN_PROMPT_FILE: promptFile },
     stdin: '',
     divider,
     secrets,

@@ -100,11 +100,35 @@ function findLastLines(answer: string): { readonly value: unknown } | undefined 
     triedCharacters += tail.length - start;
     if (triedCharacters > triedCharactersMax) return undefined;
     const found = parseJson(tail.slice(start));
-    // A part of a document that is broken before it is none.
-    if (found !== undefined)
-      return /(?:[[{]|[\]}"],|":)\s*$/.test(tail.slice(Math.max(0, start - 100), start)) ? undefined : found;
+    // A part of a document that is broken is none.
+    if (found !== undefined) return isWithinAnother(tail.slice(0, start)) ? undefined : found;
   }
   return undefined;
+}
+
+/** Whether brackets of a document that began with a line are open where the text ends. A document has no empty lines, and a text in it ends with its line. */
+function isWithinAnother(text: string): boolean {
+  let open = 0;
+  // It ends with the end of a line.
+  for (const line of text.split(/\r\n|\r|\n/).slice(0, -1)) {
+    if (line.trim() === '') open = 0;
+    else if (open > 0 || /^[[{]/.test(line)) open = Math.max(0, open + countOpen(line));
+  }
+  return open > 0;
+}
+
+/** How many more brackets a line opens than it closes, outside of its texts. */
+function countOpen(line: string): number {
+  let count = 0;
+  let isText = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') isText = !isText;
+    else if (isText && character === '\\') at += 1;
+    else if (!isText && '[{'.includes(character)) count += 1;
+    else if (!isText && ']}'.includes(character)) count -= 1;
+  }
+  return count;
 }
 
 function parseJson(text: string): { readonly value: unknown } | undefined {

@@ -11,6 +11,14 @@ import { createFakeHost } from '../fake-host.ts';
 
 type Words = Readonly<Record<string, string>>;
 
+const variables = {
+  GITHUB_REPOSITORY: 'octo-org/shop',
+  GITHUB_RUN_ID: '1',
+  GITHUB_JOB: 'build',
+  GITHUB_ACTION: 'agent',
+  GITHUB_WORKFLOW_REF: 'octo-org/shop/.github/workflows/ci.yml@refs/heads/main',
+};
+
 const html = { 'Content-Type': 'text/html' };
 const sleeping = fenced('sleep 30');
 
@@ -60,13 +68,6 @@ test.each([400, 403])(
   'nor in place of the list in which a re-run looks for the run of an earlier attempt (%d)',
   async status => {
     const { client, hostOf, server } = await openServer();
-    const variables = {
-      GITHUB_REPOSITORY: 'octo-org/shop',
-      GITHUB_RUN_ID: '1',
-      GITHUB_JOB: 'build',
-      GITHUB_ACTION: 'agent',
-      GITHUB_WORKFLOW_REF: 'octo-org/shop/.github/workflows/ci.yml@refs/heads/main',
-    };
     const first = hostOf({ prompt: sleeping, wait: 'false' }, { ...variables, GITHUB_RUN_ATTEMPT: '1' });
     await runAction(first);
     server.setFaults([page('listRuns', status)]);
@@ -124,6 +125,20 @@ test.each([404, 400])(
     await postAction(post);
     expect(post.warnings).toEqual([]);
     expect((await client.runs.retrieve(host.outputs.run_id ?? '')).cancel_requested_at).toEqual(expect.any(String));
+  },
+);
+
+test.each([
+  [403, /^No run is known to have been started, for something before the server seems to have answered/, true],
+  [404, /^No run was started/, false],
+])(
+  'what came of a create that a page (%d) stands in place of is for the post step to see',
+  async (status, words, isKept) => {
+    const { hostOf } = await openServer({ kind: 'feature-off', feature: 'all' }, page('createRun', status));
+    const host = hostOf({}, variables);
+    await runAction(host);
+    expect([host.outputs.conclusion, host.state.step_key !== '']).toEqual(['start_failed', isKept]);
+    expect(host.outputs.failure_reason).toMatch(words);
   },
 );
 

@@ -110,6 +110,9 @@ describe.runIf(isUnix)('which harness', () => {
     expect(await tell({ ...both, harness: 'command' })).toBe('from command\n');
     expect(await tell({ ...both, harness: 'script' })).toBe('from script\n');
     expect(await tell({ allowScript: true, harness: 'oz' })).toBe('from script\n');
+    const passedEnv = { DEPLOY_HOST: 'host-1' };
+    const shown = { prompt: block('echo "$DEPLOY_HOST"') };
+    expect(await tell({ allowScript: true, passedEnv }, shown)).toBe('host-1\n');
     const named = { config: { harness: { type: 'script' } } };
     expect(await tell({ ...both, harness: 'command' }, named)).toBe('from script\n');
   });

@@ -157,7 +157,7 @@ test('a page with a status of refusal is no word on the key: address, proxy and 
     const page = createApiError({ ...facts, status, body: '<html>nginx</html>' });
     expect(await refuse(page)).toMatchObject({
       kind: 'not_started',
-      why: `No run was started, for something before the server seems to have answered in its place: POST /agent/runs: ${status}: text/html "<html>nginx</html>". Check \`base_url\`${status === 400 ? '' : ', `api_key`'}, and the proxy or firewall on the way`,
+      why: `No run is known to have been started, for something before the server seems to have answered in its place: POST /agent/runs: ${status}: text/html "<html>nginx</html>". Check \`base_url\`${status === 400 ? '' : ', `api_key`'}, and the proxy or firewall on the way`,
     });
   }
   const word = createApiError({ ...facts, status: 401, body: { error: 'Invalid API key' } });
