@@ -460,6 +460,11 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       );
     }
   };
+  const sizeOf2 = (file) => {
+    if (kept?.has(file)) return kept.sizeOf(file);
+    const path = readVariable(file) ?? "";
+    return path === "" ? 0 : statSync2(path, { throwIfNoEntry: false })?.size ?? 0;
+  };
   return {
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
@@ -470,7 +475,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
     },
     appendText(file, text) {
-      append(file, this.sizeOf(file) > 0 ? `
+      append(file, sizeOf2(file) > 0 ? `
 
 ${text}` : text);
     },
@@ -478,11 +483,7 @@ ${text}` : text);
       kept = keepFiles(readVariable, except);
     },
     restore: () => kept?.restore() ?? [],
-    sizeOf(file) {
-      if (kept?.has(file)) return kept.sizeOf(file);
-      const path = readVariable(file) ?? "";
-      return path === "" ? 0 : statSync2(path, { throwIfNoEntry: false })?.size ?? 0;
-    }
+    sizeOf: sizeOf2
   };
 }
 function appendNow(path, text) {

@@ -72,7 +72,7 @@ import { isAbsolute as isAbsolute7, join as join36, resolve as resolve8 } from "
 import { execFile } from "node:child_process";
 import { lstat, rm } from "node:fs/promises";
 import { promisify } from "node:util";
-async function removeTree(path) {
+async function removeTree(path, searchPath = "/usr/bin:/bin") {
   const info = await lstat(path).catch((error2) => {
     if (error2.code === "ENOENT") return void 0;
     throw error2;
@@ -80,9 +80,10 @@ async function removeTree(path) {
   if (info === void 0) return;
   if (!info.isDirectory()) return await rm(path, { force: true });
   const run = promisify(execFile);
-  const options = { env: { PATH: "/usr/bin:/bin" }, maxBuffer: Number.POSITIVE_INFINITY };
+  const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
   const remove = async () => {
-    await run("rm", ["-rf", "--", path], options).catch((error2) => {
+    await run("rm", ["-rf", "--", path], options).catch(async (error2) => {
+      if (error2.code === "ENOENT") return await rm(path, { recursive: true, force: true });
       throw new Error(error2.message.slice(0, 1e3));
     });
   };
@@ -17906,8 +17907,8 @@ var members2 = ["command", "args", "env", "url", "headers", "required", "warp_id
 function findSlip(server) {
   for (const name of Object.keys(server).filter((name2) => !members2.includes(name2))) {
     const guess = nearest(name, members2);
-    const isMeant = guess !== void 0 && server[guess] === void 0 && name.length > 3;
-    if (isMeant) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
+    const isMeant2 = guess !== void 0 && server[guess] === void 0 && name.length > 3;
+    if (isMeant2) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
   }
   return void 0;
 }
@@ -43995,10 +43996,8 @@ function findModelAddress(env) {
 }
 function prepareAgent(kind, { env, modelId, passedEnv }) {
   const endpoint = findEndpoint(kind, env, modelId);
-  const meant = providers2.find(
-    ({ api, key, models }) => models.test(modelId ?? "") && speaks(kind, api) && env[key] !== void 0
-  );
-  if (meant !== void 0 && !isSet(env[meant.key]) && providers2.some(({ root }) => root === endpoint?.root))
+  const meant = providers2.find((provider2) => isMeant(provider2, modelId) && speaks(kind, provider2.api));
+  if (meant !== void 0 && env[meant.key]?.trim() === "" && providers2.some(({ root }) => root === endpoint?.root))
     throw new MissingCredentialError(
       `the model ${quoteText(modelId ?? "")} wants ${meant.key} under \`env:\` of the step, and it is empty`
     );
@@ -44023,9 +44022,8 @@ function prepareAgent(kind, { env, modelId, passedEnv }) {
     env: passedEnv
   };
 }
-function findEndpoint(kind, env, modelId = "") {
-  const isMeant = ({ models }) => models.test(modelId);
-  const inOrder = [...providers2.filter(isMeant), ...providers2.filter((provider2) => !isMeant(provider2))];
+function findEndpoint(kind, env, modelId) {
+  const inOrder = providers2.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
   for (const { api, ownApi = api, key, address, root } of inOrder) {
     const [apiKey, own2] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own2);
@@ -44040,6 +44038,9 @@ function findEndpoint(kind, env, modelId = "") {
     };
   }
   return void 0;
+}
+function isMeant({ models }, modelId = "") {
+  return models.test(modelId);
 }
 function refuseAddress2(variable, address) {
   const shown = address.includes("@") ? "" : ` (${quoteText(address)})`;

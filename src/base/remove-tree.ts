@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
  * Removes a file or folder whatever a program did to it: folders without permissions, nested deeper than a path can be long, or with more files
  * than Node can remove without standing still (150,000 of them hold it up for seconds), so that a program does it. Links are not followed.
  */
-export async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Promise<void> {
   const info = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -15,9 +15,11 @@ export async function removeTree(path: string): Promise<void> {
   if (!info.isDirectory()) return await rm(path, { force: true });
   const run = promisify(execFile);
   // A sentence for each of many files is no reason to stop, nor to be repeated.
-  const options = { env: { PATH: '/usr/bin:/bin' }, maxBuffer: Number.POSITIVE_INFINITY };
+  const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
   const remove = async () => {
-    await run('rm', ['-rf', '--', path], options).catch((error: Error) => {
+    await run('rm', ['-rf', '--', path], options).catch(async (error: NodeJS.ErrnoException) => {
+      // Some systems keep their programs elsewhere.
+      if (error.code === 'ENOENT') return await rm(path, { recursive: true, force: true });
       throw new Error(error.message.slice(0, 1000));
     });
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,4 +60,12 @@ test('of a link the link is removed, and what is not there is no fault', async (
   await removeTree(join(folder, 'link'));
   await removeTree(join(folder, 'none'));
   expect([await readdir(folder), await readdir(kept)]).toEqual([[], ['a']]);
+});
+
+test('where there is no program to remove a folder it goes all the same', async () => {
+  const folder = createTempFolder();
+  mkdirSync(join(folder, 'many', 'more'), { recursive: true });
+  writeFileSync(join(folder, 'many', 'more', 'a'), '');
+  await removeTree(join(folder, 'many'), join(folder, 'none'));
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -83,11 +83,9 @@ export function findModelAddress(env: StepAgentRequest['env']): string | undefin
 /** Throws InputError where the key or the model is missing. */
 export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: StepAgentRequest): StepAgent {
   const endpoint = findEndpoint(kind, env, modelId);
-  const meant = providers.find(
-    ({ api, key, models }) => models.test(modelId ?? '') && speaks(kind, api) && env[key] !== undefined,
-  );
+  const meant = providers.find(provider => isMeant(provider, modelId) && speaks(kind, provider.api));
   // Another key that is there for something else would be asked for a model that it does not have.
-  if (meant !== undefined && !isSet(env[meant.key]) && providers.some(({ root }) => root === endpoint?.root))
+  if (meant !== undefined && env[meant.key]?.trim() === '' && providers.some(({ root }) => root === endpoint?.root))
     throw new MissingCredentialError(
       `the model ${quote(modelId ?? '')} wants ${meant.key} under \`env:\` of the step, and it is empty`,
     );
@@ -116,10 +114,9 @@ export function prepareAgent(kind: StepAgentKind, { env, modelId, passedEnv }: S
 function findEndpoint(
   kind: StepAgentKind,
   env: StepAgentRequest['env'],
-  modelId = '',
+  modelId: string | undefined,
 ): StepAgent['endpoint'] | undefined {
-  const isMeant = ({ models }: Provider) => models.test(modelId);
-  const inOrder = [...providers.filter(isMeant), ...providers.filter(provider => !isMeant(provider))];
+  const inOrder = providers.toSorted((a, b) => Number(isMeant(b, modelId)) - Number(isMeant(a, modelId)));
   for (const { api, ownApi = api, key, address, root } of inOrder) {
     const [apiKey, own] = [env[key], env[address]?.trim()];
     const isOwn = isSet(own);
@@ -134,6 +131,11 @@ function findEndpoint(
     };
   }
   return undefined;
+}
+
+/** Whether the name of a model says that it is of this provider. */
+function isMeant({ models }: Provider, modelId = ''): boolean {
+  return models.test(modelId);
 }
 
 /** Of one with a password no part is shown. */

@@ -65,6 +65,11 @@ export function createCommandFiles(
       );
     }
   };
+  const sizeOf = (file: CommandFile) => {
+    if (kept?.has(file)) return kept.sizeOf(file);
+    const path = readVariable(file) ?? '';
+    return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  };
   return {
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
@@ -76,17 +81,13 @@ export function createCommandFiles(
     },
     appendText(file, text) {
       // An agent that may write there too ends its last line, or does not.
-      append(file, this.sizeOf(file) > 0 ? `\n\n${text}` : text);
+      append(file, sizeOf(file) > 0 ? `\n\n${text}` : text);
     },
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
     restore: () => kept?.restore() ?? [],
-    sizeOf(file) {
-      if (kept?.has(file)) return kept.sizeOf(file);
-      const path = readVariable(file) ?? '';
-      return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    },
+    sizeOf,
   };
 }
 

@@ -81,7 +81,7 @@ test.each([
   ['MODEL', 'some-large-model-2030-01-01', false],
   ['GIT_AUTHOR_NAME', 'octo-cat', false],
   ['GITHUB_REPOSITORY', 'octo-org/shopping-cart', false],
-  ['RUNNER_WORKSPACE', '/home/runner/work/shop', false],
+  ['RUNNER_WORKSPACE', '/w/octo-org/shopping-cart', false],
   ['GITHUB_TOKEN', 'ghs_0123456789abcdef', true],
 ])('whether %s=%s is a secret: %s', (name, value, expected) => {
   expect(isSecretVariable(name, value)).toBe(expected);
