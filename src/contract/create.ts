@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { boundedLabel, boundedText, configSchema, openWord, skillSpecText } from './config.ts';
 import type { Given, OpenWord } from './open-world.ts';
+import { runStateSchema } from './run.ts';
 import { sizes, utf8Bytes } from './sizes.ts';
-import { type RunState, runStates } from './state.ts';
+import type { RunState } from './state.ts';
 
 const metadataKey = z
   .string()
@@ -114,7 +115,7 @@ export type CreateRunBody = Given<z.input<typeof createRunSchema>>;
 export const createRunAnswerSchema = z.object({
   run_id: z.string(),
   task_id: z.string().describe('The same as run_id (older clients)'),
-  state: z.enum(runStates),
+  state: runStateSchema,
   at_capacity: z.boolean().optional().describe('Accepted, but waits because every place is taken'),
   session_link: z.string().optional().describe("Address of the run's page"),
 });

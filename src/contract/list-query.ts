@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { artifactTypes } from './artifacts.ts';
 import type { OpenWord, Optional } from './open-world.ts';
-import { executionLocations } from './run.ts';
+import { executionLocations, runSourceSchema, runStateSchema } from './run.ts';
 import { sizes } from './sizes.ts';
-import { runSources } from './source.ts';
-import { runStates } from './state.ts';
 
 const instant = z.iso.datetime({ offset: true, error: 'takes a time as in RFC 3339, such as 2026-01-31T12:00:00Z' });
 
@@ -28,13 +26,13 @@ const noRunHasOne = 'No run of this server has one, so the list is empty';
  * do `skill_spec` and `skill`; both with different values is an error. Parameters not known here are ignored.
  */
 export const listQuerySchema = z.object({
-  state: z.array(z.enum(runStates)).optional().describe('Repeated; any of them'),
+  state: z.array(runStateSchema).optional().describe('Repeated; any of them'),
   name: z.string().optional(),
   config_name: z.string().optional().describe('The same as name'),
   model_id: z.string().optional(),
   creator: z.string().optional().describe('Uid of who made the run'),
   executor: z.string().optional().describe('Uid of who the run acts for: on this server who made it'),
-  source: z.enum(runSources).optional(),
+  source: runSourceSchema.optional(),
   execution_location: z.enum(executionLocations).optional(),
   skill_spec: z.string().optional(),
   skill: z.string().optional().describe('The same as skill_spec'),

@@ -10,6 +10,9 @@ const time = z.string().describe('RFC 3339, UTC, milliseconds');
 
 export const executionLocations = ['LOCAL', 'REMOTE'] as const;
 
+export const runStateSchema = z.enum(runStates);
+export const runSourceSchema = z.enum(runSources);
+
 const statusMessageSchema = z.object({
   message: z.string(),
   error_code: z.string().optional().describe('A code of the error table'),
@@ -37,7 +40,7 @@ export const runSchema = z.object({
   task_id: z.string(),
   title: z.string(),
   prompt: z.string(),
-  state: z.enum(runStates),
+  state: runStateSchema,
   status_message: statusMessageSchema.optional(),
   created_at: time,
   updated_at: time,
@@ -45,7 +48,7 @@ export const runSchema = z.object({
   finished_at: time.nullable(),
   run_time: z.string().optional().describe('ISO 8601 duration of the work'),
   attempt: z.int().describe('How often a worker has claimed the run'),
-  source: z.enum(runSources),
+  source: runSourceSchema,
   execution_location: z.enum(executionLocations),
   creator: z.object({ type: z.string(), uid: z.string(), display_name: z.string().optional() }),
   agent_config: configSchema,

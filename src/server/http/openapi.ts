@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { version } from '../../base/version.ts';
 import { agentQuerySchema, agentsAnswerSchema } from '../../contract/agents.ts';
 import { artifactAnswerSchema } from '../../contract/artifacts.ts';
-import { configSchema } from '../../contract/config.ts';
 import {
   cancelSchema,
   createRunAnswerSchema,
@@ -16,7 +15,7 @@ import {
 } from '../../contract/create.ts';
 import { environmentQuerySchema, environmentsAnswerSchema } from '../../contract/environments.ts';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
-import { eventPageSchema, eventQuerySchema, eventSchema } from '../../contract/events.ts';
+import { eventPageSchema, eventQuerySchema } from '../../contract/events.ts';
 import { headerNames } from '../../contract/headers.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
 import { pageSchema } from '../../contract/page.ts';
@@ -25,6 +24,7 @@ import { apiPrefix, type RouteId, routeSummaries, routes } from '../../contract/
 import { runSchema } from '../../contract/run.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { HttpEnv, HttpParts } from './app.ts';
+import { printNamedSchemas, printSchema } from './openapi-schemas.ts';
 
 interface Operation {
   readonly query?: z.ZodObject;
@@ -32,32 +32,23 @@ interface Operation {
   readonly body?: z.ZodType;
   /** The body may be left out. */
   readonly isBodyOptional?: boolean;
-  /** JSON of this shape, text, or the address of it. */
-  readonly answer: z.ZodType | 'text' | 'redirect';
+  /** JSON of this shape, text, the bytes of a file, or an address in `Location`. */
+  readonly answer: z.ZodType | 'text' | 'bytes' | 'redirect';
   /** The same as a stream of server-sent events. */
   readonly streams?: boolean;
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** Beside those that every address may answer with. */
+  /** Answers 304 when the request has the current version in `If-None-Match`. */
+  readonly isConditional?: boolean;
+  /** Takes no key. */
+  readonly isOpen?: boolean;
+  /** In addition to those that every address may answer with. */
   readonly errors: readonly ErrorCode[];
 }
-
-/** The shapes that have a name in the document, so that a generator of clients names its types after them. */
-const namedSchemas = z.registry<{ readonly id: string }>();
-namedSchemas.add(runSchema, { id: 'Run' });
-namedSchemas.add(pageSchema, { id: 'RunPage' });
-namedSchemas.add(eventSchema, { id: 'RunEvent' });
-namedSchemas.add(eventPageSchema, { id: 'EventPage' });
-namedSchemas.add(createRunSchema, { id: 'CreateRun' });
-namedSchemas.add(createRunAnswerSchema, { id: 'CreateRunAnswer' });
-namedSchemas.add(configSchema, { id: 'AgentConfig' });
-namedSchemas.add(problemSchema, { id: 'Problem' });
-const nameAddress = (name: string) => `#/components/schemas/${name}`;
 
 const waitHeader = {
   [headerNames.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes.waitSeconds})`,
 };
 const bodyErrors = ['payload_too_large', 'unsupported_media_type'] as const;
-const commonErrors = ['authentication_required', 'method_not_allowed', 'internal_error'] as const;
 
 const create: Operation = {
   headers: {
@@ -88,6 +79,7 @@ const operations: Readonly<Record<RouteId, Operation>> = {
     headers: { 'If-None-Match': 'A version seen before; needed to wait', ...waitHeader },
     answer: runSchema,
     answerHeaders: { ETag: 'Version of the run: moves with state, message, result, skill and cancel request' },
+    isConditional: true,
     errors: ['resource_not_found'],
   },
   cancelRun: {
@@ -138,6 +130,15 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   downloadArtifact: { answer: 'redirect', errors: ['resource_not_found'] },
 };
 
+/** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */
+const filePath = '/artifacts/{artifactUid}';
+const fileOperation: Operation = {
+  query: z.object({ token: z.string().describe('As the address has it; it expires') }),
+  answer: 'bytes',
+  isOpen: true,
+  errors: ['not_authorized', 'resource_not_found'],
+};
+
 /** GET /openapi.json: the OpenAPI 3.1 document, made from the contract's schemas and tables. No key is needed. */
 export function addOpenApi(app: Hono<HttpEnv>, { publicUrl }: Pick<HttpParts, 'publicUrl'>): void {
   app.get('/openapi.json', c => c.json(printOpenApi(publicUrl())));
@@ -156,6 +157,10 @@ function printOpenApi(publicUrl: string) {
       },
     };
   }
+  paths[filePath] = {
+    servers: [{ url: publicUrl }],
+    get: { operationId: 'readFile', summary: 'The file itself', ...printOperation(fileOperation, filePath) },
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -187,7 +192,7 @@ function printOperation(operation: Operation, path: string) {
     ...Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: false,
+      required: !z.safeParse(schema, undefined).success,
       ...printQuerySchema(schema),
     })),
     ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
@@ -198,20 +203,13 @@ function printOperation(operation: Operation, path: string) {
       schema: { type: 'string' },
     })),
   ];
-  const content =
-    operation.answer === 'redirect'
-      ? undefined
-      : operation.answer === 'text'
-        ? { 'text/plain': { schema: { type: 'string' } } }
-        : {
-            'application/json': { schema: printSchema(operation.answer) },
-            ...(operation.streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
-          };
+  const content = printContent(operation);
   const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
+    ...(operation.isOpen === true ? { security: [] } : {}),
     parameters,
     ...(operation.body === undefined
       ? {}
@@ -225,8 +223,24 @@ function printOperation(operation: Operation, path: string) {
       ...(content === undefined
         ? { 302: { description: 'The address is in Location', headers: locationHeader } }
         : { 200: { description: 'Done', headers: Object.fromEntries(headers), content } }),
-      ...printErrors([...operation.errors, ...commonErrors]),
+      ...(operation.isConditional === true ? { 304: { description: 'Unchanged since If-None-Match' } } : {}),
+      ...printErrors([
+        ...operation.errors,
+        ...(operation.isOpen === true ? [] : (['authentication_required'] as const)),
+        'internal_error',
+      ]),
     },
+  };
+}
+
+/** Undefined where the answer is an address. */
+function printContent({ answer, streams }: Operation) {
+  if (answer === 'redirect') return undefined;
+  if (answer === 'text') return { 'text/plain': { schema: { type: 'string' } } };
+  if (answer === 'bytes') return { 'application/octet-stream': {} };
+  return {
+    'application/json': { schema: printSchema(answer) },
+    ...(streams === true ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
   };
 }
 
@@ -250,22 +264,4 @@ function printErrors(codes: readonly ErrorCode[]) {
       },
     ]),
   );
-}
-
-/** Members that are not known may stand anywhere, in answers too: what is read as input says so, and our answers have no defaults. */
-const printing = { io: 'input', unrepresentable: 'any' } as const;
-
-function printNamedSchemas() {
-  const { schemas } = z.toJSONSchema(namedSchemas, { ...printing, uri: nameAddress });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [name, schema]),
-  );
-}
-
-/** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
-function printSchema(schema: z.core.$ZodType) {
-  const name = namedSchemas.get(schema)?.id;
-  if (name !== undefined) return { $ref: nameAddress(name) };
-  const { $schema: _dialect, ...printed } = z.toJSONSchema(schema, printing);
-  return printed;
 }
