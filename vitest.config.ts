@@ -17,6 +17,7 @@ const longFiles = [
   'test/e2e/followups.test.ts',
   'test/e2e/restart.test.ts',
   'test/examples/workflow-steps.test.ts',
+  'test/published/tour.test.ts',
   'test/server/executor/container-executor.test.ts',
   'test/server/executor/container-runs.test.ts',
   'test/server/executor/namespace-executor.test.ts',
