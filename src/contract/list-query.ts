@@ -44,7 +44,7 @@ export const listQuerySchema = z.object({
   created_after: instant.optional(),
   created_before: instant.optional(),
   updated_after: instant.optional(),
-  artifact_type: z.enum(artifactTypes).optional().describe(noRunHasOne),
+  artifact_type: z.enum(artifactTypes).optional().describe('Runs that left an artifact of this type'),
   schedule_id: z.string().optional().describe(noRunHasOne),
   ancestor_run_id: z.string().optional().describe(noRunHasOne),
   automation_id: z.string().optional().describe(noRunHasOne),
