@@ -1,5 +1,5 @@
 /** A tour of the whole interface, whose answers are held against the published shapes. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { runStates } from '../../src/contract/state.ts';
 import { createDocumentCheck, createPublishedCheck, fits } from './answer-check.ts';
@@ -8,6 +8,9 @@ import { listOperations } from './operations.ts';
 import type { Json } from './recorded-requests.ts';
 import { type TourRecord, takeTour } from './tour.ts';
 import { wordsOf } from './words.ts';
+
+// Whichever test comes first takes the tour.
+vi.setConfig({ testTimeout: 300_000 });
 
 let taken: Promise<TourRecord> | undefined;
 /** One tour for all tests of the file. */
@@ -25,7 +28,7 @@ function endOf({ state, status_message }: Json = {}): Json {
 const isSuccess = ({ status }: { readonly status: number }): boolean => status < 400;
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
 
-describe('the tour', { timeout: 240_000 }, () => {
+describe('the tour', () => {
   test('has a success of every operation of the server', async () => {
     const { visits } = await tour();
     const missed = Object.entries(routes).filter(
