@@ -1,4 +1,4 @@
-/** Holds answers against the published shapes and against the server's own document, and lists everything that is wrong. */
+/** Compares answers with the published shapes and with the server's own document, and lists every difference. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { listOperations, type PublishedOperation } from './operations.ts';
 import { createShapes } from './shapes.ts';

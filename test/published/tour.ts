@@ -1,4 +1,4 @@
-/** A tour of the whole interface: every operation, every state, every kind of harness, and the ends that a run can have. */
+/** A tour of the whole interface: every operation, state and kind of harness, and most ends that a run can have. */
 import PublishedClient from 'oz-agent-sdk';
 import { apiPrefix, routes } from '../../src/contract/routes.ts';
 import { fenced } from '../support/test-server.ts';

@@ -8,7 +8,7 @@ import { problemSchema } from '../../contract/problem.ts';
 import { runSchema, runSourceSchema, runStateSchema } from '../../contract/run.ts';
 import { examples } from './openapi-examples.ts';
 
-/** The shapes that have a name in the document. Generators of clients name their types after them, so the names are those of the public interface. */
+/** The shapes with a name in the document: that of the public interface, since generators name their types after it. */
 const namedSchemas = z.registry<{ readonly id: string }>();
 for (const [id, schema] of Object.entries({
   RunAgentRequest: createRunSchema,
@@ -30,7 +30,7 @@ for (const [id, schema] of Object.entries({
 
 const nameAddress = (name: string) => `#/components/schemas/${name}`;
 
-/** Unknown members are allowed everywhere, also in answers: schemas printed as input say so, and our answers have no defaults. */
+/** Schemas printed as input allow unknown members, which answers may have too; our answers have no defaults. */
 const printing = { io: 'input', unrepresentable: 'any' } as const;
 
 /** `components.schemas` */
