@@ -40,6 +40,10 @@ export function openWord<const Word extends string>(words: readonly Word[]) {
   >;
 }
 
+/** The harnesses that every client of the interface knows. */
+export const harnessTypes = ['oz', 'claude', 'codex', 'gemini'] as const;
+export type HarnessType = (typeof harnessTypes)[number];
+
 const mcpServerSchema = z.looseObject({
   warp_id: z.string().optional(),
   command: z.string().optional(),
@@ -63,8 +67,16 @@ export const configSchema = z.object({
   skills: z.array(skillSpecText).optional().describe('Instead of skill_spec'),
   harness: z
     .looseObject({
-      type: z.string().describe("A harness of this server, or `oz` for the server's default"),
-      model_id: z.string().optional(),
+      type: openWord(harnessTypes)
+        .optional()
+        .describe(
+          '`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may give a name here',
+        ),
+      name: z
+        .string()
+        .optional()
+        .describe("The server's own name of the harness; its default where a request has none"),
+      model_id: z.string().optional().describe('The same as config.model_id'),
       reasoning_level: z.string().optional(),
     })
     .optional(),

@@ -61,6 +61,7 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
   const finished = finished_at === null ? undefined : Date.parse(finished_at);
   const isOpen = finished === undefined;
   const model = config.model_id;
+  const harness = config.harness?.name ?? config.harness?.type;
   return [
     renderFact(
       'Created',
@@ -87,7 +88,7 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
     trigger_url !== undefined && renderFact('Triggered by', renderLink(trigger_url)),
     ...renderSkill(config.skill_spec, skill),
     ...renderEnvironment(run),
-    config.harness !== undefined && renderFact('Harness', html`<code>${visibleText(config.harness.type)}</code>`),
+    harness !== undefined && renderFact('Harness', html`<code>${visibleText(harness)}</code>`),
     model !== undefined && renderFact('Model', html`<code>${visibleText(model)}</code>`),
     ...renderUsage(run.request_usage ?? {}),
     ...Object.entries(metadata).map(([name, value]) =>

@@ -69,7 +69,7 @@ ${renderEvents(events)}</ol>
 function renderConfig({ base_prompt, harness, ...config }: AgentConfig): Html {
   const shown = {
     ...config,
-    ...(harness === undefined ? {} : { harness: { type: harness.type } }),
+    ...(harness === undefined ? {} : { harness: { type: harness.type, name: harness.name } }),
     ...namesOnly({
       mcp_servers: config.mcp_servers,
       harness_auth_secrets: config.harness_auth_secrets,

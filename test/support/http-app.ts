@@ -44,7 +44,12 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     artifactLinks: createArtifactLinks({ secret: 'secret', clock: systemClock }),
     artifactFile: (runId, uid) => join(artifactDir, runId, uid),
     limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
-    harnesses: { names: ['script', 'mine'], default: 'script', canResume: name => name === 'mine' },
+    harnesses: {
+      names: ['script', 'mine'],
+      default: 'script',
+      publishedType: () => 'oz',
+      canResume: name => name === 'mine',
+    },
     isConversationKept: async () => true,
     completeConfig: async config => ({ config }),
     environments: [],

@@ -51,7 +51,7 @@ test('a trigger on the web is a link that cannot leave its attribute', async () 
 test('of the members that may hold credentials only names are shown', async () => {
   const page = await printPage('x', {
     agent_config: {
-      harness: { type: 'script', token: 'SECRET' },
+      harness: { type: 'oz', name: 'script', token: 'SECRET' },
       mcp_servers: { tracker: { env: { KEY: 'SECRET' }, url: 'https://SECRET@example.com' } },
       harness_auth_secrets: { deploy: 'SECRET' },
       inference_providers: { own: { key: 'SECRET' } },

@@ -8,6 +8,6 @@ export const nameInput: NameOption = option => names[option];
 /** What a server says of the members of a request, by the inputs that they come from: `mcp_servers.web.url` for `config.mcp_servers.web.url`. */
 export function nameMembers(text: string): string {
   return text
-    .replace(/\bconfig\.harness\.type\b/g, 'harness')
+    .replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, 'harness')
     .replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, '');
 }

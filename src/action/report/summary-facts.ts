@@ -21,7 +21,7 @@ export function listFacts({ run, durationSeconds, usage }: Report): readonly Row
     ...row('Model', config?.model_id ?? config?.harness?.model_id),
     ...row('Skill', config?.skill_spec ?? config?.skills?.join(', ') ?? run?.agent_skill?.name),
     ...row('Environment', run?.environment_name ?? config?.environment_id),
-    ...row('Harness', config?.harness?.type),
+    ...row('Harness', config?.harness?.name ?? config?.harness?.type),
     ...usageRows(run?.request_usage ?? usage ?? {}),
   ];
 }

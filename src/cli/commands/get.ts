@@ -25,7 +25,7 @@ function printRun(run: Run): string {
     ['title', run.title],
     ['name', config?.name],
     ['skill', (config?.skills ?? [config?.skill_spec]).filter(skill => skill !== undefined).join(', ')],
-    ['harness', config?.harness?.type],
+    ['harness', config?.harness?.name ?? config?.harness?.type],
     ['model', config?.model_id],
     ['environment', run.environment_name ?? config?.environment_id],
     ['created', run.created_at],

@@ -1,3 +1,4 @@
+import { type HarnessType, harnessTypes } from '../../contract/config.ts';
 import type { AgentAdapter } from './agents/adapter.ts';
 import { type AgentSettings, createAgentHarness } from './agents/agent-harness.ts';
 import { agentAdapters } from './agents/agents.ts';
@@ -22,6 +23,8 @@ export interface HarnessSetOptions {
 export interface HarnessSet {
   readonly names: readonly string[];
   readonly default: string | undefined;
+  /** How answers classify a harness of that name, which may be one that the server had before. */
+  publishedType(name: string): HarnessType;
   /** Whether conversations of the harness can go on. */
   canResume(type: string | undefined): boolean;
   /** The harness of a type; `oz` and undefined mean the default. Undefined when there is none of that name. */
@@ -53,6 +56,10 @@ export function createHarnesses(
   return {
     names: [...harnesses.keys()],
     default: usual,
+    publishedType(name) {
+      const kind = agents[name]?.kind ?? (harnesses.has(name) ? 'oz' : name);
+      return harnessTypes.find(type => type === kind) ?? 'oz';
+    },
     canResume: type => get(type)?.canResume === true,
     get,
   };

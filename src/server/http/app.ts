@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
 import type { FoundAgents } from '../../contract/agents.ts';
-import type { AgentConfig } from '../../contract/config.ts';
+import type { AgentConfig, HarnessType } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
@@ -48,10 +48,11 @@ export interface HttpParts {
   /** Where the file of an artifact is kept. */
   readonly artifactFile: (runId: string, artifactUid: string) => string;
   readonly limits: Limits;
-  /** Names that `config.harness.type` may have, and the one of a run that names none. */
+  /** Names that `config.harness.name` may have, and the one of a run that names none. */
   readonly harnesses: {
     readonly names: readonly string[];
     readonly default: string | undefined;
+    readonly publishedType: (name: string) => HarnessType;
     readonly canResume: (name: string) => boolean;
   };
   /** Whether there still is what the next run of a conversation needs; its newest run, which is over. */

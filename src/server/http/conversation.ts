@@ -77,8 +77,8 @@ export function goOn(
       'operation_not_supported',
       `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`,
     );
-  if (given.harness !== undefined && chooseHarness(given.harness.type, harnesses) !== harness)
-    refuseChange('config.harness.type', harness);
+  if (given.harness !== undefined && chooseHarness(given.harness, harnesses) !== harness)
+    refuseChange('config.harness', harness);
   if (
     given.environment_id !== undefined &&
     chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id

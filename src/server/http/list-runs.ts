@@ -9,7 +9,7 @@ import { parseQuery } from './request-body.ts';
 import { executionLocation, viewRun } from './run-view.ts';
 
 /** GET /agent/runs */
-export function handleListRuns({ store, links, publicUrl, environments }: Handlers): Handler<HttpEnv> {
+export function handleListRuns({ store, links, publicUrl, environments, harnesses }: Handlers): Handler<HttpEnv> {
   return async c => {
     const read = readFilter(new URL(c.req.url).searchParams);
     const environment = findEnvironment(environments, read?.environment_id ?? '');
@@ -24,7 +24,7 @@ export function handleListRuns({ store, links, publicUrl, environments }: Handle
           });
     const answer: RunPage = {
       runs: page.runs.map(run =>
-        viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments }),
+        viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments, harnesses }),
       ),
       page_info:
         page.nextCursor === undefined

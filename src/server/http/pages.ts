@@ -26,7 +26,10 @@ import { parseQuery } from './request-body.ts';
 import { viewRun } from './run-view.ts';
 import { waitForRun } from './wait.ts';
 
-type PageParts = Pick<Handlers, 'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'artifactFile' | 'stopping'>;
+type PageParts = Pick<
+  Handlers,
+  'store' | 'clock' | 'waiters' | 'links' | 'environments' | 'harnesses' | 'artifactFile' | 'stopping'
+>;
 
 /** The longest that `…/live` holds a request. */
 const liveSeconds = 25;
@@ -120,8 +123,8 @@ function handlePageFile(parts: PageParts): Handler<HttpEnv> {
   };
 }
 
-async function viewForPage({ store, environments }: PageParts, run: StoredRun): Promise<ServedRun> {
-  return viewRun(run, { sessionLink: '', environments, usage: await store.readUsage(run.runId) });
+async function viewForPage({ store, environments, harnesses }: PageParts, run: StoredRun): Promise<ServedRun> {
+  return viewRun(run, { sessionLink: '', environments, harnesses, usage: await store.readUsage(run.runId) });
 }
 
 /** The run that the address names, if the token is one for it. */

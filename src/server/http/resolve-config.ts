@@ -66,6 +66,7 @@ export async function resolveConfig(
     const refusal = await refuseSkill(asked);
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
   }
+  const harnessName = chooseHarness(harness, harnesses);
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
   const completed = await completeConfig(
@@ -75,7 +76,7 @@ export async function resolveConfig(
       ...(environment === undefined ? {} : { environment_id: environment.uid }),
       ...(spec === undefined ? {} : { skill_spec: spec }),
       ...(specs.length > 1 ? { skills: specs } : {}),
-      harness: { type: chooseHarness(harness?.type, harnesses) },
+      harness: { type: harnessName },
     },
     signal,
   );
@@ -83,11 +84,10 @@ export async function resolveConfig(
     const headers = completed.refused === 'resource_unavailable' ? { 'Retry-After': String(retrySeconds) } : {};
     throw new RequestError(completed.refused, completed.message, { headers });
   }
-  const { type } = completed.config.harness ?? { type: '' };
-  if (body.interactive === true && !harnesses.canResume(type))
+  if (body.interactive === true && !harnesses.canResume(harnessName))
     throw new RequestError(
       'operation_not_supported',
-      `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`,
+      `interactive: the harness ${harnessName} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`,
     );
   if (body.interactive === true && limits.keep_conversation_minutes === 0)
     throw new RequestError(
@@ -112,16 +112,33 @@ function bringsSkill(environment: Environment, spec: string): boolean {
   return findRepository(environment, `${owner}/${repo}`) !== undefined;
 }
 
-export function chooseHarness(asked: string | undefined, { names, default: usual }: HttpParts['harnesses']): string {
+/**
+ * The name of the harness that a request means, by `name`, by a name in `type`, or by a published type: of the program's only harness then, and
+ * `oz` is the default. Throws RequestError 422.
+ */
+export function chooseHarness(
+  asked: AgentConfig['harness'],
+  { names, default: usual, publishedType }: HttpParts['harnesses'],
+): string {
+  const refuse = (path: string, fault: string): never => {
+    throw new RequestError('operation_not_supported', `config.harness.${path}: ${fault}; it has ${names.join(', ')}`);
+  };
   if (usual === undefined)
     throw new RequestError(
       'operation_not_supported',
       'this server has no harness, so it can run nothing; add one under `harnesses` in its configuration',
     );
-  if (asked === undefined || asked === 'oz') return usual;
-  if (names.includes(asked)) return asked;
-  throw new RequestError(
-    'operation_not_supported',
-    `config.harness.type: this server has no harness ${JSON.stringify(asked)}; it has ${names.join(', ')}`,
-  );
+  const { type, name } = asked ?? {};
+  if (name !== undefined) {
+    if (!names.includes(name)) refuse('name', `this server has no harness ${JSON.stringify(name)}`);
+    if (type !== undefined && type !== name && type !== publishedType(name))
+      refuse('name', `the harness ${name} is not of the type ${JSON.stringify(type)}; leave one of the two out`);
+    return name;
+  }
+  if (type === undefined || type === 'oz') return usual;
+  if (names.includes(type)) return type;
+  const [only, ...others] = names.filter(known => publishedType(known) === type);
+  if (others.length > 0)
+    refuse('type', `this server has several harnesses for ${type}; give the one you mean in config.harness.name`);
+  return only ?? refuse('type', `this server has no harness ${JSON.stringify(type)}`);
 }

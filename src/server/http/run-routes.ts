@@ -15,7 +15,7 @@ import { readWaitSeconds, waitForRun } from './wait.ts';
 
 /** GET /agent/runs/{runId}: at once, or with If-None-Match and `Prefer: wait=N` when the run's version has moved. */
 export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
-  const { store, clock, waiters, links, publicUrl, environments, stopping } = parts;
+  const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
   return async c => {
     let run = await findRun(parts, c);
     const seen = readSeenVersions(c.req.header('If-None-Match'));
@@ -38,7 +38,7 @@ export function handleReadRun(parts: Handlers): Handler<HttpEnv> {
     c.header('ETag', printVersion(run));
     if (seen?.has(printVersion(run))) return c.body(null, 304);
     const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
-    return c.json(viewRun(run, { sessionLink, environments, usage: await store.readUsage(run.runId) }));
+    return c.json(viewRun(run, { sessionLink, environments, harnesses, usage: await store.readUsage(run.runId) }));
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Artifact } from '../../contract/artifacts.ts';
+import type { AgentConfig } from '../../contract/config.ts';
 import { hideMcpSecrets } from '../../contract/mcp-secrets.ts';
 import type { ServedRun } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { StoredArtifact, StoredRun } from '../store/store.ts';
+import type { HttpParts } from './app.ts';
 
 /** Seen from who starts a run, every run of a server is. */
 export const executionLocation = 'REMOTE';
@@ -13,12 +15,13 @@ export interface RunSurroundings {
   readonly sessionLink: string;
   /** Those of the server. */
   readonly environments: readonly Environment[];
+  readonly harnesses: Pick<HttpParts['harnesses'], 'publishedType'>;
   /** Left out in lists. */
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A stored run as the wire shows it. */
-export function viewRun(run: StoredRun, { sessionLink, environments, usage }: RunSurroundings): ServedRun {
+export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, usage }: RunSurroundings): ServedRun {
   const environment = environments.find(({ uid }) => uid === run.config.environment_id);
   return {
     run_id: run.runId,
@@ -38,7 +41,7 @@ export function viewRun(run: StoredRun, { sessionLink, environments, usage }: Ru
     source: run.source,
     execution_location: executionLocation,
     creator: { type: 'service_account', uid: run.creator.uid, display_name: run.creator.displayName },
-    agent_config: hideMcpSecrets(run.config),
+    agent_config: viewConfig(run.config, harnesses),
     ...(run.skill === undefined ? {} : { agent_skill: run.skill }),
     ...(run.continuation === undefined ? {} : { session_id: run.continuation.sessionId }),
     session_link: sessionLink,
@@ -56,6 +59,15 @@ export function viewRun(run: StoredRun, { sessionLink, environments, usage }: Ru
     is_run_type_cancellable: true,
     artifacts: run.artifacts.map(viewArtifact),
     ...(run.result === undefined ? {} : { result: run.result }),
+  };
+}
+
+/** Clients that check answers know a few types of harness only, so that our name has a member of its own. */
+function viewConfig(config: AgentConfig, { publishedType }: RunSurroundings['harnesses']): AgentConfig {
+  const name = config.harness?.type;
+  return {
+    ...hideMcpSecrets(config),
+    ...(name === undefined ? {} : { harness: { type: publishedType(name), name } }),
   };
 }
 

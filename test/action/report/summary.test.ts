@@ -20,7 +20,7 @@ const run: Run = {
     model_id: 'm-1',
     environment_id: 'env-1',
     skill_spec: 'octo-org/skills:docs',
-    harness: { type: 'command' },
+    harness: { type: 'oz', name: 'command' },
   },
   artifacts: [
     {

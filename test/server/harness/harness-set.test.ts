@@ -24,3 +24,12 @@ test('a default that is not there, and a name that is taken, stop the start', ()
   expect(() => createHarnesses({ default: 'script', script: true, commands: { script: agent } })).toThrow('taken');
   expect(() => createHarnesses({ default: 'oz', script: false, commands: { oz: agent } })).toThrow('taken');
 });
+
+test('the published type of a harness is the program that it runs, not its name', () => {
+  const endpoint = { root: 'http://127.0.0.1:1', api: 'anthropic', apiKey: 'k' } as const;
+  const settings = { endpoint, model: 'm', models: undefined, program: undefined, env: {}, steps: 9, stallMs: 1000 };
+  const agents = { quick: { kind: 'claude', ...settings }, mine: { kind: 'builtin', ...settings } };
+  const set = createHarnesses({ default: 'script', script: true, commands: { gemini: agent }, agents });
+  const names = ['script', 'quick', 'mine', 'gemini', 'codex', 'gone'];
+  expect(names.map(set.publishedType)).toEqual(['oz', 'claude', 'oz', 'oz', 'codex', 'oz']);
+});

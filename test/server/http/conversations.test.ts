@@ -86,7 +86,8 @@ describe('a create with conversation_id', () => {
     const again = await read({ prompt: 'And now?' });
     expect(again).toMatchObject({ prompt: 'And now?', title: 'And now?' });
     const { output_schema: _own, ...kept } = first.config;
-    expect(again.agent_config).toEqual(kept);
+    const shown = { type: 'oz', name: 'mine' };
+    expect(again.agent_config).toEqual({ ...kept, harness: shown });
     const own = {
       model_id: 'm-2',
       environment_id: 'shop',
@@ -96,7 +97,7 @@ describe('a create with conversation_id', () => {
     const other = await read({ skill: 'octo-org/shop:c', ref: 'next', config: own });
     expect(other.agent_config).toEqual({
       ...{ name: 'nightly', base_prompt: 'Be short.', skill_spec: 'octo-org/shop:c' },
-      ...{ ...own, environment_id: environment.uid },
+      ...{ ...own, environment_id: environment.uid, harness: shown },
     });
   });
 
@@ -112,8 +113,8 @@ describe('a create with conversation_id', () => {
   });
 
   test.each([
-    ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness.type: the conversation has mine'],
-    ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness.type: the conversation has mine'],
+    ['another harness', { config: { harness: { type: 'script' } } }, 'config.harness: the conversation has mine'],
+    ['the default harness', { config: { harness: { type: 'oz' } } }, 'config.harness: the conversation has mine'],
     [
       'an environment',
       { config: { environment_id: 'shop' } },

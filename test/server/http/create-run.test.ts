@@ -34,7 +34,11 @@ test('the configuration of the answer is resolved: name from the skill, one skil
   });
   const { run_id } = await readAnswer(created);
   const run = await readAnswer(app.call('GET', `/agent/runs/${run_id}`));
-  expect(run.agent_config).toEqual({ name: 'review', skill_spec: 'octo-org/shop:review', harness: { type: 'script' } });
+  expect(run.agent_config).toEqual({
+    name: 'review',
+    skill_spec: 'octo-org/shop:review',
+    harness: { type: 'oz', name: 'script' },
+  });
   expect(run).toMatchObject({
     prompt: '',
     title: 'review',
@@ -240,7 +244,9 @@ test('twenty requests at once with one key make one run', async () => {
 });
 
 test('a server without a harness says what to add', async () => {
-  const app = await openHttpApp({ harnesses: { names: [], default: undefined, canResume: () => false } });
+  const app = await openHttpApp({
+    harnesses: { names: [], default: undefined, publishedType: () => 'oz', canResume: () => false },
+  });
   const response = await app.call('POST', '/agent/runs', { body: { prompt: 'x' } });
   expect(response.status).toBe(422);
   expect((await readAnswer(response)).detail).toContain('add one under `harnesses`');

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { errorCodes } from '../../../src/contract/error-codes.ts';
 import type { EventDraft } from '../../../src/contract/events.ts';
-import type { HttpEnv } from '../../../src/server/http/app.ts';
+import type { HttpEnv, HttpParts } from '../../../src/server/http/app.ts';
 import { addPages } from '../../../src/server/http/pages.ts';
 import { answerProblem, RequestError } from '../../../src/server/http/problem.ts';
 import { RunWaiters } from '../../../src/server/http/run-waiters.ts';
@@ -348,7 +348,13 @@ async function openPages() {
   });
   const artifactFile = (runId: string, uid: string) => join(folder, `${runId}-${uid}`);
   const environments = [environmentOf(undefined, { uid: 'E'.repeat(22), name: 'shop' })];
-  addPages(app, { store, clock, waiters, links, environments, artifactFile, stopping: stopping.signal });
+  const harnesses: HttpParts['harnesses'] = {
+    names: [],
+    default: undefined,
+    publishedType: () => 'oz',
+    canResume: () => false,
+  };
+  addPages(app, { store, clock, waiters, links, environments, harnesses, artifactFile, stopping: stopping.signal });
 
   const get = async (path: string) => {
     const answer = await app.request(path);
