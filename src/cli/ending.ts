@@ -20,10 +20,10 @@ const openings: ReadonlyMap<string, string> = new Map([
 
 /** One sentence on how a run ended, with the server's reason. */
 function explainEnding(run: Run): string {
-  const { message, error_code: code } = run.status_message ?? {};
+  const { message, error_code, reason: code = error_code } = run.status_message ?? {};
   const opening = openings.get(run.state) ?? `the run is ${run.state}`;
-  const reason = message === undefined ? '' : `: ${message}`;
-  return `${opening}${reason}${code === undefined ? '' : ` (${code})`}`;
+  const why = message === undefined ? '' : `: ${message}`;
+  return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }
 
 export interface Report {

@@ -184,6 +184,27 @@ export const errorCodes = [
   },
 ] as const satisfies readonly ErrorCodeRow[];
 
+/** The codes that every client of the interface knows; those of the table that are not among them are this project's own. */
+export const publishedErrorCodes = [
+  'insufficient_credits',
+  'feature_not_available',
+  'external_authentication_required',
+  'not_authorized',
+  'invalid_request',
+  'resource_not_found',
+  'budget_exceeded',
+  'integration_disabled',
+  'integration_not_configured',
+  'operation_not_supported',
+  'environment_setup_failed',
+  'content_policy_violation',
+  'conflict',
+  'authentication_required',
+  'resource_unavailable',
+  'internal_error',
+] as const;
+export type PublishedErrorCode = (typeof publishedErrorCodes)[number];
+
 export type ErrorCode = (typeof errorCodes)[number]['code'];
 export type ErrorCodeEntry = ErrorCodeRow & { readonly code: ErrorCode };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Artifact, artifactSchema } from './artifacts.ts';
 import { configSchema } from './config.ts';
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode, PublishedErrorCode } from './error-codes.ts';
 import type { OpenWord, Optional } from './open-world.ts';
 import { runSources } from './source.ts';
 import { runStates } from './state.ts';
@@ -15,12 +15,14 @@ export const runSourceSchema = z.enum(runSources);
 
 const statusMessageSchema = z.object({
   message: z.string(),
-  error_code: z.string().optional().describe('A code of the error table'),
+  error_code: z.string().optional().describe('The code, where it is one that every client of the interface knows'),
+  reason: z.string().optional().describe('The code by the error table of this server'),
   retryable: z.boolean().optional(),
 });
 /** Why a run is in its state. */
-export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_code'> & {
-  readonly error_code?: OpenWord<ErrorCode> | undefined;
+export type StatusMessage = Omit<z.infer<typeof statusMessageSchema>, 'error_code' | 'reason'> & {
+  readonly error_code?: OpenWord<PublishedErrorCode> | undefined;
+  readonly reason?: OpenWord<ErrorCode> | undefined;
 };
 
 const resultSchema = z.object({

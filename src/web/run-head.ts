@@ -40,10 +40,10 @@ function renderState({ run_id, state, status_message: status, cancel_requested_a
   }`;
 }
 
-function renderStatus({ message, error_code, retryable }: StatusMessage): Html {
+function renderStatus({ message, error_code, reason = error_code, retryable }: StatusMessage): Html {
   return html`<p class="message" dir="auto">${terminalText(message)}</p>${
-    error_code !== undefined &&
-    html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ': starting it again may succeed'}</p>`
+    reason !== undefined &&
+    html`<p class="quiet">${renderErrorCode(reason)}${retryable && ': starting it again may succeed'}</p>`
   }`;
 }
 

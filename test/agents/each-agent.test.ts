@@ -52,10 +52,7 @@ describe.each(kinds)('%s', kind => {
     });
     const ended = await bench.work('Say anything.');
     const { run, events } = ended;
-    expect([run.state, run.status_message?.error_code], describeEnd(ended)).toEqual([
-      'ERROR',
-      'authentication_required',
-    ]);
+    expect([run.state, run.status_message?.reason], describeEnd(ended)).toEqual(['ERROR', 'authentication_required']);
     expect(run.status_message?.message).toContain(bench.model.url);
     expect(run.result).toBeUndefined();
     expect(JSON.stringify([run, events])).not.toContain('not-the-key-of-the-model');

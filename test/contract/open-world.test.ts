@@ -73,7 +73,7 @@ test('words of a run take what a newer server says and keep what is known', () =
   const isBad = ({ state, source, status_message }: Run) =>
     state === 'ERROR' || state === 'PAUSED' || source === 'FAX' || status_message?.error_code === 'out_of_coffee';
   expect(isBad({ state: 'PAUSED' } as Run)).toBe(true);
-  expectTypeOf<ErrorCode>().toExtend<NonNullable<NonNullable<Run['status_message']>['error_code']>>();
+  expectTypeOf<ErrorCode>().toExtend<NonNullable<NonNullable<Run['status_message']>['reason']>>();
   expectTypeOf<string>().toExtend<Run['state']>();
 });
 

@@ -143,7 +143,7 @@ async function printPage(text: string, more: Partial<ServedRun> = {}): Promise<s
     title: text,
     prompt: text,
     state: 'FAILED',
-    status_message: { message: text, error_code: text, retryable: true },
+    status_message: { message: text, reason: text, retryable: true },
     created_at: at,
     updated_at: at,
     started_at: at,

@@ -32,10 +32,12 @@ function textOr<Otherwise>(value: unknown, otherwise: Otherwise): string | Other
 
 function tidyStatus(status: unknown): JsonObject | undefined {
   if (!isObject(status)) return undefined;
-  const { message, error_code } = status;
-  const code = typeof error_code === 'string' && error_code !== '' ? { error_code } : {};
-  if (typeof message !== 'string' && !('error_code' in code)) return undefined;
-  return { message: textOr(message, ''), ...code };
+  const codes = (['error_code', 'reason'] as const).flatMap(name => {
+    const code = status[name];
+    return typeof code === 'string' && code !== '' ? [[name, code]] : [];
+  });
+  if (typeof status.message !== 'string' && codes.length === 0) return undefined;
+  return { message: textOr(status.message, ''), ...Object.fromEntries(codes) };
 }
 
 function tidyResult(result: unknown): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { isFinal, type Run } from '../../client/index.ts';
 import type { ActionHost } from '../host/host.ts';
 import { budgets, keepHead, measureText } from '../text/budget.ts';
-import type { Conclusion, Phase } from '../verdict/verdict.ts';
+import { type Conclusion, type Phase, readCode } from '../verdict/verdict.ts';
 
 export interface Outputs {
   readonly run_id: string;
@@ -83,14 +83,13 @@ export function outputsOfRun(
   { usage, link }: { readonly usage: unknown; readonly link: string | undefined },
 ): Partial<Outputs> {
   const durationSeconds = workedSeconds(run);
-  const { message, error_code } = run.status_message ?? {};
   return {
     state: say(run.state),
     title: say(run.title),
     name: say(run.agent_config?.name),
     session_id: say(run.session_id),
-    status_message: say(message),
-    error_code: say(error_code),
+    status_message: say(run.status_message?.message),
+    error_code: say(readCode(run)),
     ...outputOfArtifacts(run),
     pull_request_url: findPullRequest(run) ?? '',
     usage: jsonWithin(isObject(usage) ? usage : {}, '{}'),

@@ -12,7 +12,7 @@ import type { ReportInputs } from '../inputs/inputs.ts';
 import type { StepContext } from '../inputs/step-context.ts';
 import { keepHead } from '../text/budget.ts';
 import { guardLine, guardNote } from '../text/guard.ts';
-import { isRed, isResultEmpty, type Verdict } from '../verdict/verdict.ts';
+import { isRed, isResultEmpty, readCode, type Verdict } from '../verdict/verdict.ts';
 import { hasFiles, keepArtifacts, tellPaths } from './kept-artifacts.ts';
 import { outputOfArtifacts, outputsOfRun, setOutputs, workedSeconds } from './outputs.ts';
 import { findPatch, writePatchFile } from './patch-file.ts';
@@ -200,9 +200,9 @@ async function reportComment(
 function printEnd({ host, verdict, inputs, liveLog, address, run }: StepEnd, sentence: string | undefined): void {
   const { conclusion } = verdict;
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
-  const { error_code: code, message } = run?.status_message ?? {};
+  const code = run && readCode(run);
   if (run?.state === 'SUCCEEDED' && code !== undefined)
-    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
+    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === 'succeeded' && run !== undefined && isResultEmpty(run))
     host.warn('the run succeeded and left no result; `require_result: true` makes that a failure');
   const where = address === '' ? '' : `. See ${address}`;

@@ -194,8 +194,13 @@ const setupCodes: ReadonlySet<string> = new Set([
   'operation_not_supported',
 ]);
 
+/** Why the run ended as it did, by the server's own table of codes where it says it. */
+export function readCode({ status_message: status }: Pick<Run, 'status_message'>): string | undefined {
+  return status?.reason ?? status?.error_code;
+}
+
 function phaseOf(run: Ended): Phase {
-  const code = String(run.status_message?.error_code ?? '');
+  const code = readCode(run) ?? '';
   // A key that was refused: whoever set it up mends that, and no service.
   if (code === 'authentication_required') return 'setup';
   if (run.state === 'ERROR') return 'service';
@@ -207,7 +212,7 @@ function phaseOf(run: Ended): Phase {
 /** A sentence with the server's reason and code; `silence` goes on where it gives no reason. */
 function explainEnd(run: Ended | undefined, opening: string, silence = ', and the server gave no reason'): string {
   const reason = run?.status_message?.message;
-  const code = run?.status_message?.error_code;
+  const code = run && readCode(run);
   const why = (reason ?? '') === '' ? silence : `: ${reason}`;
   return `${opening}${why}${code === undefined ? '' : ` (${code})`}`;
 }

@@ -17,10 +17,11 @@ export async function get(args: Arguments, shell: Shell): Promise<ExitCode> {
 /** The run for a person: what is there, a line each, then the result. */
 function printRun(run: Run): string {
   const { agent_config: config, status_message: status, result } = run;
+  const code = status?.reason ?? status?.error_code;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     ['run', run.run_id],
     ['state', run.state],
-    ['reason', status && `${status.message}${status.error_code === undefined ? '' : ` (${status.error_code})`}`],
+    ['reason', status && `${status.message}${code === undefined ? '' : ` (${code})`}`],
     ['conversation', run.conversation_id],
     ['title', run.title],
     ['name', config?.name],

@@ -1,7 +1,8 @@
 import type { Artifact } from '../../contract/artifacts.ts';
 import type { AgentConfig } from '../../contract/config.ts';
+import { publishedErrorCodes } from '../../contract/error-codes.ts';
 import { hideMcpSecrets } from '../../contract/mcp-secrets.ts';
-import type { ServedRun } from '../../contract/run.ts';
+import type { ServedRun, StatusMessage } from '../../contract/run.ts';
 import { isFinal } from '../../contract/state.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { StoredArtifact, StoredRun } from '../store/store.ts';
@@ -29,7 +30,7 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
     title: run.title,
     prompt: run.prompt,
     state: run.state,
-    ...(run.statusMessage === undefined ? {} : { status_message: run.statusMessage }),
+    ...(run.statusMessage === undefined ? {} : { status_message: viewStatus(run.statusMessage) }),
     created_at: printTime(run.createdAt),
     updated_at: printTime(run.updatedAt),
     started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
@@ -60,6 +61,13 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
     artifacts: run.artifacts.map(viewArtifact),
     ...(run.result === undefined ? {} : { result: run.result }),
   };
+}
+
+/** No published code stands for one of ours: the nearest one would be a lie. */
+function viewStatus({ error_code: reason, ...status }: StatusMessage): StatusMessage {
+  if (reason === undefined) return status;
+  const published = publishedErrorCodes.find(code => code === reason);
+  return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
 }
 
 /** Clients that check answers know a few types of harness only, so that our name has a member of its own. */

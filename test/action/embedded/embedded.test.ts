@@ -53,7 +53,7 @@ describe.runIf(isUnix)('a run in the step', () => {
 
   test('ends at the time limit that the step gives it', async () => {
     const { work } = await open({ command: 'sleep 30', runMinutes: 0.005 });
-    expect((await work({ prompt: 'x' })).status_message?.error_code).toBe('time_limit');
+    expect((await work({ prompt: 'x' })).status_message?.reason).toBe('time_limit');
   });
 
   test('gets a file of the workspace as its program, and a long result whole', async () => {

@@ -157,7 +157,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
   test('whose key is refused says which variable holds it', async () => {
     const { work } = await openAgent([{ status: 401 }]);
     const run = await work({ prompt: 'x' });
-    expect([run.state, run.status_message?.error_code]).toEqual(['ERROR', 'authentication_required']);
+    expect([run.state, run.status_message?.reason]).toEqual(['ERROR', 'authentication_required']);
   });
 
   test('of a program that is not there is refused before it starts', async () => {

@@ -38,6 +38,14 @@ test.each([
   expect(tidyRun({ ...run, ...odd } as unknown as Run)).not.toHaveProperty(name);
 });
 
+test('both codes of a status are kept, and what is no code is not', () => {
+  const status = (status_message: unknown) => tidyRun({ ...run, status_message } as unknown as Run).status_message;
+  const both = { message: 'm', error_code: 'internal_error', reason: 'stalled' };
+  expect(status(both)).toEqual(both);
+  expect(status({ message: 5, error_code: null, reason: 'stalled' })).toEqual({ message: '', reason: 'stalled' });
+  expect(status({ message: 'm', reason: 7 })).toEqual({ message: 'm' });
+});
+
 test('one odd artifact or skill takes none of the others with it', () => {
   const odd = { artifacts: [null, ...run.artifacts, { artifact_type: 7 }], agent_config: { name: 3, skills: 'x' } };
   const tidy = tidyRun({ ...run, ...odd } as unknown as Run);

@@ -17,7 +17,7 @@ describe.each(kinds)('%s', kind => {
   test('an endpoint that always fails is given up', async () => {
     const bench = await openAgentBench(kind, { script: always({ status: 500, error: 'out of order' }) });
     const ended = await bench.work('Say anything.');
-    expect([ended.run.state, ended.run.status_message?.error_code], describeEnd(ended)).toEqual([
+    expect([ended.run.state, ended.run.status_message?.reason], describeEnd(ended)).toEqual([
       'ERROR',
       'resource_unavailable',
     ]);
@@ -28,7 +28,7 @@ describe.each(kinds)('%s', kind => {
       script: always({ text: 'It is cut here, in the middle of it.', cutAfterChunks: 3 }),
     });
     const ended = await bench.work('Say anything.');
-    expect([ended.run.state, ended.run.status_message?.error_code], describeEnd(ended)).toEqual([
+    expect([ended.run.state, ended.run.status_message?.reason], describeEnd(ended)).toEqual([
       'ERROR',
       'resource_unavailable',
     ]);
@@ -37,17 +37,14 @@ describe.each(kinds)('%s', kind => {
   test('an endpoint that falls silent is waited for as long as the harness says, and no longer', async () => {
     const bench = await openAgentBench(kind, { script: always({ text: 'Wait', stall: true }), stallMs: 25_000 });
     const ended = await bench.work('Say anything.');
-    expect([ended.run.state, ended.run.status_message?.error_code], describeEnd(ended)).toEqual(['FAILED', 'stalled']);
+    expect([ended.run.state, ended.run.status_message?.reason], describeEnd(ended)).toEqual(['FAILED', 'stalled']);
     expect(listProcesses({ runId: ended.run.run_id })).toEqual([]);
   });
 
   test('a refusal is no success', async () => {
     const bench = await openAgentBench(kind, { script: always({ refusal: 'I will not do that.' }) });
     const ended = await bench.work('Say anything.');
-    expect([ended.run.state, ended.run.status_message?.error_code], describeEnd(ended)).toEqual([
-      'FAILED',
-      'agent_failed',
-    ]);
+    expect([ended.run.state, ended.run.status_message?.reason], describeEnd(ended)).toEqual(['FAILED', 'agent_failed']);
     expect(ended.run.status_message?.message).toContain('refused to answer');
   });
 });

@@ -94,10 +94,7 @@ describe.each(kinds)('%s', kind => {
   test('names the steps beyond which it is stopped', async () => {
     const bench = await openAgentBench(kind, { script: () => ({ tools: [{ shell: 'echo again' }] }), steps: 3 });
     const ended = await bench.work('Go on for ever.');
-    expect([ended.run.state, ended.run.status_message?.error_code], describeEnd(ended)).toEqual([
-      'FAILED',
-      'step_limit',
-    ]);
+    expect([ended.run.state, ended.run.status_message?.reason], describeEnd(ended)).toEqual(['FAILED', 'step_limit']);
     expect(bench.model.requests.filter(({ isSide }) => !isSide).length).toBeLessThanOrEqual(8);
   });
 });

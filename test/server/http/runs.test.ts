@@ -55,6 +55,24 @@ test('a request id of the caller comes back if it is sane', async () => {
   ).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test.each([
+  [
+    { message: 'm', error_code: 'no_result', retryable: false },
+    { message: 'm', reason: 'no_result', retryable: false },
+  ],
+  [
+    { message: 'm', error_code: 'internal_error', retryable: true },
+    { message: 'm', error_code: 'internal_error', reason: 'internal_error', retryable: true },
+  ],
+  [{ message: 'm' }, { message: 'm' }],
+] as const)('the status %j is answered as %j, in a list too', async (statusMessage, shown) => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  await app.store.finishRun(run, { state: 'FAILED', statusMessage });
+  expect((await readAnswer(app.call('GET', `/agent/runs/${run.runId}`))).status_message).toEqual(shown);
+  expect((await readAnswer(app.call('GET', '/agent/runs'))).runs[0]?.status_message).toEqual(shown);
+});
+
 test('a long poll answers 304 when its time is over and 200 as soon as the run moves', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
