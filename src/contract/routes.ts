@@ -22,6 +22,8 @@ export const routes = {
   listEnvironments: { method: 'GET', path: '/agent/environments' },
   readArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}' },
   downloadArtifact: { method: 'GET', path: '/agent/artifacts/{artifactUid}/download' },
+  redirectSession: { method: 'GET', path: '/agent/sessions/{sessionUuid}/redirect' },
+  redirectConversation: { method: 'GET', path: '/agent/conversations/{conversationId}/redirect' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type RouteId = keyof typeof routes;
@@ -42,6 +44,8 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   listEnvironments: 'The environments that a run can work in',
   readArtifact: 'A file that a run left, with an address to download it that expires',
   downloadArtifact: 'Redirects to the address to download a file',
+  redirectSession: 'The conversation of a session that is over; needs no key',
+  redirectConversation: 'The session of a conversation whose run is not over; needs no key',
 };
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */

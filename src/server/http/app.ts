@@ -19,6 +19,7 @@ import { handleListRuns } from './list-runs.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPages } from './pages.ts';
 import { answerProblem, RequestError } from './problem.ts';
+import { handleRedirectConversation, handleRedirectSession } from './redirect-routes.ts';
 import { announce, authenticate, logRequests } from './request-middleware.ts';
 import {
   handleCancelRun,
@@ -106,9 +107,12 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   });
   app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
   app.use(announce(parts), logRequests(parts));
+  const at = (id: RouteId) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
+  // Before the check of the key: published clients send none here.
+  app.get(at('redirectSession'), handleRedirectSession(handlers));
+  app.get(at('redirectConversation'), handleRedirectConversation(handlers));
   app.use(`${apiPrefix}/*`, authenticate(parts));
   const createRun = createRunHandler(handlers);
-  const at = (id: RouteId) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
   app.post(at('createRun'), createRun);
   app.post(at('createRunOldPath'), createRun);
   app.get(at('listRuns'), handleListRuns(handlers));

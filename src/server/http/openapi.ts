@@ -20,6 +20,7 @@ import { headerNames } from '../../contract/headers.ts';
 import { listQuerySchema } from '../../contract/list-query.ts';
 import { pageSchema } from '../../contract/page.ts';
 import { problemSchema } from '../../contract/problem.ts';
+import { conversationRedirectSchema, sessionRedirectSchema } from '../../contract/redirects.ts';
 import { apiPrefix, type RouteId, routeSummaries, routes } from '../../contract/routes.ts';
 import { runSchema } from '../../contract/run.ts';
 import { sizes } from '../../contract/sizes.ts';
@@ -128,6 +129,8 @@ const operations: Readonly<Record<RouteId, Operation>> = {
   listEnvironments: { query: environmentQuerySchema, answer: environmentsAnswerSchema, errors: ['invalid_request'] },
   readArtifact: { answer: artifactAnswerSchema, errors: ['resource_not_found'] },
   downloadArtifact: { answer: 'redirect', errors: ['resource_not_found'] },
+  redirectSession: { answer: sessionRedirectSchema, isOpen: true, errors: [] },
+  redirectConversation: { answer: conversationRedirectSchema, isOpen: true, errors: [] },
 };
 
 /** Outside the prefix, at the address that `download_url` and `downloadArtifact` name. */

@@ -69,6 +69,13 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0009_sessions',
+    statements: [
+      `CREATE INDEX runs_session ON runs (json_extract(continuation, '$.sessionId'), created_at, run_id)
+        WHERE continuation IS NOT NULL`,
+    ],
+  },
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { runOfRow } from './run-rows.ts';
 import type { CreateOutcome, NewRun } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
@@ -37,6 +37,22 @@ export function findNewest(
     .orderBy('runId', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The newest run of an agent's session. */
+export function findSession(database: Kysely<Tables>, sessionId: string): Promise<Selectable<RunsTable> | undefined> {
+  return (
+    database
+      .selectFrom('runs')
+      .selectAll()
+      .where('continuation', 'is not', null)
+      // As in the index of the sessions.
+      .where(sql`json_extract(continuation, '$.sessionId')`, '=', sessionId)
+      .orderBy('createdAt', 'desc')
+      .orderBy('runId', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 /** The columns of a run that nobody has touched yet. */

@@ -7,7 +7,7 @@ import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import { isFinal, type RunState } from '../../contract/state.ts';
 import { migrate } from './migrations.ts';
 import { appendEvents, claimRun, describeSkill, noteContinuation, selectRun } from './run-claims.ts';
-import { findByIdempotencyKey, findNewest, judgeRepeat, rowOfNewRun } from './run-creation.ts';
+import { findByIdempotencyKey, findNewest, findSession, judgeRepeat, rowOfNewRun } from './run-creation.ts';
 import { finishRun } from './run-endings.ts';
 import { sendFollowup } from './run-followups.ts';
 import { selectRuns } from './run-list.ts';
@@ -111,6 +111,11 @@ class SqliteStore implements RunStore {
 
   async findNewest(conversationId: string): Promise<StoredRun | undefined> {
     const row = await findNewest(this.#reader, conversationId);
+    return row === undefined ? undefined : runOfRow(row);
+  }
+
+  async findSession(sessionId: string): Promise<StoredRun | undefined> {
+    const row = await findSession(this.#reader, sessionId);
     return row === undefined ? undefined : runOfRow(row);
   }
 

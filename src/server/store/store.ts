@@ -234,6 +234,8 @@ export interface RunStore {
   readRun(runId: string): Promise<StoredRun | undefined>;
   /** The newest run of a conversation, which is the only one that may not be over. */
   findNewest(conversationId: string): Promise<StoredRun | undefined>;
+  /** The newest run that has this session of an agent. */
+  findSession(sessionId: string): Promise<StoredRun | undefined>;
   /** The whole text of the result, or undefined where there is no run or no result. */
   readResult(runId: string): Promise<string | undefined>;
   /** Keyset paging with the id as tie-breaker. Throws BadCursorError. */

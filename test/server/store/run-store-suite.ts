@@ -337,6 +337,19 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       expect(await store.noteContinuation({ runId, attempt: 1 }, { ...continuation, sessionId: 's2' })).toBe(false);
     });
 
+    test('the newest run of a session is found by it, and none by a session that nobody has', async () => {
+      const { store, clock } = await open();
+      const first = await create(store).then(() => claim(store));
+      expect(await store.findSession('s1')).toBeUndefined();
+      await store.noteContinuation(first, continuation);
+      expect(await store.findSession('s1')).toMatchObject({ runId: first.runId });
+      await store.finishRun(first, { state: 'SUCCEEDED' });
+      clock.advance(1);
+      await store.createRun({ ...newRun, conversation: { id: first.runId, continuation } });
+      expect(await store.findSession('s1')).toMatchObject({ conversationId: first.runId, state: 'QUEUED' });
+      for (const session of ['s2', '', '%', "' or 1 = 1 --"]) expect(await store.findSession(session)).toBeUndefined();
+    });
+
     test('a BLOCKED run is open, and a follow-up queues it once, with what it is told', async () => {
       const { store, clock } = await open();
       await create(store);

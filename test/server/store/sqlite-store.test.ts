@@ -80,7 +80,8 @@ test('runs from before there were conversations begin one each, which cannot go 
   const { runId } = await opened.store.createRun(newRun).then(made => (made.kind === 'created' ? made.run : never()));
   await opened.store.close();
   const database = new DatabaseSync(join(opened.folder, 'agent-run.sqlite'));
-  database.exec(`DELETE FROM schema_steps WHERE name = '0008_conversations'; DROP TABLE followups; DROP INDEX runs_conversation;
+  database.exec(`DELETE FROM schema_steps WHERE name IN ('0008_conversations', '0009_sessions');
+    DROP TABLE followups; DROP INDEX runs_conversation; DROP INDEX runs_session;
     ALTER TABLE runs DROP COLUMN conversation_id; ALTER TABLE runs DROP COLUMN continuation;
     ALTER TABLE runs DROP COLUMN interactive; ALTER TABLE runs DROP COLUMN followup`);
   database.close();
