@@ -18,9 +18,16 @@ export class UsageTotal {
   }
 }
 
+/** The members of a usage for people: a cost that has two names once. */
+export function listUsage(
+  usage: Readonly<Record<string, unknown>>,
+): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(usage).filter(([name]) => name !== 'inference_cost_usd' || usage.cost_usd === undefined);
+}
+
 /** `input tokens 1,200 · output tokens 310`; members that hold more than one value are left out. */
 export function printUsage(usage: Readonly<Record<string, unknown>>): string {
-  return Object.entries(usage)
+  return listUsage(usage)
     .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${printAmount(value)}`)
     .join(' · ');

@@ -75,9 +75,14 @@ export const runSchema = z.object({
     .optional()
     .describe('The name of the environment whose uid is agent_config.environment_id, while the server has it'),
   request_usage: z
-    .record(z.string(), z.unknown())
+    .looseObject({
+      total_tokens: z.number().optional(),
+      inference_cost_usd: z.number().optional().describe('Of the model'),
+      input_tokens: z.number().optional().describe('With the cached ones'),
+      output_tokens: z.number().optional().describe('With those of the reasoning'),
+    })
     .optional()
-    .describe('What the run has used so far, as its usage events say; tokens here, credits and costs elsewhere'),
+    .describe('What the run has used so far, as its usage events say; what is not known is absent'),
   cancel_requested_at: time.optional(),
   lease_expires_at: time.optional(),
   last_seq: z.int().describe('The number of the newest event'),

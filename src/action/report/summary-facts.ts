@@ -1,4 +1,5 @@
 /** The rows of the summary's table: what the run was, how long it took and what it used. */
+import { listUsage } from '../../base/usage-total.ts';
 import { keepHead } from '../text/budget.ts';
 import { quoteInline } from '../text/markdown.ts';
 import type { Report } from './summary.ts';
@@ -27,7 +28,7 @@ export function listFacts({ run, durationSeconds, usage }: Report): readonly Row
 }
 
 function usageRows(usage: Readonly<Record<string, unknown>>): readonly Row[] {
-  return Object.entries(usage)
+  return listUsage(usage)
     .slice(0, usageRowsMax)
     .flatMap(([name, value]) => row(quoteInline(cut(name.replaceAll('_', ' '))), printNumber(value)));
 }

@@ -51,7 +51,7 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
     ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
     ...run.checkout,
     ...(environment === undefined ? {} : { environment_name: environment.name }),
-    ...(usage === undefined ? {} : { request_usage: usage }),
+    ...(usage === undefined ? {} : { request_usage: viewUsage(usage) }),
     ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
     ...(run.leaseExpiresAt === undefined || isFinal(run.state)
       ? {}
@@ -68,6 +68,16 @@ function viewStatus({ error_code: reason, ...status }: StatusMessage): StatusMes
   if (reason === undefined) return status;
   const published = publishedErrorCodes.find(code => code === reason);
   return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
+}
+
+/** With the published names of what is known; there are no credits here. */
+function viewUsage(usage: Readonly<Record<string, unknown>>): NonNullable<ServedRun['request_usage']> {
+  const { input_tokens: read, output_tokens: written, cost_usd: cost } = usage;
+  return {
+    ...(typeof read === 'number' && typeof written === 'number' ? { total_tokens: read + written } : {}),
+    ...(typeof cost === 'number' ? { inference_cost_usd: cost } : {}),
+    ...usage,
+  };
 }
 
 /** Clients that check answers know a few types of harness only, so that our name has a member of its own. */

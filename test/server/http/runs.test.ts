@@ -73,6 +73,23 @@ test.each([
   expect((await readAnswer(app.call('GET', '/agent/runs'))).runs[0]?.status_message).toEqual(shown);
 });
 
+test.each([
+  [
+    { input_tokens: 1000, output_tokens: 20, requests: 2, cost_usd: 0.5 },
+    { total_tokens: 1020, inference_cost_usd: 0.5, input_tokens: 1000, output_tokens: 20, requests: 2, cost_usd: 0.5 },
+  ],
+  [
+    { input_tokens: 0, output_tokens: 0 },
+    { total_tokens: 0, input_tokens: 0, output_tokens: 0 },
+  ],
+  [{ output_tokens: 20 }, { output_tokens: 20 }],
+])('the usage %j is answered with the published names of what is known: %j', async (data, shown) => {
+  const app = await openHttpApp();
+  const run = await app.startRun();
+  await app.store.appendEvents(run, [{ type: 'usage', data }]);
+  expect((await readAnswer(app.call('GET', `/agent/runs/${run.runId}`))).request_usage).toEqual(shown);
+});
+
 test('a long poll answers 304 when its time is over and 200 as soon as the run moves', async () => {
   const app = await openHttpApp();
   const run = await app.startRun();
