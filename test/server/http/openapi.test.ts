@@ -12,7 +12,7 @@ interface Operation {
     readonly name: string;
     readonly style?: string;
     readonly required: boolean;
-    readonly schema: object;
+    readonly schema: { readonly description?: string };
   }[];
   readonly requestBody?: {
     readonly required: boolean;
@@ -119,6 +119,17 @@ test('it says what a generated client would get wrong: a body that may be left o
     'application/json',
     'text/event-stream',
   ]);
+});
+
+test('a filter that says it finds nothing is one that no run passes; the kind of an artifact is not among them', async () => {
+  const app = await openHttpApp();
+  await app.startRun();
+  const { paths } = (await (await app.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as Document;
+  const names = (paths['/agent/runs']?.get?.parameters ?? [])
+    .filter(({ schema }) => schema.description?.includes('the list is empty'))
+    .map(({ name }) => name);
+  expect(names).toEqual(['schedule_id', 'ancestor_run_id', 'automation_id', 'factory_uid']);
+  for (const name of names) expect((await readAnswer(app.call('GET', `/agent/runs?${name}=x`))).runs).toEqual([]);
 });
 
 test('an answer’s errors are those that the address has, by their codes', async () => {
