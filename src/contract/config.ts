@@ -76,7 +76,7 @@ export const configSchema = z.object({
         .string()
         .optional()
         .describe("The server's own name of the harness; its default where a request has none"),
-      model_id: z.string().optional().describe('The same as config.model_id'),
+      model_id: boundedLabel(sizes.nameCodePoints).optional().describe('The same as config.model_id'),
       reasoning_level: z.string().optional(),
     })
     .optional(),
@@ -87,8 +87,13 @@ export const configSchema = z.object({
   mcp_servers: z.record(z.string(), mcpServerSchema).optional(),
   computer_use_enabled: z.boolean().optional(),
   computer_use_model_id: z.string().optional(),
-  idle_timeout_minutes: z.int().min(1).max(60).optional(),
-  worker_host: z.string().optional(),
+  idle_timeout_minutes: z
+    .int()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('How long the workspace of the run is kept after its end, for the next run of its conversation'),
+  worker_host: z.string().optional().describe('`warp` or absent: the server itself'),
   harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
   session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
   memory_stores: z

@@ -101,6 +101,13 @@ export const createRunSchema = z
         path: ['prompt'],
         message: 'is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills',
       });
+    const { model_id: model, harness } = config;
+    if (model !== undefined && harness?.model_id !== undefined && harness.model_id !== model)
+      context.addIssue({
+        code: 'custom',
+        path: ['config', 'harness', 'model_id'],
+        message: 'means the same as config.model_id; give one of the two, or both alike',
+      });
     if (config.skill_spec !== undefined && config.skills !== undefined)
       context.addIssue({
         code: 'custom',

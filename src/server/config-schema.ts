@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentConfig } from '../contract/config.ts';
 import { sizes } from '../contract/sizes.ts';
 import { dockerSchema } from './container-schema.ts';
 import { environmentsSchema, gitSchema } from './environment-schema.ts';
@@ -83,6 +84,14 @@ export const configFileSchema = z.strictObject({
 
 export type ConfigFile = z.infer<typeof configFileSchema>;
 export type Limits = z.infer<typeof limitsSchema>;
+
+/** How long the workspace of a run is kept after its end, for the next run of the conversation. */
+export function keptMinutes(
+  config: Pick<AgentConfig, 'idle_timeout_minutes'>,
+  limits: Pick<Limits, 'keep_conversation_minutes'>,
+): number {
+  return Math.min(config.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
+}
 
 /** Settings that are wrong; the message lists all of them, a line each. */
 export class ConfigError extends Error {

@@ -43,7 +43,7 @@ export async function openHttpApp(more: Partial<HttpParts> = {}): Promise<HttpAp
     links: createSessionLinks({ secret: 'secret', clock: systemClock }),
     artifactLinks: createArtifactLinks({ secret: 'secret', clock: systemClock }),
     artifactFile: (runId, uid) => join(artifactDir, runId, uid),
-    limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000 }),
+    limits: limitsSchema.parse({ min_lease_seconds: 1, body_bytes: 2_000_000, keep_conversation_minutes: 20 }),
     harnesses: {
       names: ['script', 'mine'],
       default: 'script',

@@ -1,6 +1,7 @@
 /** A new run that goes on with the conversation of an earlier one: whether it can, and what it has from there. */
 import { validate as isUuid } from 'uuid';
 import { isFinal } from '../../contract/state.ts';
+import { keptMinutes } from '../config-schema.ts';
 import { findEnvironment } from '../environments/environment.ts';
 import type { Continuation, StoredRun } from '../store/store.ts';
 import type { HttpParts } from './app.ts';
@@ -35,7 +36,7 @@ export async function findConversation(
   if (!(await isConversationKept(run)))
     throw new RequestError(
       'resource_not_found',
-      `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`,
+      `conversation_id: the conversation is gone; it was kept for ${keptMinutes(run.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`,
     );
   return { run, continuation };
 }
@@ -68,7 +69,7 @@ export function refuseBusy({ runId, state }: StoredRun): RequestError {
 export function goOn(
   body: Body,
   { config: { output_schema: _own, ...earlier }, checkout }: StoredRun,
-  { harnesses, environments }: Pick<HttpParts, 'harnesses' | 'environments'>,
+  { harnesses, environments, limits }: Pick<HttpParts, 'harnesses' | 'environments' | 'limits'>,
 ): Body {
   const { config: given = {} } = body;
   const harness = earlier.harness?.type ?? 'oz';
@@ -88,6 +89,8 @@ export function goOn(
     if (body[name] !== undefined && body[name] !== checkout?.[name])
       refuseChange(name, checkout?.[name] ?? 'nothing else than its environment names');
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== undefined;
+  // The server's limit may have been lowered meanwhile.
+  if (earlier.idle_timeout_minutes !== undefined) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
   return {
     ...body,

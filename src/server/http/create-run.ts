@@ -13,13 +13,13 @@ import type { Handlers, HttpEnv } from './app.ts';
 import { findConversation, goOn, refuseBusy } from './conversation.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 import { parseWith, readJsonBody } from './request-body.ts';
-import { resolveConfig } from './resolve-config.ts';
+import { resolveConfig, settleModel } from './resolve-config.ts';
 
 /** POST /agent/runs and /agent/run. */
 export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
   return async c => {
     const json = await readJsonBody(c.req.raw, parts.limits.body_bytes);
-    const body = parseWith(createRunSchema, json);
+    const body = settleModel(parseWith(createRunSchema, json));
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
     // A repeated request is answered with its run, whatever has changed on this server since.
     const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));

@@ -21,14 +21,18 @@ const notHonoured: readonly { readonly path: string; readonly isAsked: (body: Bo
   { path: 'agent_identity_uid', isAsked: body => body.agent_identity_uid !== undefined },
   { path: 'on_behalf_of', isAsked: body => body.on_behalf_of !== undefined },
   { path: 'config.computer_use_enabled', isAsked: body => body.config?.computer_use_enabled === true },
-  { path: 'config.worker_host', isAsked: body => body.config?.worker_host !== undefined },
+  { path: 'config.worker_host', isAsked: body => (body.config?.worker_host ?? 'warp') !== 'warp' },
   { path: 'config.harness_auth_secrets', isAsked: body => body.config?.harness_auth_secrets !== undefined },
   { path: 'config.memory_stores', isAsked: body => (body.config?.memory_stores ?? []).length > 0 },
   { path: 'config.inference_providers', isAsked: body => body.config?.inference_providers !== undefined },
-  { path: 'config.session_sharing', isAsked: body => body.config?.session_sharing !== undefined },
+  {
+    // A viewer needs the run's link, which every run has.
+    path: 'config.session_sharing.public_access',
+    isAsked: body => (body.config?.session_sharing?.public_access ?? 'VIEWER') !== 'VIEWER',
+  },
   { path: 'config.credential_strategy', isAsked: body => (body.config?.credential_strategy ?? null) !== null },
   { path: 'config.computer_use_model_id', isAsked: body => body.config?.computer_use_model_id !== undefined },
-  { path: 'config.harness.model_id', isAsked: body => body.config?.harness?.model_id !== undefined },
+  { path: 'config.harness.auth_secret_name', isAsked: body => body.config?.harness?.auth_secret_name !== undefined },
   { path: 'config.harness.reasoning_level', isAsked: body => body.config?.harness?.reasoning_level !== undefined },
   { path: 'config.runner_id', isAsked: body => body.config?.runner_id !== undefined },
 ];
@@ -67,6 +71,7 @@ export async function resolveConfig(
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
   }
   const harnessName = chooseHarness(harness, harnesses);
+  checkKeptMinutes(given, { harnesses, limits }, harnessName);
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
   const completed = await completeConfig(
@@ -95,6 +100,31 @@ export async function resolveConfig(
       'interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them',
     );
   return { config: completed.config, skillLabel };
+}
+
+/** The body with its model in one place. */
+export function settleModel(body: Body): Body {
+  const { model_id: model, ...harness } = body.config?.harness ?? {};
+  return model === undefined ? body : { ...body, config: { ...body.config, model_id: model, harness } };
+}
+
+function checkKeptMinutes(
+  { idle_timeout_minutes: asked }: AgentConfig,
+  { harnesses, limits }: Pick<HttpParts, 'harnesses' | 'limits'>,
+  harness: string,
+): void {
+  if (asked === undefined) return;
+  if (!harnesses.canResume(harness))
+    throw new RequestError(
+      'operation_not_supported',
+      `config.idle_timeout_minutes: the workspace of a run of the harness ${harness} is not kept after its end; leave it out`,
+    );
+  const most = limits.keep_conversation_minutes;
+  if (asked > most)
+    throw new RequestError(
+      'operation_not_supported',
+      `config.idle_timeout_minutes is ${asked}; this server keeps the workspace of an ended run for at most ${most} minutes (limits.keep_conversation_minutes)`,
+    );
 }
 
 export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {

@@ -122,18 +122,18 @@ export async function removeStaleFolders({
   keepMs,
   now,
   isInHand = () => false,
-  conversations,
+  readEnd,
   onFailure,
 }: {
   readonly dataDir: string;
   readonly keepMs: number;
   readonly now: number;
   readonly isInHand?: (name: string) => boolean;
-  /** Without it, conversations are left alone: how they stand is in the store. `readEnd` says when the last run ended, undefined while one has not. */
-  readonly conversations?: {
-    readonly keepMs: number;
-    readonly readEnd: (name: string) => Promise<number | undefined>;
-  };
+  /**
+   * When the last run of a conversation ended and how long that is kept, undefined while one has not. Without it, conversations are left alone:
+   * how they stand is in the store.
+   */
+  readonly readEnd?: (name: string) => Promise<{ readonly endedAt: number; readonly keepMs: number } | undefined>;
   readonly onFailure: (name: string, error: unknown) => void;
 }): Promise<number> {
   let removed = 0;
@@ -144,9 +144,9 @@ export async function removeStaleFolders({
       // Of the times of a folder a program can set all but this one.
       let { ctimeMs: endedAt } = await lstat(folder.root);
       if ((await lstat(folder.conversationFile).catch(() => undefined)) !== undefined) {
-        const end = await conversations?.readEnd(name);
-        if (conversations === undefined || end === undefined || now - end < conversations.keepMs) continue;
-        endedAt = end;
+        const end = await readEnd?.(name);
+        if (end === undefined || now - end.endedAt < end.keepMs) continue;
+        endedAt = end.endedAt;
       }
       if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder);
       else {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { isFinal } from '../../contract/state.ts';
-import type { Limits } from '../config-schema.ts';
+import { keptMinutes, type Limits } from '../config-schema.ts';
 import type { Environment, GitSettings } from '../environments/environment.ts';
 import { describeError } from '../error-text.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -72,7 +72,7 @@ export function createWorker(parts: WorkerParts): Worker {
       isKnown: async name => (await parts.store.findNewest(name)) !== undefined,
       onFailure,
     });
-  const keepMs = parts.limits.keep_conversation_minutes * 60_000;
+  const keepMsOf = (newest: StoredRun): number => keptMinutes(newest.config, parts.limits) * 60_000;
   return {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.conversationId);
@@ -91,20 +91,21 @@ export function createWorker(parts: WorkerParts): Worker {
         keepMs: parts.limits.keep_workspace_minutes * 60_000,
         now: parts.clock.now(),
         isInHand: name => inHand.has(name),
-        conversations: {
-          keepMs: keepMs === 0 ? 0 : keepMs + spareMs,
-          async readEnd(name) {
-            const newest = await parts.store.findNewest(name);
-            if (newest === undefined) return 0;
-            return isFinal(newest.state) ? (newest.finishedAt ?? 0) : undefined;
-          },
+        async readEnd(name) {
+          const newest = await parts.store.findNewest(name);
+          if (newest === undefined) return { endedAt: 0, keepMs: 0 };
+          const keepMs = keepMsOf(newest);
+          return isFinal(newest.state)
+            ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + spareMs }
+            : undefined;
         },
         onFailure,
       });
       return strange + stale;
     },
-    async isConversationKept({ conversationId, continuation, finishedAt = 0 }) {
-      if (continuation === undefined || parts.clock.now() >= finishedAt + keepMs) return false;
+    async isConversationKept(newest) {
+      const { conversationId, continuation, finishedAt = 0 } = newest;
+      if (continuation === undefined || parts.clock.now() >= finishedAt + keepMsOf(newest)) return false;
       return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
     },
   };

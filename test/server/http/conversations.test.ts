@@ -184,7 +184,7 @@ describe('a create with conversation_id', () => {
     expect(await reply(await talk.end({ config: { harness: { type: 'script' } } }))).toMatch(
       /^422 .*the harness script cannot/,
     );
-    expect(await reply(await talk.end({ title: 'old' }))).toMatch(/^404 .*gone; .*for 60 minutes after its last run/);
+    expect(await reply(await talk.end({ title: 'old' }))).toMatch(/^404 .*gone; .*for 20 minutes after its last run/);
   });
 
   test('that is repeated with its key is the same run, although that is under way', async () => {

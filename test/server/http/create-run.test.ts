@@ -152,6 +152,36 @@ test.each([
   ['an unknown environment', { prompt: 'x', config: { environment_id: 'e' } }, 404, 'config.environment_id'],
   ['an unknown harness', { prompt: 'x', config: { harness: { type: 'claude' } } }, 422, 'it has script, mine'],
   [
+    'two names of the model that differ',
+    { prompt: 'x', config: { model_id: 'm-1', harness: { model_id: 'm-2' } } },
+    400,
+    'config.harness.model_id: means the same as config.model_id',
+  ],
+  [
+    'a link that lets others edit',
+    { prompt: 'x', config: { session_sharing: { public_access: 'EDITOR' } } },
+    422,
+    'config.session_sharing.public_access',
+  ],
+  [
+    'a workspace kept for longer than the server keeps any',
+    { prompt: 'x', config: { harness: { name: 'mine' }, idle_timeout_minutes: 21 } },
+    422,
+    'config.idle_timeout_minutes is 21; this server keeps the workspace of an ended run for at most 20 minutes (limits.keep_conversation_minutes)',
+  ],
+  [
+    'a workspace kept that no run can go on in',
+    { prompt: 'x', config: { idle_timeout_minutes: 5 } },
+    422,
+    'config.idle_timeout_minutes: the workspace of a run of the harness script is not kept',
+  ],
+  [
+    'a secret of a harness',
+    { prompt: 'x', config: { harness: { name: 'mine', auth_secret_name: 's' } } },
+    422,
+    'config.harness.auth_secret_name',
+  ],
+  [
     'what it cannot honour',
     { prompt: 'x', parent_run_id: 'p', config: { worker_host: 'w' } },
     422,
@@ -167,6 +197,18 @@ test.each([
   expect(problem).toMatchObject({ status, retryable: false, trace_id: response.headers.get('X-Request-Id') });
   expect(problem.error).toContain(problem.title);
   expect((await app.store.listRuns({ limit: 9, sort_by: 'created_at', sort_order: 'asc' })).runs).toEqual([]);
+});
+
+test.each([
+  [{ worker_host: 'warp' }, { worker_host: 'warp' }],
+  [{ session_sharing: { public_access: 'VIEWER' } }, { session_sharing: { public_access: 'VIEWER' } }],
+  [{ harness: { model_id: 'm-1' } }, { model_id: 'm-1', harness: { type: 'oz', name: 'script' } }],
+  [{ model_id: 'm-1', harness: { model_id: 'm-1' } }, { model_id: 'm-1' }],
+  [{ harness: { name: 'mine' }, idle_timeout_minutes: 20 }, { idle_timeout_minutes: 20 }],
+])('the configuration %j means what the server does, and is answered as %j', async (config, shown) => {
+  const app = await openHttpApp();
+  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', config } }));
+  expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).agent_config).toMatchObject(shown);
 });
 
 test('names that an object has from birth are kept as metadata and found again', async () => {

@@ -130,12 +130,26 @@ describe('a conversation is kept', () => {
     const endedAt = run.finishedAt ?? 0;
     expect(await talk.worker.isConversationKept({ ...run, finishedAt: endedAt - 600_001 })).toBe(false);
     const removing = { dataDir: talk.dataDir, keepMs: 0, onFailure: () => {} };
-    const conversations = { keepMs: 600_000, readEnd: async () => endedAt };
-    expect(await removeStaleFolders({ ...removing, conversations, now: endedAt + 599_999 })).toBe(0);
+    const readEnd = async () => ({ endedAt, keepMs: 600_000 });
+    expect(await removeStaleFolders({ ...removing, readEnd, now: endedAt + 599_999 })).toBe(0);
     // Before the store is open nobody knows.
     expect(await removeStaleFolders({ ...removing, now: endedAt + 6_000_000 })).toBe(0);
-    expect(await removeStaleFolders({ ...removing, conversations, now: endedAt + 600_001 })).toBe(1);
+    expect(await removeStaleFolders({ ...removing, readEnd, now: endedAt + 600_001 })).toBe(1);
     expect((await talk.look(run.runId)).left).toEqual([]);
+  });
+
+  test('for the minutes that its newest run asks for, where the server keeps none longer', async () => {
+    const talk = await openTalk();
+    const { run } = await talk.work(`${session}; ${done}`, { idle_timeout_minutes: 1 });
+    const keptAfter = (ms: number, minutes: number) =>
+      talk.worker.isConversationKept({
+        ...run,
+        config: { ...run.config, idle_timeout_minutes: minutes },
+        finishedAt: Date.now() - ms,
+      });
+    expect([await keptAfter(50_000, 1), await keptAfter(61_000, 1)]).toEqual([true, false]);
+    // The server's limit has been lowered meanwhile.
+    expect([await keptAfter(590_000, 30), await keptAfter(601_000, 30)]).toEqual([true, false]);
   });
 
   test('as long as a run of it is not over', async () => {
