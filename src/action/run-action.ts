@@ -21,7 +21,7 @@ import { beginComment, keepCancelled, keepVerdict, type StepComment } from './re
 import { beginRun } from './start/begin-run.ts';
 import { learnEvent } from './start/learn-event.ts';
 import { explainRefusal, hintAtAddress, mayHaveStarted } from './start/refusal.ts';
-import type { Started } from './start/start-run.ts';
+import { readWarnings, type Started } from './start/start-run.ts';
 import { guardLine, guardNote } from './text/guard.ts';
 import { badConclusions, decide, type Happening, isRed } from './verdict/verdict.ts';
 
@@ -85,6 +85,7 @@ async function begin(step: Step): Promise<Happening | undefined> {
     };
     step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal, onStart });
     noteRun(step, step.started, connection);
+    for (const warning of readWarnings(step.started.answer)) host.warn(guardNote(warning));
     return undefined;
   } catch (error) {
     const runId = step.inputs?.follow.runId;

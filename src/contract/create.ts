@@ -125,6 +125,11 @@ export const createRunAnswerSchema = z.object({
   state: runStateSchema,
   at_capacity: z.boolean().optional().describe('Accepted, but waits because every place is taken'),
   session_link: z.string().optional().describe("Address of the run's page"),
+  warnings: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('Members of the request that were ignored although they look as if they were to count; a sentence each'),
 });
 
 /** Answer to a create. */

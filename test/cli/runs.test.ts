@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/arguments.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { readRunBody } from '../../src/cli/run-body.ts';
@@ -80,6 +82,22 @@ test('run: the prompt from standard input, and from a file, is kept as it is', a
     expect(end.code).toBe(0);
     expect((await server.client.runs.retrieve(end.stdout.trim())).prompt).toBe(prompt);
   }
+});
+
+test('run: what the server says of the request is told on stderr', async () => {
+  const answer = { run_id: 'r-1', task_id: 'r-1', state: 'QUEUED', warnings: ['"x" is not known here.'] };
+  const service = createServer((_, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Type': 'application/json' });
+    outgoing.end(JSON.stringify(answer));
+  });
+  await new Promise<void>(ready => service.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    service.close();
+    service.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const end = await call({ url, key: 'key-of-the-service' } as TestServer, 'run', 'x', '--no-wait');
+  expect(end).toEqual({ code: 0, stdout: 'r-1', stderr: 'run r-1\nwarning: "x" is not known here.' });
 });
 
 test('run --no-wait: the id alone on stdout, and no lease that nobody renews', async () => {

@@ -9,6 +9,8 @@ import { InputError } from '../inputs/values.ts';
 import { completeBody, stepLabel } from './run-body.ts';
 import type { StepKey } from './step-key.ts';
 
+const warningsMax = 20;
+
 interface Start {
   readonly client: AgentRuns;
   readonly task: JsonObject;
@@ -118,6 +120,12 @@ function cannotLook(error: ApiError): boolean {
 /** One that was told to stop is as good as over. */
 function isAlive(run: Run): boolean {
   return !isFinal(run.state) && (run.cancel_requested_at ?? undefined) === undefined;
+}
+
+/** What the server says of the request; another service may say anything. */
+export function readWarnings({ warnings }: CreateRunAnswer): readonly string[] {
+  const said: readonly unknown[] = Array.isArray(warnings) ? warnings : [];
+  return said.slice(0, warningsMax).filter(warning => typeof warning === 'string');
 }
 
 export function answerOf(run: Run): CreateRunAnswer {

@@ -40,6 +40,9 @@ export async function run(args: Arguments, shell: Shell): Promise<ExitCode> {
     return 130;
   }
   shell.note(`run ${started.run_id}${started.at_capacity === true ? ' waits, for every place is taken' : ''}`);
+  // Another service may say anything.
+  for (const warning of Array.isArray(started.warnings) ? started.warnings : [])
+    shell.note(`warning: ${warning}`, 'bad');
   if (started.session_link !== undefined) shell.note(`see ${started.session_link}`);
   if (!args.has('no-wait') || interrupted.aborted)
     return await finishRun({ client, shell, runId: started.run_id, interrupted }, { timeoutMs, args });

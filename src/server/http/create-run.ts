@@ -14,6 +14,7 @@ import { findConversation, goOn, refuseBusy } from './conversation.ts';
 import { invalidRequest, RequestError } from './problem.ts';
 import { parseWith, readJsonBody } from './request-body.ts';
 import { resolveConfig, settleModel } from './resolve-config.ts';
+import { describeIgnored, refuseRestrictions } from './unknown-members.ts';
 
 /** POST /agent/runs and /agent/run. */
 export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
@@ -23,7 +24,8 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json);
     // A repeated request is answered with its run, whatever has changed on this server since.
     const earlier = idempotency && (await parts.store.findCreated(c.get('caller').uid, idempotency));
-    if (earlier !== undefined) return answerCreated(c, parts, { outcome: earlier, isBusy: false });
+    if (earlier !== undefined) return answerCreated(c, parts, { json, outcome: earlier, isBusy: false });
+    refuseRestrictions(json);
     if (parts.isDraining())
       throw new RequestError('resource_unavailable', 'the server is stopping and takes no new runs');
     if (body.lease_seconds !== undefined) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
@@ -50,6 +52,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
     };
     const busy = await parts.store.countRuns('INPROGRESS');
     return answerCreated(c, parts, {
+      json,
       outcome: await parts.store.createRun(run),
       isBusy: busy >= parts.limits.concurrency,
     });
@@ -59,7 +62,7 @@ export function createRunHandler(parts: Handlers): Handler<HttpEnv> {
 function answerCreated(
   c: Context<HttpEnv>,
   { log, publicUrl, links }: Handlers,
-  { outcome, isBusy }: { readonly outcome: CreateOutcome; readonly isBusy: boolean },
+  { json, outcome, isBusy }: { readonly json: JsonObject; readonly outcome: CreateOutcome; readonly isBusy: boolean },
 ): Response {
   const locate = (id: string) => `${publicUrl()}${apiPrefix}${routePath('readRun', { runId: id })}`;
   if (outcome.kind === 'key_conflict')
@@ -69,9 +72,12 @@ function answerCreated(
       { headers: { Location: locate(outcome.runId) } },
     );
   if (outcome.kind === 'conversation_busy') throw refuseBusy(outcome.run);
-  const { runId, state, creator, source } = outcome.run;
+  const { runId, state, creator, source, config } = outcome.run;
+  const warnings = describeIgnored(json, config);
   if (outcome.kind === 'replayed') c.header(headerNames.idempotentReplayed, 'true');
   else log('info', 'run accepted', { run: runId, creator: creator.uid, source });
+  if (outcome.kind === 'created' && warnings.length > 0)
+    log('warn', 'members of a create were ignored', { run: runId, warnings: warnings.join(' ') });
   c.header('Location', locate(runId));
   const answer: CreateRunAnswer = {
     run_id: runId,
@@ -79,6 +85,7 @@ function answerCreated(
     state,
     ...(state === 'QUEUED' && isBusy ? { at_capacity: true } : {}),
     session_link: `${publicUrl()}${links.pathFor(runId)}`,
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
   return c.json(answer);
 }

@@ -21,14 +21,14 @@ const usages = [{ input_tokens: 10, output_tokens: 1 }, { output_tokens: 7 }];
 const artifacts = [{ artifact_type: 'FILE', created_at: at, data: { artifact_uid: 'a-1', filename: 'changes.patch' } }];
 
 /** A service whose one run SUCCEEDED, with `more`; it has events, and keeps files elsewhere. */
-async function openService(more: object): Promise<string> {
+async function openService(more: object, created: object = {}): Promise<string> {
   const run = { run_id: runId, task_id: runId, state: 'SUCCEEDED', title: 't', prompt: 'x', ...more };
   const events = [
     ...usages.map((data, index) => ({ seq: index + 1, at, type: 'usage', data })),
     { seq: 3, at, type: 'state', data: { state: 'SUCCEEDED' } },
   ];
   const answers: Readonly<Record<string, unknown>> = {
-    '/agent/runs': { run_id: runId, task_id: runId, state: 'SUCCEEDED' },
+    '/agent/runs': { run_id: runId, task_id: runId, state: 'SUCCEEDED', ...created },
     [`/agent/runs/${runId}`]: { ...run, created_at: at, updated_at: at },
     [`/agent/runs/${runId}/events`]: { events, next_after: 3, done: true },
   };
@@ -75,6 +75,20 @@ test('what the agent used is told of by its events, unless the run itself says i
   await Promise.all([runAction(told), runAction(said)]);
   expect(JSON.parse(told.outputs.usage ?? '')).toEqual({ input_tokens: 10, output_tokens: 7 });
   expect(JSON.parse(said.outputs.usage ?? '')).toEqual({ cost: 2 });
+});
+
+test('what the server says of the request is an annotation each, and what is no sentence is left out', async () => {
+  const warnings = ['"model" is not known here\n::error::x', 5, ...Array.from({ length: 30 }, () => 'more')];
+  const [told, odd] = [
+    plainHost({ base_url: await openService({}, { warnings }) }),
+    plainHost({ base_url: await openService({}, { warnings: 'none' }) }),
+  ];
+  await Promise.all([runAction(told), runAction(odd)]);
+  expect(told.outputs.conclusion).toBe('succeeded');
+  expect(told.warnings.filter(warning => !odd.warnings.includes(warning))).toEqual([
+    '"model" is not known here ::error::x',
+    ...Array.from({ length: 18 }, () => 'more'),
+  ]);
 });
 
 test('the reason of a failed step is a sentence without colours, and what the server said is as it was', async () => {

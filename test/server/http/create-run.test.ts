@@ -207,7 +207,8 @@ test.each([
   [{ harness: { name: 'mine' }, idle_timeout_minutes: 20 }, { idle_timeout_minutes: 20 }],
 ])('the configuration %j means what the server does, and is answered as %j', async (config, shown) => {
   const app = await openHttpApp();
-  const { run_id } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', config } }));
+  const { run_id, warnings } = await readAnswer(app.call('POST', '/agent/runs', { body: { prompt: 'x', config } }));
+  expect(warnings).toBeUndefined();
   expect((await readAnswer(app.call('GET', `/agent/runs/${run_id}`))).agent_config).toMatchObject(shown);
 });
 

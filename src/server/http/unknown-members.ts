@@ -1,0 +1,116 @@
+/**
+ * Members of a create that this version does not know. Newer clients send some, so they are ignored; but nobody should believe that one of them
+ * restricted or configured the run.
+ */
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { ellipsis } from '../../base/text.ts';
+import { type AgentConfig, configSchema } from '../../contract/config.ts';
+import { createRunSchema } from '../../contract/create.ts';
+import { RequestError } from './problem.ts';
+
+const warningsMax = 20;
+/** Members of one object that are compared with the known ones, and how much of a name: a body may hold millions. */
+const comparedMax = 100;
+const nameMax = 60;
+
+const show = (name: string): string => JSON.stringify(ellipsis(name.slice(0, 2 * nameMax), nameMax));
+
+/** `model_id`, `modelId` and `model-id` are one name. */
+const fold = (name: string): string => name.slice(0, nameMax).toLowerCase().replace(/[_-]/g, '');
+
+const restricting =
+  /^(permission[_-]?mode|(dis)?allowed[_-]?tools|max[_-]?(turns|steps|budget[_-]?usd)|budget[_-]?usd)$/i;
+
+type Meanings = readonly (readonly [folded: string, path: string])[];
+const bodyNames = Object.keys(createRunSchema.shape);
+const configNames = Object.keys(configSchema.shape);
+const harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
+const configMeanings: Meanings = [
+  ['config', 'config'],
+  ['agentconfig', 'config'],
+  ...configNames.map(name => [fold(name), name === 'harness' ? 'config.harness.name' : `config.${name}`] as const),
+  ['agent', 'config.harness.name'],
+  ['model', 'config.model_id'],
+  ['environment', 'config.environment_id'],
+  ['instructions', 'config.base_prompt'],
+  ['systemprompt', 'config.base_prompt'],
+  ['jsonschema', 'config.output_schema'],
+];
+
+/** The objects of a create with names of ours: what a name that is not known there may mean. */
+const places = [
+  { path: '', known: new Set(bodyNames), meanings: new Map(configMeanings) },
+  {
+    path: 'config.',
+    known: new Set(configNames),
+    meanings: new Map([...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]),
+  },
+  {
+    path: 'config.harness.',
+    known: new Set(harnessNames),
+    meanings: new Map(harnessNames.map(name => [fold(name), `config.harness.${name}`])),
+  },
+] as const;
+
+/** Throws RequestError 422 for members that would have restricted the run. */
+export function refuseRestrictions(body: JsonObject): void {
+  const asked = listUnknown(body).flatMap(({ path, names }) =>
+    names.filter(name => restricting.test(name)).map(name => show(path + name)),
+  );
+  if (asked.length > 0)
+    throw new RequestError(
+      'operation_not_supported',
+      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(', ')}; leave it out. What restricts a run is in the configuration of the server: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
+    );
+}
+
+/** What of a create was ignored although it looks as if it was to count, a sentence each. No value of the body is in them. */
+export function describeIgnored(body: JsonObject, config: AgentConfig): readonly string[] {
+  const sentences = listUnknown(body).flatMap(({ path, names, meanings }) =>
+    names.slice(0, comparedMax).flatMap(name => {
+      const meant = findMeaning(name, meanings);
+      // Another member of the body is one that newer clients send.
+      if (path === '' && meant === undefined) return [];
+      const outcome = describeOutcome(meant, config);
+      const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      return [`${show(path + name)} is not known here and was ignored${outcome}.${guess}`];
+    }),
+  );
+  if (typeof body.team === 'boolean')
+    sentences.unshift('"team" was ignored: this server has one owner, and its runs belong to no team.');
+  if (sentences.length <= warningsMax) return sentences;
+  const shown = sentences.slice(0, warningsMax - 1);
+  return [...shown, `${sentences.length - shown.length} more members are not known here and were ignored.`];
+}
+
+function listUnknown(body: JsonObject) {
+  const config = isObject(body.config) ? body.config : {};
+  const objects = [body, config, isObject(config.harness) ? config.harness : {}];
+  return places.map(({ path, known, meanings }, index) => {
+    const object = objects[index] ?? {};
+    return { path, meanings, names: Object.keys(object).filter(name => !known.has(name) && object[name] !== null) };
+  });
+}
+
+function findMeaning(name: string, meanings: ReadonlyMap<string, string>): string | undefined {
+  const folded = fold(name);
+  const exact = meanings.get(folded);
+  // Short names have many others near, long ones none.
+  if (exact !== undefined || folded.length < 5 || folded.length > 30) return exact;
+  const near = nearest(folded, meanings.keys()) ?? '';
+  return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
+}
+
+function describeOutcome(meant: string | undefined, config: AgentConfig): string {
+  if (meant === 'config.harness.name') return `: the run has the harness ${config.harness?.type}`;
+  const told = {
+    'config.model_id': ['model', config.model_id],
+    'config.environment_id': ['environment', config.environment_id],
+  };
+  const [what, value] = told[meant as keyof typeof told] ?? [];
+  if (what === undefined) return '';
+  return value === undefined
+    ? `: the run has no ${what} of its own`
+    : `: the run has the ${what} ${ellipsis(value, nameMax)}`;
+}
