@@ -87,12 +87,7 @@ export const configSchema = z.object({
   mcp_servers: z.record(z.string(), mcpServerSchema).optional(),
   computer_use_enabled: z.boolean().optional(),
   computer_use_model_id: z.string().optional(),
-  idle_timeout_minutes: z
-    .int()
-    .min(1)
-    .max(60)
-    .optional()
-    .describe('How long the workspace of the run is kept after its end, for the next run of its conversation'),
+  idle_timeout_minutes: z.int().min(1).max(60).optional().describe('How long the workspace is kept after the run'),
   worker_host: z.string().optional().describe('`warp` or absent: the server itself'),
   harness_auth_secrets: z.record(z.string(), z.unknown()).optional(),
   session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),

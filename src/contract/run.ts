@@ -78,8 +78,6 @@ export const runSchema = z.object({
     .looseObject({
       total_tokens: z.number().optional(),
       inference_cost_usd: z.number().optional().describe('Of the model'),
-      input_tokens: z.number().optional().describe('With the cached ones'),
-      output_tokens: z.number().optional().describe('With those of the reasoning'),
     })
     .optional()
     .describe('What the run has used so far, as its usage events say; what is not known is absent'),

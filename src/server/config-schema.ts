@@ -86,10 +86,7 @@ export type ConfigFile = z.infer<typeof configFileSchema>;
 export type Limits = z.infer<typeof limitsSchema>;
 
 /** How long the workspace of a run is kept after its end, for the next run of the conversation. */
-export function keptMinutes(
-  config: Pick<AgentConfig, 'idle_timeout_minutes'>,
-  limits: Pick<Limits, 'keep_conversation_minutes'>,
-): number {
+export function keptMinutes(config: AgentConfig, limits: Pick<Limits, 'keep_conversation_minutes'>): number {
   return Math.min(config.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
 }
 

@@ -71,7 +71,12 @@ export async function resolveConfig(
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
   }
   const harnessName = chooseHarness(harness, harnesses);
-  checkKeptMinutes(given, { harnesses, limits }, harnessName);
+  const keptMax = harnesses.canResume(harnessName) ? limits.keep_conversation_minutes : 0;
+  if ((given.idle_timeout_minutes ?? 0) > keptMax)
+    throw new RequestError(
+      'operation_not_supported',
+      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax} minutes (limits.keep_conversation_minutes, for agents only)`,
+    );
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
   const completed = await completeConfig(
@@ -106,25 +111,6 @@ export async function resolveConfig(
 export function settleModel(body: Body): Body {
   const { model_id: model, ...harness } = body.config?.harness ?? {};
   return model === undefined ? body : { ...body, config: { ...body.config, model_id: model, harness } };
-}
-
-function checkKeptMinutes(
-  { idle_timeout_minutes: asked }: AgentConfig,
-  { harnesses, limits }: Pick<HttpParts, 'harnesses' | 'limits'>,
-  harness: string,
-): void {
-  if (asked === undefined) return;
-  if (!harnesses.canResume(harness))
-    throw new RequestError(
-      'operation_not_supported',
-      `config.idle_timeout_minutes: the workspace of a run of the harness ${harness} is not kept after its end; leave it out`,
-    );
-  const most = limits.keep_conversation_minutes;
-  if (asked > most)
-    throw new RequestError(
-      'operation_not_supported',
-      `config.idle_timeout_minutes is ${asked}; this server keeps the workspace of an ended run for at most ${most} minutes (limits.keep_conversation_minutes)`,
-    );
 }
 
 export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {

@@ -38,20 +38,13 @@ const configMeanings: Meanings = [
   ['jsonschema', 'config.output_schema'],
 ];
 
+type Place = readonly [path: string, known: readonly string[], meanings: Meanings];
 /** The objects of a create with names of ours: what a name that is not known there may mean. */
 const places = [
-  { path: '', known: new Set(bodyNames), meanings: new Map(configMeanings) },
-  {
-    path: 'config.',
-    known: new Set(configNames),
-    meanings: new Map([...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]),
-  },
-  {
-    path: 'config.harness.',
-    known: new Set(harnessNames),
-    meanings: new Map(harnessNames.map(name => [fold(name), `config.harness.${name}`])),
-  },
-] as const;
+  ['', bodyNames, configMeanings],
+  ['config.', configNames, [...bodyNames.map(name => [fold(name), name] as const), ...configMeanings]],
+  ['config.harness.', harnessNames, harnessNames.map(name => [fold(name), `config.harness.${name}`] as const)],
+] as const satisfies readonly Place[];
 
 /** Throws RequestError 422 for members that would have restricted the run. */
 export function refuseRestrictions(body: JsonObject): void {
@@ -87,9 +80,10 @@ export function describeIgnored(body: JsonObject, config: AgentConfig): readonly
 function listUnknown(body: JsonObject) {
   const config = isObject(body.config) ? body.config : {};
   const objects = [body, config, isObject(config.harness) ? config.harness : {}];
-  return places.map(({ path, known, meanings }, index) => {
+  return places.map(([path, known, meanings], index) => {
     const object = objects[index] ?? {};
-    return { path, meanings, names: Object.keys(object).filter(name => !known.has(name) && object[name] !== null) };
+    const isUnknown = (name: string) => object[name] !== null && !known.includes(name);
+    return { path, meanings: new Map<string, string>(meanings), names: Object.keys(object).filter(isUnknown) };
   });
 }
 
@@ -102,15 +96,13 @@ function findMeaning(name: string, meanings: ReadonlyMap<string, string>): strin
   return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
 }
 
-function describeOutcome(meant: string | undefined, config: AgentConfig): string {
-  if (meant === 'config.harness.name') return `: the run has the harness ${config.harness?.type}`;
-  const told = {
-    'config.model_id': ['model', config.model_id],
-    'config.environment_id': ['environment', config.environment_id],
+function describeOutcome(meant: string | undefined, { harness, model_id, environment_id }: AgentConfig): string {
+  const outcomes: Readonly<Record<string, readonly [what: string, value: string | undefined]>> = {
+    'config.harness.name': ['harness', harness?.type],
+    'config.model_id': ['model', model_id],
+    'config.environment_id': ['environment', environment_id],
   };
-  const [what, value] = told[meant as keyof typeof told] ?? [];
+  const [what, value] = outcomes[meant ?? ''] ?? [];
   if (what === undefined) return '';
-  return value === undefined
-    ? `: the run has no ${what} of its own`
-    : `: the run has the ${what} ${ellipsis(value, nameMax)}`;
+  return `: the run has ${value === undefined ? `no ${what} of its own` : `the ${what} ${ellipsis(value, nameMax)}`}`;
 }

@@ -24,35 +24,19 @@ export function judgeRepeat(earlier: Selectable<RunsTable>, bodyHash: string | u
     : { kind: 'key_conflict', runId: earlier.runId };
 }
 
+const newestRun = (database: Kysely<Tables>) =>
+  database.selectFrom('runs').selectAll().orderBy('createdAt', 'desc').orderBy('runId', 'desc').limit(1);
+type FoundRow = Promise<Selectable<RunsTable> | undefined>;
+
 /** The newest run of a conversation. */
-export function findNewest(
-  database: Kysely<Tables>,
-  conversationId: string,
-): Promise<Selectable<RunsTable> | undefined> {
-  return database
-    .selectFrom('runs')
-    .selectAll()
-    .where('conversationId', '=', conversationId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('runId', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+export function findNewest(database: Kysely<Tables>, conversationId: string): FoundRow {
+  return newestRun(database).where('conversationId', '=', conversationId).executeTakeFirst();
 }
 
-/** The newest run of an agent's session. */
-export function findSession(database: Kysely<Tables>, sessionId: string): Promise<Selectable<RunsTable> | undefined> {
-  return (
-    database
-      .selectFrom('runs')
-      .selectAll()
-      .where('continuation', 'is not', null)
-      // As in the index of the sessions.
-      .where(sql`json_extract(continuation, '$.sessionId')`, '=', sessionId)
-      .orderBy('createdAt', 'desc')
-      .orderBy('runId', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  );
+/** The newest run of an agent's session. The conditions are those of the index of sessions. */
+export function findSession(database: Kysely<Tables>, sessionId: string): FoundRow {
+  const session = sql`json_extract(continuation, '$.sessionId')`;
+  return newestRun(database).where('continuation', 'is not', null).where(session, '=', sessionId).executeTakeFirst();
 }
 
 /** The columns of a run that nobody has touched yet. */

@@ -167,13 +167,13 @@ test.each([
     'a workspace kept for longer than the server keeps any',
     { prompt: 'x', config: { harness: { name: 'mine' }, idle_timeout_minutes: 21 } },
     422,
-    'config.idle_timeout_minutes is 21; this server keeps the workspace of an ended run for at most 20 minutes (limits.keep_conversation_minutes)',
+    'config.idle_timeout_minutes is 21; this server keeps the workspace of a run of the harness mine for at most 20 minutes',
   ],
   [
     'a workspace kept that no run can go on in',
     { prompt: 'x', config: { idle_timeout_minutes: 5 } },
     422,
-    'config.idle_timeout_minutes: the workspace of a run of the harness script is not kept',
+    'of the harness script for at most 0 minutes (limits.keep_conversation_minutes, for agents only)',
   ],
   [
     'a secret of a harness',
