@@ -3,7 +3,7 @@
 /** Shorter ones are words such as `true` or `ollama`, which would be cut out of plain text. */
 export const secretLengthMin = 8;
 
-const secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+const secretName = /key|token|secret|passw|credential|auth(?!or)|(^|_)pat$/i;
 /** Ends of names under which something about a secret stands: AUTH_MODE, TOKEN_URL, KEY_FILE. */
 const aboutSecret =
   /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;

@@ -1,11 +1,14 @@
 import type { SecretHider } from '../../../base/secret-hider.ts';
-import { findSecrets, isSecretName, secretLengthMin } from '../../../base/secret-variables.ts';
+import { findSecrets, secretLengthMin } from '../../../base/secret-variables.ts';
 import { hideEach } from '../secret-hider.ts';
 import type { AgentSpec } from './adapter.ts';
 
+/** Headers that every request has and that hold no key. */
+const plainHeader = /^(accept|content-type|user-agent)$/i;
+
 /**
- * The key of the model, what MCP servers are given in headers and behind the `?` of an address, their variables that are called a key, a token or
- * so, and of the variables that are passed on those that look like secrets.
+ * The key of the model; of MCP servers the headers, what follows the `?` of an address and whatever was expanded from a secret variable; and of
+ * all variables and addresses what looks like a secret.
  */
 export function createHider({
   endpoint,
@@ -18,16 +21,17 @@ export function createHider({
   };
   add(endpoint.apiKey);
   for (const server of mcpServers) {
-    const url = server.type === 'http' ? URL.parse(server.url) : null;
-    for (const value of [url?.password, ...(url?.searchParams.values() ?? [])]) add(value);
-    const named = Object.entries(server.type === 'stdio' ? server.env : server.headers);
-    // Of `Bearer …` what comes after the scheme.
-    for (const [name, value] of named)
-      if (server.type === 'http' || isSecretName(name)) {
-        add(value.replace(/^(Bearer|Basic|token) /i, ''));
-        // A cookie is shown by itself as well.
-        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
-      }
+    const named = server.type === 'stdio' ? server.env : { url: server.url };
+    for (const secret of findSecrets(named)) secrets.add(secret);
+    if (server.type === 'stdio') continue;
+    for (const value of URL.parse(server.url)?.searchParams.values() ?? []) add(value);
+    for (const [name, value] of Object.entries(server.headers)) {
+      if (plainHeader.test(name)) continue;
+      // Of `Bearer …` what comes after the scheme.
+      add(value.replace(/^(Bearer|Basic|token) /i, ''));
+      // A cookie is shown by itself as well.
+      if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
+    }
   }
   return hideEach([...secrets]);
 }

@@ -85,3 +85,55 @@ test('a secret with quotes and backslashes is taken out of JSON in a text of JSO
     expect(shown).not.toContain('long-secret');
   }
 });
+
+test('variables of an MCP server are tested as those of a run are, and plain ones stay readable', () => {
+  const env = {
+    GITHUB_PAT: 'ghp_0123456789abcdefghijABCDEFGHIJ012345',
+    AZURE_PAT: 'all-letters-and-dashes',
+    DATABASE_URL: 'postgres://app:hunter2hunter2@db.example.com:5432/app',
+    SENTRY_DSN: 'https://0123456789abcdef0123456789abcdef@o1.ingest.example.com/42',
+    SIGNING_KEY: 'line one of the key\nline two of the key',
+    NODE_ENV: 'production',
+    BASE_URL: 'http://localhost:3000',
+    AUTH_MODE: 'interactive',
+  };
+  const { hide } = createHider({
+    endpoint: { root: 'https://models.example.com', api: 'anthropic', apiKey: undefined },
+    mcpServers: [{ type: 'stdio', name: 'db', command: 'db', args: [], env, required: true }],
+    variables: {},
+  });
+  expect(Object.values(env).map(hide)).toEqual([
+    '***',
+    '***',
+    'postgres://app:***@db.example.com:5432/app',
+    'https://***@o1.ingest.example.com/42',
+    '***',
+    'production',
+    'http://localhost:3000',
+    'interactive',
+  ]);
+  expect(hide('it said: line two of the key')).toBe('it said: ***');
+});
+
+test('headers that say what is sent and who asks hold no key, and every other one may', () => {
+  const headers = {
+    Accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'User-Agent': 'our-agent/1.0',
+    'X-Team': 'team-of-the-shop',
+  };
+  const { hide } = createHider({
+    endpoint: { root: 'https://models.example.com', api: 'anthropic', apiKey: undefined },
+    mcpServers: [
+      { type: 'http', name: 'web', url: 'https://mcp.example.com/s/0a1b2c3d4e5f6a7b8c9d/mcp', headers, required: true },
+    ],
+    variables: {},
+  });
+  expect(Object.values(headers).map(hide)).toEqual([
+    'application/json, text/event-stream',
+    'application/json',
+    'our-agent/1.0',
+    '***',
+  ]);
+  expect(hide('https://mcp.example.com/s/0a1b2c3d4e5f6a7b8c9d/mcp')).toBe('https://mcp.example.com/s/***/mcp');
+});

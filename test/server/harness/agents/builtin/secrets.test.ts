@@ -36,7 +36,7 @@ test('secrets are hidden in every text, and nothing else is', () => {
 });
 
 const file = '{"type":"service_account","private_key":"-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklmnopqrst\n"}';
-const pretty = '{\n  "private_key": "of\\\\the-file-0123456789"\n}\n';
+const pretty = '{\n  "private_key": "of\\\\the-file-0123456789"\n}';
 const printFiles = createPrinter({
   endpoint: { api: 'anthropic', root: 'https://models.example.com', apiKey: undefined },
   mcpServers: [
@@ -59,7 +59,7 @@ test('a secret is hidden where it stands in the text of some JSON, and where its
   for (const secret of [file, pretty])
     expect(printFiles({ text: JSON.stringify({ secret }) })).toBe(JSON.stringify({ text: '{"secret":"***"}' }));
   const numbered = pretty.replace(/^/gm, '1\t');
-  expect(printFiles({ text: numbered })).toBe(JSON.stringify({ text: '1\t{\n1\t  ***\n1\t}\n1\t' }));
+  expect(printFiles({ text: numbered })).toBe(JSON.stringify({ text: '1\t{\n1\t  ***\n1\t}' }));
 });
 
 test('a key that is a plain word stays in texts', () => {
