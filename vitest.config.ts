@@ -15,6 +15,7 @@ const longFiles = [
   'test/e2e/cancel-stages.test.ts',
   'test/e2e/containment.test.ts',
   'test/e2e/followups.test.ts',
+  'test/e2e/mcp-conformance.test.ts',
   'test/e2e/restart.test.ts',
   'test/examples/workflow-steps.test.ts',
   'test/published/tour.test.ts',

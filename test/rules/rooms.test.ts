@@ -58,7 +58,10 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/google': ['server/harness/agents/builtin/model.ts'],
   '@ai-sdk/openai': ['server/harness/agents/builtin/model.ts'],
   '@ai-sdk/openai-compatible': ['server/harness/agents/builtin/model.ts'],
-  '@ai-sdk/mcp': ['server/harness/agents/builtin/mcp.ts'],
+  '@modelcontextprotocol/client': [
+    'server/harness/agents/builtin/mcp-client.ts',
+    'server/harness/agents/builtin/mcp-stdio.ts',
+  ],
 };
 /** Who may read the environment. */
 const environmentReaders = [

@@ -13,6 +13,8 @@ export type McpServer =
       readonly env: Readonly<Record<string, string>>;
       /** The run fails when it cannot be used. */
       readonly required: boolean;
+      /** Names of the only tools that the agent may use; undefined: all. */
+      readonly tools?: readonly string[];
     }
   | {
       readonly type: 'http';
@@ -20,6 +22,7 @@ export type McpServer =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly required: boolean;
+      readonly tools?: readonly string[];
     };
 
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

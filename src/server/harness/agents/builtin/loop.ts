@@ -58,13 +58,14 @@ export async function runLoop(parts: LoopParts): Promise<BuiltinEnd> {
 }
 
 async function connect(
-  { spec: { mcpServers, workspace }, env, signal }: LoopParts,
+  { spec: { mcpServers, workspace }, env, signal, emit }: LoopParts,
   onDead: (server: DeadServer) => void,
 ): Promise<McpTools> {
   if (mcpServers.length === 0) return { tools: {}, [Symbol.asyncDispose]: async () => {} };
   // Loading it takes its time.
   const { connectMcpServers } = await import('./mcp.ts');
-  return await connectMcpServers(mcpServers, { env, signal, workspace, onDead });
+  const onWarning = (text: string): void => emit(log(text, 'warning'));
+  return await connectMcpServers(mcpServers, { env, signal, workspace, onDead, onWarning });
 }
 
 function endWithout({ name, problem }: DeadServer): BuiltinFailure {

@@ -1,10 +1,13 @@
-import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
-import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
-import type { ToolSet } from 'ai';
-import { isObject } from '../../../../base/json.ts';
-import { findRedirect, refuseRedirect } from '../../../../base/redirect.ts';
-import { version } from '../../../../base/version.ts';
+/**
+ * The MCP servers of a run. It is lenient with what a server lists, keeping what can be used and naming the rest, and passes the schema of a tool on as
+ * it came wherever the model's provider takes it.
+ */
+import { jsonSchema, type ToolSet } from 'ai';
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../../../base/json.ts';
 import type { McpServer } from '../../mcp-servers.ts';
+import { type McpConnection, type McpPlace, openConnection } from './mcp-client.ts';
+import { readToolSchema } from './tool-schema.ts';
 import { capText } from './tools/capped-text.ts';
 import { ToolFault } from './tools/tool-fault.ts';
 
@@ -26,82 +29,43 @@ export interface McpTools extends AsyncDisposable {
   readonly tools: ToolSet;
 }
 
-type ToolDefinitions = Awaited<ReturnType<MCPClient['listTools']>>;
-
-interface McpPlace {
-  readonly env: Readonly<Record<string, string>>;
-  readonly workspace: string;
-  readonly signal: AbortSignal;
+interface McpParts extends Omit<McpPlace, 'timeoutMs'> {
   readonly onDead: (server: DeadServer) => void;
+  /** A server can be used, but not all of it. */
+  readonly onWarning?: (text: string) => void;
   /** @default connectMs */
   readonly timeoutMs?: number;
 }
 
 /** Connects them one by one, to the first required one that is dead. Rejects only when it is stopped; must be disposed of. */
-export async function connectMcpServers(servers: readonly McpServer[], place: McpPlace): Promise<McpTools> {
-  const clients: MCPClient[] = [];
+export async function connectMcpServers(servers: readonly McpServer[], parts: McpParts): Promise<McpTools> {
+  const { signal, timeoutMs = connectMs, onDead, onWarning } = parts;
+  const connections: McpConnection[] = [];
   const tools: ToolSet = {};
   for (const server of servers) {
+    const deadline = Date.now() + timeoutMs;
     try {
-      const client = await connect(server, place);
-      clients.push(client);
-      Object.assign(
-        tools,
-        await readTools(server.name, client, { taken: tools, timeoutMs: place.timeoutMs ?? connectMs }),
-      );
+      const connection = await openConnection(server, { ...parts, timeoutMs });
+      connections.push(connection);
+      const warn = (text: string): void => onWarning?.(`the MCP server ${server.name}: ${text}`);
+      for (const offer of await readOffers(server, connection, { deadline, warn }))
+        tools[nameTool(server.name, offer.name, name => name in tools)] = createTool(offer, connection);
     } catch (error) {
-      if (place.signal.aborted) break;
-      place.onDead({ name: server.name, isRequired: server.required, problem: describe(error, server) });
+      if (signal.aborted) break;
+      const problem = error instanceof Error ? error.message : String(error);
+      onDead({ name: server.name, isRequired: server.required, problem });
       if (server.required) break;
     }
   }
   const close = async (): Promise<void> => {
-    const closing = clients.map(client => client.close().catch(() => {}));
+    const closing = connections.map(connection => connection.close().catch(() => {}));
     await Promise.race([Promise.all(closing), new Promise(resolve => setTimeout(resolve, closeMs).unref())]);
   };
-  if (place.signal.aborted) {
+  if (signal.aborted) {
     await close();
-    throw place.signal.reason;
+    throw signal.reason;
   }
   return { tools, [Symbol.asyncDispose]: close };
-}
-
-async function connect(
-  server: McpServer,
-  { env, workspace, signal, timeoutMs = connectMs }: McpPlace,
-): Promise<MCPClient> {
-  const transport =
-    server.type === 'stdio'
-      ? createStdio(server, { env, workspace })
-      : { type: 'http' as const, url: server.url, headers: { ...server.headers }, fetch: fetchHere };
-  return await createMCPClient({
-    transport,
-    clientName: 'agent-run',
-    version,
-    initializationOptions: { timeout: timeoutMs, signal },
-    onUncaughtError: () => {},
-  });
-}
-
-/** Its headers may be credentials. */
-const fetchHere: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, { ...init, redirect: 'manual' });
-  await refuseRedirect(answer, 'and its headers go nowhere else; name the address that it leads to in `url`');
-  return answer;
-};
-
-function createStdio(
-  { command, args, env: own }: Extract<McpServer, { readonly type: 'stdio' }>,
-  { env, workspace }: Pick<McpPlace, 'env' | 'workspace'>,
-): MCPTransport {
-  // Everything that tools have: above all the marker by which every process of the run is found.
-  return new StdioMCPTransport({
-    command,
-    args: [...args],
-    env: { ...env, ...own },
-    cwd: workspace,
-    stderr: 'inherit',
-  });
 }
 
 /** Names that no API refuses: letters, digits, `_` and `-`, at most 64. */
@@ -112,52 +76,94 @@ export function nameTool(server: string, tool: string, isTaken: (name: string) =
   return name;
 }
 
-async function readTools(
-  server: string,
-  client: MCPClient,
-  { taken, timeoutMs }: { readonly taken: ToolSet; readonly timeoutMs: number },
-): Promise<ToolSet> {
-  const offered = client.toolsFromDefinitions(await listTools(client, timeoutMs));
-  const own: Record<string, ToolSet[string]> = {};
-  for (const [name, offer] of Object.entries(offered)) {
-    const { execute, description, inputSchema } = offer;
-    own[nameTool(server, name, candidate => candidate in taken || candidate in own)] = {
-      description: description ?? '',
-      inputSchema,
-      type: 'dynamic',
-      async execute(input, options) {
-        const signals = [AbortSignal.timeout(callMs), ...(options.abortSignal ? [options.abortSignal] : [])];
-        options.abortSignal?.throwIfAborted();
-        const result: unknown = await execute(input, { ...options, abortSignal: AbortSignal.any(signals) });
-        const text = capText(readContent(result));
-        if (isObject(result) && result.isError === true) throw new ToolFault(text);
-        return text;
-      },
-    };
-  }
-  return own;
+interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
 }
 
-/** All pages, within the time. Throws where there is no end of them. */
-async function listTools(client: MCPClient, timeoutMs: number): Promise<ToolDefinitions> {
-  const deadline = Date.now() + timeoutMs;
-  const tools: ToolDefinitions['tools'] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= pagesMax; page += 1) {
-    const found = await client.listTools({
-      ...(cursor === undefined ? {} : { params: { cursor } }),
-      options: { timeout: Math.max(1, deadline - Date.now()) },
-    });
-    tools.push(...found.tools);
-    cursor = found.nextCursor;
-    if (cursor === undefined) return { ...found, tools };
+interface Reading {
+  readonly deadline: number;
+  readonly warn: (text: string) => void;
+}
+
+/** What of its list can be offered to a model. */
+async function readOffers(
+  { tools: wanted }: McpServer,
+  connection: McpConnection,
+  reading: Reading,
+): Promise<readonly ToolOffer[]> {
+  const { warn } = reading;
+  const listed = await listTools(connection, reading);
+  const offers = new Map<string, ToolOffer>();
+  for (const tool of listed) {
+    const { name, description, inputSchema } = isObject(tool) ? tool : {};
+    if (typeof name !== 'string' || name === '') warn('a tool without a name is left out');
+    else if (!offers.has(name) && (wanted === undefined || wanted.includes(name)))
+      try {
+        const { schema, lost } = readToolSchema(inputSchema);
+        const more = lost && `Its arguments also have to satisfy this JSON Schema: ${JSON.stringify(lost)}`;
+        const texts = [typeof description === 'string' ? description : '', more ?? ''];
+        offers.set(name, { name, description: texts.filter(text => text !== '').join('\n'), schema });
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        warn(`the tool ${JSON.stringify(name)} is left out: ${error.message}`);
+      }
   }
-  throw new Error(`its list of tools has more than ${pagesMax} pages`);
+  const missing = wanted?.filter(name => !offers.has(name)) ?? [];
+  if (missing.length > 0) warn(`its entry names tools that it does not offer: ${missing.join(', ')}`);
+  return [...offers.values()];
+}
+
+const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+
+/** All pages, within the time. */
+async function listTools(
+  { client, describe }: McpConnection,
+  { deadline, warn }: Reading,
+): Promise<readonly unknown[]> {
+  const tools: unknown[] = [];
+  const cursors = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const params = cursor === undefined ? {} : { cursor };
+    const timeout = Math.max(1, deadline - Date.now());
+    const page = await client.request({ method: 'tools/list', params }, pageSchema, { timeout }).catch(error => {
+      throw new Error(describe(error), { cause: error });
+    });
+    tools.push(...page.tools);
+    const next = page.nextCursor ?? '';
+    if (next === '') return tools;
+    cursor = String(next);
+    if (cursors.has(cursor) || cursors.size === pagesMax) {
+      const why = cursors.has(cursor) ? 'comes to a page that it had already' : `has more than ${pagesMax} pages`;
+      warn(`its list of tools ${why}; what came before is used`);
+      return tools;
+    }
+    cursors.add(cursor);
+  }
+}
+
+function createTool({ name, description, schema }: ToolOffer, { client, describe }: McpConnection): ToolSet[string] {
+  return {
+    description,
+    inputSchema: jsonSchema(schema),
+    type: 'dynamic',
+    async execute(input, { abortSignal }) {
+      const request = { method: 'tools/call', params: { name, arguments: input as JsonObject } } as const;
+      const options = { timeout: callMs, ...(abortSignal && { signal: abortSignal }) };
+      const result = await client.request(request, z.looseObject({}), options).catch(error => {
+        abortSignal?.throwIfAborted();
+        throw new ToolFault(capText(describe(error)));
+      });
+      const text = capText(readContent(result));
+      if (result.isError === true) throw new ToolFault(text);
+      return text;
+    },
+  };
 }
 
 /** The text of a result; pictures and the like are only named. */
-function readContent(result: unknown): string {
-  if (!isObject(result)) return String(result);
+function readContent(result: JsonObject): string {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
   if (parts.length === 0) return JSON.stringify(result.structuredContent ?? result.toolResult ?? '');
   return parts
@@ -169,19 +175,4 @@ function readContent(result: unknown): string {
       return `[${String(part.type)} of type ${String(part.mimeType ?? 'unknown')}, which is no text and was left out]`;
     })
     .join('\n');
-}
-
-/** Its own words, and those of what caused it: `fetch failed` alone says nothing. */
-/** The library says only that nothing can be sent to it any more. */
-const endedEarly = 'it ended before it answered; what it printed is in the log';
-
-function describe(error: unknown, server: McpServer): string {
-  // What stands behind the host of its address may be a credential.
-  const redirect = findRedirect(error);
-  if (redirect !== undefined && server.type === 'http')
-    return redirect.message.replace(/^it/, new URL(server.url).origin);
-  if (!(error instanceof Error)) return String(error);
-  if (/closed client|connection closed/i.test(error.message)) return endedEarly;
-  const cause = error.cause instanceof Error && !error.message.includes(error.cause.message) ? error.cause : undefined;
-  return [error.message, ...(cause === undefined ? [] : [cause.message])].filter(text => text !== '').join(': ');
 }

@@ -97,26 +97,6 @@ test('a server that says nothing is not waited for, and is ended', async () => {
   await expect.poll(() => findSleeps(seconds)).toEqual([]);
 });
 
-const endless = `
-process.stdin.setEncoding('utf8').on('data', chunk => {
-  for (const line of chunk.split('\\n').filter(line => line !== '')) {
-    const { id, method, params } = JSON.parse(line);
-    const result = method === 'initialize'
-      ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
-      : { tools: [], nextCursor: 'more' };
-    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  }
-});
-`;
-
-test('a server whose list of tools has no end cannot be used', async () => {
-  const { end, lines } = await runScript([{ text: 'Done.' }], {
-    spec: { mcpServers: [stdio({ args: ['-e', endless] })] },
-  });
-  expect(end).toMatchObject({ kind: 'succeeded' });
-  expect(logOf(lines)).toBe('the MCP server local cannot be used: its list of tools has more than 100 pages\n');
-});
-
 test('a server that sends a request elsewhere cannot be used, and its headers stay with it', async () => {
   await using other = await startMcpServer();
   const url = await startRedirect(other.url);

@@ -1,0 +1,99 @@
+/**
+ * An MCP server that is a program: a message a line. The library's own transport ignores a line that it cannot read, so that an answer behind a prompt,
+ * or one printed over several lines, is waited for until the time is over. This one quotes it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+
+/** For a message that follows what looked like an answer: servers log what they send, too. */
+const answerMs = 1000;
+/** To end by itself when its input has ended. */
+const endMs = 200;
+/** Of what is quoted. Secrets are taken out where it is shown, before it is shortened further. */
+const unreadMax = 10_000;
+
+export interface StdioProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+export class StdioTransport implements Transport {
+  onclose?: Transport['onclose'];
+  onmessage?: Transport['onmessage'];
+  /** Why it was closed, where it was not asked to. */
+  problem: string | undefined;
+  readonly #program: StdioProgram;
+  readonly #quietMs: number;
+  #child: ChildProcess | undefined;
+  #rest = '';
+  #unread = '';
+  #hasSpoken = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** A program that printed text may keep its first message back for `quietMs`. */
+  constructor(program: StdioProgram, quietMs: number) {
+    this.#program = program;
+    this.#quietMs = quietMs;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, ...place } = this.#program;
+    const child = spawn(command, args, { ...place, stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+    this.#child = child;
+    child.stdin.on('error', () => {});
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
+    child.on('close', () => {
+      clearTimeout(this.#timer);
+      this.onclose?.();
+    });
+    await once(child, 'spawn');
+    child.on('error', () => {});
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.stdin?.end();
+    const timer = setTimeout(() => child.kill(), endMs);
+    await once(child, 'close');
+    clearTimeout(timer);
+  }
+
+  #read(chunk: string): void {
+    this.#rest += chunk;
+    if (chunk.includes('\n')) {
+      const lines = this.#rest.split('\n');
+      this.#rest = lines.pop() ?? '';
+      for (const line of lines) if (line.trim() !== '') this.#readLine(line.trim());
+    }
+    clearTimeout(this.#timer);
+    const text = (this.#hasSpoken ? this.#unread : `${this.#unread}\n${this.#rest}`.trim()).slice(0, unreadMax);
+    const isAnswer = text.includes('"jsonrpc"') && /"(result|error)"/.test(text);
+    // Text alone is no fault: servers greet, and say what they load.
+    if (text === '' || (this.#hasSpoken && !isAnswer)) return;
+    const give = (): void => {
+      this.problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text)}`;
+      void this.close();
+    };
+    this.#timer = setTimeout(give, isAnswer ? answerMs : this.#quietMs);
+  }
+
+  #readLine(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(JSON.parse(line));
+    } catch {
+      if (this.#unread.length < unreadMax) this.#unread = `${this.#unread}\n${line}`.trimStart();
+      return;
+    }
+    [this.#hasSpoken, this.#unread] = [true, ''];
+    this.onmessage?.(message);
+  }
+}
