@@ -1,11 +1,11 @@
 import type { AgentConfig } from '../contract/config.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import type { ServerConfig } from './config.ts';
-import { findEnvironment } from './environments/environment.ts';
+import { type Environment, findEnvironment } from './environments/environment.ts';
 import type { ContainerEngine } from './executor/container-engine.ts';
 import { describeUnreachable } from './harness/agents/in-container.ts';
 import type { HarnessSet } from './harness/harness-set.ts';
-import { type McpServer, readMcpServers } from './harness/mcp-servers.ts';
+import { type McpServer, readMcpServers, UnsupportedMcpMember } from './harness/mcp-servers.ts';
 import { refuseSchema } from './worker/output-schema.ts';
 
 /** A configuration with the defaults of its harness, or why that harness cannot carry it out. */
@@ -28,11 +28,13 @@ interface Container {
   readonly network: string | undefined;
 }
 
-function findContainer(
-  { environment_id: uid }: AgentConfig,
-  { environments, docker: { image, settings } }: Surroundings,
-): Container | undefined {
-  const environment = uid === undefined ? undefined : findEnvironment(environments, uid);
+function findOwn({ environment_id: uid }: AgentConfig, { environments }: Surroundings): Environment | undefined {
+  return uid === undefined ? undefined : findEnvironment(environments, uid);
+}
+
+function findContainer(config: AgentConfig, surroundings: Surroundings): Container | undefined {
+  const environment = findOwn(config, surroundings);
+  const { image, settings } = surroundings.docker;
   const { network } = settings;
   if (environment?.image !== undefined)
     return {
@@ -66,10 +68,11 @@ export function createConfigCheck(
     const harness = harnesses.get(config.harness?.type);
     let mcpServers: readonly McpServer[];
     try {
-      mcpServers = readMcpServers(config);
+      mcpServers = readMcpServers(config, { ...findOwn(config, surroundings)?.env, ...harness?.variables });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      return { refused: 'invalid_request', message: error.message };
+      const refused = error instanceof UnsupportedMcpMember ? 'operation_not_supported' : 'invalid_request';
+      return { refused, message: error.message };
     }
     const refusal = config.output_schema && (await refuseSchema(config.output_schema, signal));
     if (refusal !== undefined)

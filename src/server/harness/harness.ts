@@ -22,7 +22,7 @@ export interface HarnessTask {
   readonly searchPath: string;
   /** Image of the container that the program runs in; undefined: it is a process of this machine. */
   readonly image?: string | undefined;
-  /** What the environment of the run passes on to its programs. They have it already; a harness may have to tell a program to keep it. */
+  /** What environment and harness pass on to the run's programs. A harness may have to tell a program to keep it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Folder that the run works in. */
   readonly workspace: string;
@@ -125,6 +125,8 @@ export interface Harness {
   /** Why it cannot carry out such a run, as the end of a sentence that begins with the member's path; undefined when it can. */
   refuse(request: HarnessRequest): string | undefined;
   prepare(task: HarnessTask): Promise<PreparedCommand>;
+  /** Variables that it passes on to its programs, over those of the run's environment. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Model of a run that names none. */
   readonly defaultModel?: string | undefined;
   /** Answers of the model that a run may take; undefined without a limit. */

@@ -1,6 +1,7 @@
 import { nearest } from '../../base/nearest.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import { sizes, utf8Bytes } from '../../contract/sizes.ts';
+import { expandVariables } from './mcp-variables.ts';
 
 /** A server of tools (Model Context Protocol) that an agent is given. */
 export type McpServer =
@@ -25,12 +26,27 @@ export type McpServer =
       readonly tools?: readonly string[];
     };
 
+type Entry = NonNullable<AgentConfig['mcp_servers']>[string];
+
+/** A member that is understood, and that this server cannot do. The text begins with its path. */
+export class UnsupportedMcpMember extends RangeError {
+  override readonly name = 'UnsupportedMcpMember';
+}
+
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** The servers of a configuration, in its order. Throws RangeError; the text begins with the member's path. */
-export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readonly McpServer[] {
-  checkSizes(config);
-  return Object.entries(config.mcp_servers ?? {}).map(([name, server]) => {
+/**
+ * The servers of a configuration that are not disabled, in its order, with the run's variables in place of `${NAME}`. Throws RangeError; the text begins
+ * with the member's path.
+ */
+export function readMcpServers(
+  { mcp_servers: entries = {} }: Pick<AgentConfig, 'mcp_servers'>,
+  variables: Readonly<Record<string, string>> = {},
+): readonly McpServer[] {
+  const enabled = Object.entries(entries).filter(([name, entry]) => !isDisabled(name, entry));
+  const expanded = expandVariables(Object.fromEntries(enabled), variables);
+  checkSizes(expanded);
+  return Object.entries(expanded).map(([name, server]) => {
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
       throw new RangeError(
@@ -39,9 +55,11 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
     const slip = findSlip(server);
     if (slip !== undefined) throw new RangeError(`${path}: ${slip}`);
     const { command, args = [], env = {}, url, headers = {}, warp_id: elsewhere } = server;
-    const required = server.required === true;
+    const common = { name, required: server.required !== false, ...readTools(path, server) };
     if (elsewhere !== undefined)
-      throw new RangeError(`${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``);
+      throw new UnsupportedMcpMember(
+        `${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``,
+      );
     if ((command === undefined) === (url === undefined))
       throw new RangeError(
         `${path}: give either \`command\` (a program) or \`url\` (a server that is reached by HTTP)`,
@@ -50,7 +68,7 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
       if (Object.keys(headers).length > 0)
         throw new RangeError(`${path}.headers: goes with \`url\`, not with \`command\``);
       if (command.trim() === '') throw new RangeError(`${path}.command: is blank`);
-      return { type: 'stdio', name, command, args, env, required };
+      return { type: 'stdio', ...common, command, args, env };
     }
     if (args.length > 0 || Object.keys(env).length > 0)
       throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
@@ -58,14 +76,26 @@ export function readMcpServers(config: Pick<AgentConfig, 'mcp_servers'>): readon
     // Other spellings of it, such as with backslashes, are not where its password is looked for when it is shown.
     if (address === null || !/^https?:\/\//i.test(url ?? ''))
       throw new RangeError(`${path}.url: is no http or https address`);
-    return { type: 'http', name, url: address.href, headers, required };
+    return { type: 'http', ...common, url: address.href, headers };
   });
 }
 
-const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id'] as const;
+/** Names of the servers that their entries disable. */
+export function findDisabled({ mcp_servers: entries = {} }: Pick<AgentConfig, 'mcp_servers'>): readonly string[] {
+  return Object.keys(entries).filter(name => isDisabled(name, entries[name] ?? {}));
+}
+
+function isDisabled(name: string, entry: Entry): boolean {
+  for (const flag of ['required', 'disabled', 'enabled'])
+    if (typeof (entry[flag] ?? false) !== 'boolean')
+      throw new RangeError(`config.mcp_servers.${name}.${flag}: must be true or false`);
+  return entry.disabled === true || entry.enabled === false;
+}
+
+const members = ['command', 'args', 'env', 'url', 'headers', 'required', 'warp_id', 'disabled', 'enabled'] as const;
 
 /** Other programs have members of their own, which are passed over; one that is nearly ours is a slip that would be missed. */
-function findSlip(server: Readonly<Record<string, unknown>>): string | undefined {
+function findSlip(server: Entry): string | undefined {
   for (const name of Object.keys(server).filter(name => !members.includes(name as (typeof members)[number]))) {
     const guess = nearest(name, members);
     const isMeant = guess !== undefined && server[guess] === undefined && name.length > 3;
@@ -74,7 +104,25 @@ function findSlip(server: Readonly<Record<string, unknown>>): string | undefined
   return undefined;
 }
 
-function checkSizes({ mcp_servers: servers = {} }: Pick<AgentConfig, 'mcp_servers'>): void {
+/** Members by which programs restrict a server, without `_`. Ignoring one would let the agent do more than the entry says. */
+const toolLists = /^(allowed|enabled|include)?tools$/i;
+const unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
+
+function readTools(path: string, entry: Entry): Pick<McpServer, 'tools'> {
+  for (const [member, value] of Object.entries(entry)) {
+    const plain = member.replaceAll('_', '');
+    // An empty list takes no tools away.
+    if (unsupported.test(plain) && String(value) !== '')
+      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
+    if (!toolLists.test(plain)) continue;
+    if (!Array.isArray(value) || value.some(name => typeof name !== 'string'))
+      throw new RangeError(`${path}.${member}: must be a list of names of tools`);
+    if (!value.includes('*')) return { tools: value };
+  }
+  return {};
+}
+
+function checkSizes(servers: Readonly<Record<string, Entry>>): void {
   let all = 0;
   for (const [name, { env = {}, headers = {}, url = '' }] of Object.entries(servers)) {
     const values = [

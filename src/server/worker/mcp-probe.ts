@@ -5,6 +5,7 @@ import { RunFailure } from './run-ending.ts';
 import type { TaskParts } from './task-work.ts';
 import { TextTail } from './text-tail.ts';
 
+const optional = '. A run may go without a server whose entry says `"required": false`';
 /** What a server prints while it is tried is none of the agent's. */
 const printedBytes = 256 * 1024;
 
@@ -27,10 +28,7 @@ export async function probeMcpServers(
   const { dead, untried } = readMcpCheck(task, end.kind === 'ended' ? printed.text : '');
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
-      throw new RunFailure(
-        'environment_setup_failed',
-        `the MCP server ${name}, which the run requires, cannot be used: ${problem}`,
-      );
+      throw new RunFailure('environment_setup_failed', `the MCP server ${name} cannot be used: ${problem}${optional}`);
     await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
   const names = dead.map(({ name }) => name);
@@ -38,8 +36,7 @@ export async function probeMcpServers(
   const unknown = untried.map(server => server.name).join(', ');
   const message = `nothing is known of the MCP servers ${unknown} before the agent starts: ${describeSilence(task, end)}`;
   const required = untried.filter(server => server.required).map(server => server.name);
-  if (required.length > 0)
-    throw new RunFailure('environment_setup_failed', `${message}; the run requires ${required.join(', ')}`);
+  if (required.length > 0) throw new RunFailure('environment_setup_failed', `${message}${optional}`);
   await events.writeWarning(message);
   return names;
 }

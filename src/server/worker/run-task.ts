@@ -1,7 +1,9 @@
+import type { AgentConfig } from '../../contract/config.ts';
 import type { Harness, HarnessTask, TaskSkill, TaskText } from '../harness/harness.ts';
 import { readMcpServers } from '../harness/mcp-servers.ts';
 import type { StoredRun } from '../store/store.ts';
 import { describeSchema } from './output-schema.ts';
+import { RunFailure } from './run-ending.ts';
 import type { RunFolder } from './run-folder.ts';
 import { fillPlaceholders } from './skill-placeholders.ts';
 import type { FoundSkill } from './skill-source.ts';
@@ -26,7 +28,7 @@ export function createRunTask({
   variables,
 }: {
   readonly run: StoredRun;
-  readonly harness: Pick<Harness, 'executesSkills'>;
+  readonly harness: Pick<Harness, 'executesSkills' | 'variables'>;
   readonly folder: RunFolder;
   readonly skill: FoundSkill | undefined;
   /** Those beside it. */
@@ -49,20 +51,30 @@ export function createRunTask({
   if (isInteractive) instructions.push({ origin: 'the way to ask', text: howToAsk, firstLine: 1 });
   const told =
     followup === undefined ? { origin: 'the prompt', text: prompt } : { origin: 'the answer', text: followup };
+  const passedOn = { ...variables, ...harness.variables };
   return {
     runId,
     instructions,
     prompt: { ...told, firstLine: 1 },
     modelId: config.model_id,
-    mcpServers: readMcpServers(config),
+    mcpServers: findMcpServers(config, passedOn),
     skills,
     sessionId: continuation?.sessionId,
     searchPath,
     image,
-    variables,
+    variables: passedOn,
     workspace: folder.workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,
     resultFile: folder.resultFile,
   };
+}
+
+/** The variables may have changed since the run was created. */
+function findMcpServers(config: AgentConfig, variables: HarnessTask['variables']): HarnessTask['mcpServers'] {
+  try {
+    return readMcpServers(config, variables);
+  } catch (error) {
+    throw error instanceof RangeError ? new RunFailure('environment_setup_failed', error.message) : error;
+  }
 }

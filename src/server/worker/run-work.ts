@@ -4,6 +4,7 @@ import { describeError } from '../error-text.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
 import type { ExecutorCommand, ExecutorEnd } from '../executor/executor.ts';
 import { HarnessRefusal, type PreparedCommand } from '../harness/harness.ts';
+import { findDisabled } from '../harness/mcp-servers.ts';
 import { hideIn } from '../harness/secret-hider.ts';
 import { explainCrash } from '../low-memory.ts';
 import type { ArtifactDraft, Claim, RunEnding, StoredRun } from '../store/store.ts';
@@ -191,6 +192,8 @@ export class RunWork {
     const unknown = image === undefined ? undefined : findUnknown(paths, own, { image, folder });
     const sinceMs = await markBeginning(folder);
     const known = { run: this.#run, harness, folder, skill, skills };
+    for (const name of findDisabled(config))
+      await this.#events.writeSystem(`the MCP server ${name} was not started: its entry disables it`);
     const ending = await carryOutTask({
       harness,
       task: createRunTask({ ...known, searchPath, image, variables: passedOn }),

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { readMcpServers } from '../../../src/server/harness/mcp-servers.ts';
+import { findDisabled, readMcpServers, UnsupportedMcpMember } from '../../../src/server/harness/mcp-servers.ts';
 
 test('servers are programs, or are reached by HTTP', () => {
   expect(
     readMcpServers({
       mcp_servers: {
         files: { command: 'mcp-files', args: ['.'], env: { ROOT: '/x' } },
+        notes: { command: 'mcp-notes', required: false },
         web: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer x' }, required: true },
       },
     }),
   ).toEqual([
-    { type: 'stdio', name: 'files', command: 'mcp-files', args: ['.'], env: { ROOT: '/x' }, required: false },
+    { type: 'stdio', name: 'files', command: 'mcp-files', args: ['.'], env: { ROOT: '/x' }, required: true },
+    { type: 'stdio', name: 'notes', command: 'mcp-notes', args: [], env: {}, required: false },
     {
       type: 'http',
       name: 'web',
@@ -79,7 +81,8 @@ test('a member that is nearly one of ours is a slip, and those of other programs
     disabled: false,
     autoApprove: [],
     description: 'd',
-    cwd: '/',
+    alwaysAllow: ['x'],
+    disabledTools: [],
     trust: true,
   };
   expect(read({ command: 'x', ...foreign })).toHaveLength(1);
@@ -87,4 +90,78 @@ test('a member that is nearly one of ours is a slip, and those of other programs
 
 test('a name that could not be part of a tool is refused', () => {
   expect(() => readMcpServers({ mcp_servers: { 'a b': { command: 'x' } } })).toThrow(RangeError);
+});
+
+test('a server that its entry disables is left out, whatever else the entry says', () => {
+  const mcp_servers = {
+    off: { command: 'x', cwd: '/', disabled: true },
+    also: { enabled: false },
+    on: { command: 'x', disabled: false, enabled: true },
+  };
+  expect(readMcpServers({ mcp_servers }).map(({ name }) => name)).toEqual(['on']);
+  expect(findDisabled({ mcp_servers })).toEqual(['off', 'also']);
+  const read = (entry: object) => () => readMcpServers({ mcp_servers: { t: { command: 'x', ...entry } } });
+  expect(read({ disabled: 'yes' })).toThrow('config.mcp_servers.t.disabled: must be true or false');
+  expect(read({ required: 'false' })).toThrow('config.mcp_servers.t.required: must be true or false');
+  expect(read({ disable: true })).toThrow('did you mean "disabled"?');
+});
+
+test.each([
+  ['tools', ['a', 'b'], ['a', 'b']],
+  ['allowedTools', ['a'], ['a']],
+  ['enabled_tools', ['a'], ['a']],
+  ['includeTools', [], []],
+  ['tools', ['*'], undefined],
+])('of a server with %s %j the agent may use only those', (member, value, tools) => {
+  const [server] = readMcpServers({ mcp_servers: { t: { command: 'x', [member]: value } } });
+  expect(server?.tools).toEqual(tools);
+});
+
+test.each([
+  ['disabledTools', ['a']],
+  ['exclude_tools', ['a']],
+  ['cwd', 'sub'],
+  ['envFile', '.env'],
+])('the member %s, which would restrict or place a server, is refused by its path', (member, value) => {
+  const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', [member]: value } } });
+  expect(read).toThrow(UnsupportedMcpMember);
+  expect(read).toThrow(`config.mcp_servers.t.${member}: not supported`);
+});
+
+test('a list of tools that is no list is refused', () => {
+  const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', tools: { a: true } } } });
+  expect(read).toThrow('config.mcp_servers.t.tools: must be a list of names of tools');
+});
+
+test('variables of the run stand in place of their names, and no others', () => {
+  const variables = { TOKEN: 'of-the-run', DIR: '/data', EMPTY: '', CHAIN: '${TOKEN}' };
+  const mcp_servers = {
+    files: {
+      command: '${DIR}/bin/files',
+      args: ['--root', '${DIR}', '--level=${LEVEL:-info}', '$DIR', '${a:?b}'],
+      env: { KEY: 'x-${TOKEN}', NONE: '${EMPTY}', ELSE: '${EMPTY:-other}', CHAIN: '${CHAIN}' },
+    },
+    web: { url: '${BASE:-https://mcp.example.com}/mcp?key=${TOKEN}', headers: { Authorization: 'Bearer ${TOKEN}' } },
+  };
+  expect(readMcpServers({ mcp_servers }, variables)).toMatchObject([
+    {
+      command: '/data/bin/files',
+      args: ['--root', '/data', '--level=info', '$DIR', '${a:?b}'],
+      env: { KEY: 'x-of-the-run', NONE: '', ELSE: 'other', CHAIN: '${TOKEN}' },
+    },
+    { url: 'https://mcp.example.com/mcp?key=of-the-run', headers: { Authorization: 'Bearer of-the-run' } },
+  ]);
+});
+
+test.each([
+  // The server has these itself.
+  ['${PATH}', 'config.mcp_servers.t.env.KEY: the variable PATH is not passed to the run. Pass it on'],
+  ['${HOME}', 'the variable HOME is not passed'],
+  ['${KEY:-{}}', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
+  ['${KEY:-x', 'config.mcp_servers.t.env.KEY: the default of the variable KEY must end with "}"'],
+  ['${BIG}${BIG}${BIG}', 'config.mcp_servers.t.env.KEY: all variables together add more than 65536 bytes'],
+])('%s is refused by the name of what is missing', (value, message) => {
+  const read = () =>
+    readMcpServers({ mcp_servers: { t: { command: 'x', env: { KEY: value } } } }, { BIG: 'b'.repeat(30_000) });
+  expect(read).toThrow(message);
 });

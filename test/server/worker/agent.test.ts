@@ -186,7 +186,11 @@ test('an answer that never does is a failure, with what is wrong and the answer 
 test('settings of the agent lie in its state folder, for nobody else, and go with the run', async () => {
   const { run, log, left } = await work(
     `f="$(dirname "$AGENT_RUN_RESULT")/../state/fake/settings.json"; stat -c %a "$f" >&2; grep -c of-the-tools "$f" >&2; ${say({ done: 'x' })}`,
-    { mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' } } } },
+    {
+      mcp_servers: {
+        tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' }, required: false },
+      },
+    },
   );
   expect(run.state).toBe('SUCCEEDED');
   expect(log.stderr).toBe('600\n1\n');
@@ -227,7 +231,11 @@ test('what an agent shows of its key and of the secrets of its tools is taken ou
       `echo ${key}; echo ${token} >&2`,
       say({ done: `done with ${key} and ${token}` }),
     ].join('\n'),
-    { mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: `Bearer ${token}` } } } },
+    {
+      mcp_servers: {
+        tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: `Bearer ${token}` }, required: false },
+      },
+    },
   );
   expect(result).toBe('done with *** and ***');
   const shown = JSON.stringify([run.statusMessage, events]);
@@ -246,16 +254,16 @@ test('a secret that comes in two pieces is taken out, and nothing else is lost o
   expect(log.stderr).toBe(`ä *** ö${first} is not it ${first}`);
 });
 
-test('a secret of several lines is taken out of lines that are no events', async () => {
+test('a secret of several lines is taken out of lines that are no events, each of its lines as well', async () => {
   const secret = 'first line\nsecond line';
-  const mcp_servers = { tools: { command: 'true', env: { THE_KEY: secret } } };
+  const mcp_servers = { tools: { command: 'true', env: { THE_KEY: secret }, required: false } };
   const { log, events } = await work(
     `echo begin; echo '${secret}'; echo first line; ${say({ say: 'x' })}; ${say({ done: 'x' })}`,
     { mcp_servers },
   );
-  expect(log.stdout).toBe('begin\n***\nfirst line\n');
+  expect(log.stdout).toBe('begin\n***\n***\n');
   expect(events.findIndex(({ type }) => type === 'message')).toBeGreaterThan(
-    events.findIndex(({ type, data }) => type === 'log' && String(data.text).endsWith('first line\n')),
+    events.findIndex(({ type, data }) => type === 'log' && String(data.text).endsWith('***\n')),
   );
 });
 
@@ -282,7 +290,7 @@ const deadServer = { command: 'no-such-server', env: { SERVER_TOKEN: 'of-the-ser
 const liveServer = { command: process.execPath, args: [resolve(import.meta.dirname, '../../support/mcp-server.ts')] };
 
 test('an MCP server that does not start is told of before the agent starts', async () => {
-  const mcp_servers = { dead: deadServer, live: liveServer };
+  const mcp_servers = { dead: { ...deadServer, required: false }, live: liveServer };
   const { run, log, events, launched } = await work(say({ done: 'x' }), { mcp_servers });
   expect(run.state).toBe('SUCCEEDED');
   // Its own words on that need not be told.
@@ -292,11 +300,70 @@ test('an MCP server that does not start is told of before the agent starts', asy
   expect(JSON.stringify(events)).not.toContain('of-the-server');
 });
 
-test('a required one is a failure, and the agent is not started', async () => {
-  const { run, log } = await work(say({ done: 'x' }), { mcp_servers: { dead: { ...deadServer, required: true } } });
+test('one that its entry does not call optional is a failure, and the agent is not started', async () => {
+  const { run, log } = await work(say({ done: 'x' }), { mcp_servers: { dead: deadServer } });
   expect(run.statusMessage).toMatchObject({
     error_code: 'environment_setup_failed',
-    message: expect.stringMatching(/^the MCP server dead, which the run requires, cannot be used: /),
+    message: expect.stringMatching(/^the MCP server dead cannot be used: .*ENOENT.*"required": false/),
   });
   expect(log.stdout).toBe('');
+});
+
+test('an MCP server that its entry disables is not started, and the log says so once', async () => {
+  const mcp_servers = { dead: { ...deadServer, disabled: true }, also: { ...deadServer, enabled: false } };
+  const { run, log, launched } = await work(say({ done: 'x' }), { mcp_servers });
+  expect(run.state).toBe('SUCCEEDED');
+  expect(launched[0]?.mcpServers).toEqual([]);
+  expect(log.system.match(/the MCP server \w+ was not started: its entry disables it/g)).toEqual([
+    'the MCP server dead was not started: its entry disables it',
+    'the MCP server also was not started: its entry disables it',
+  ]);
+});
+
+test('what an MCP server is given of secret variables is taken out, under whatever name it has there', async () => {
+  const [pat, password] = ['ghp_0123456789abcdefghijABCDEFGHIJ012345', 'of-the-database-0815'];
+  const env = {
+    GITHUB_PAT: pat,
+    DATABASE_URL: `postgres://app:${password}@db.example.com/app`,
+    NODE_ENV: 'production',
+    BASE_URL: 'http://localhost:3000',
+    PLAIN: '${SHOP_TOKEN}',
+  };
+  const bench = await openBench({
+    harnesses: {
+      default: 'fake',
+      agents: { fake: { kind: 'fake', ...settings, env: { SHOP_TOKEN: 'of-the-shop-4711' } } },
+    },
+    adapters: { fake: createFakeAgent([]) },
+  });
+  const { events } = await bench.work(
+    [
+      say({ say: `${pat} ${env.DATABASE_URL} of-the-shop-4711 ${env.NODE_ENV} ${env.BASE_URL}` }),
+      say({ done: 'x' }),
+    ].join('\n'),
+    { mcp_servers: { db: { ...liveServer, env } } },
+  );
+  expect(JSON.stringify(events)).toContain(
+    '*** postgres://app:***@db.example.com/app *** production http://localhost:3000',
+  );
+});
+
+test('an MCP server is given the variables of the run that its entry names', async () => {
+  const launched: AgentSpec[] = [];
+  const bench = await openBench({
+    harnesses: {
+      default: 'fake',
+      agents: { fake: { kind: 'fake', ...settings, env: { SECRET_OF_RUN: 'twelve-chars' } } },
+    },
+    adapters: { fake: createFakeAgent(launched) },
+  });
+  const work = (MCP_SECRET: string) =>
+    bench.work(say({ done: 'x' }), { mcp_servers: { live: { ...liveServer, env: { MCP_SECRET } } } });
+  expect((await work('${SECRET_OF_RUN}')).run.state).toBe('SUCCEEDED');
+  expect(launched[0]?.mcpServers).toMatchObject([{ env: { MCP_SECRET: 'twelve-chars' } }]);
+  // The server has it, and the run does not.
+  expect((await work('${PATH}')).run.statusMessage).toMatchObject({
+    error_code: 'environment_setup_failed',
+    message: expect.stringContaining('config.mcp_servers.live.env.MCP_SECRET: the variable PATH is not passed'),
+  });
 });

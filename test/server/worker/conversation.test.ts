@@ -166,7 +166,9 @@ describe('a conversation is kept', () => {
     const { run, log } = await talk.work(
       `${session}; grep -c of-the-tools "$HOME/../state/fake/settings.json" >&2; ${done}`,
       {
-        mcp_servers: { tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' } } },
+        mcp_servers: {
+          tools: { url: 'http://127.0.0.1:9/', headers: { Authorization: 'Bearer of-the-tools' }, required: false },
+        },
       },
     );
     expect(log.stderr).toBe('1\n');

@@ -95,8 +95,8 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   },
   mcp_server: {
     code: 'environment_setup_failed',
-    opening: 'an MCP server that the run requires cannot be used',
-    remedy: 'mend it, or leave `required` out',
+    opening: 'an MCP server cannot be used',
+    remedy: 'repair it, or write `"required": false` in its entry if the run may go without it',
   },
   harness: {
     code: 'agent_failed',

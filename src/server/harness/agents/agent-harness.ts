@@ -58,11 +58,15 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     stepsMax: steps,
     stallMs,
     canResume: true,
+    variables: settings.env,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== 'string',
-    refuse({ modelId, container }) {
+    refuse({ modelId, mcpServers, container }) {
       const unreachable = container && describeUnreachable(endpoint.root, container.network);
       if (unreachable !== undefined) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
+      const limited = mcpServers.find(({ tools }) => tools !== undefined);
+      if (limited !== undefined && typeof adapter.program === 'string')
+        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be restricted to some tools of a server; leave their list out, or name the harness builtin`;
       if (modelId === undefined || models === undefined || models.includes(modelId)) return undefined;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(', ')}`;
     },
@@ -108,7 +112,7 @@ async function locate(
   );
 }
 
-function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSettings): AgentSpec {
+function createSpec(task: HarnessTask, { endpoint, model, steps }: AgentSettings): AgentSpec {
   return {
     runId: task.runId,
     prompt: task.prompt.text.trim() === '' ? sayInstead(task) : task.prompt.text,
@@ -124,7 +128,7 @@ function createSpec(task: HarnessTask, { endpoint, model, steps, env }: AgentSet
     workspace: task.workspace,
     stateDir: task.stateDir,
     tempDir: task.tempDir,
-    variables: { ...task.variables, ...env },
+    variables: task.variables,
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps,

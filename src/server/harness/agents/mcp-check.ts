@@ -3,10 +3,13 @@
  * of the run, for a server is a program as well.
  */
 import { isObject } from '../../../base/json.ts';
+import { ellipsis } from '../../../base/text.ts';
 import type { HarnessTask, PreparedCommand } from '../harness.ts';
 import { builtinAdapter } from './builtin/builtin.ts';
 import { locateOwn } from './in-container.ts';
 import { createHider } from './secrets.ts';
+
+const problemMax = 600;
 
 type Check = Pick<PreparedCommand, 'argv' | 'env' | 'stdin' | 'readable'>;
 
@@ -22,7 +25,8 @@ export function prepareMcpCheck({
   mcpServers,
   workspace,
   image,
-}: Pick<HarnessTask, 'mcpServers' | 'workspace' | 'image'>): Check | undefined {
+  variables,
+}: Pick<HarnessTask, 'mcpServers' | 'workspace' | 'image' | 'variables'>): Check | undefined {
   const { program } = builtinAdapter;
   if (mcpServers.length === 0 || typeof program === 'string') return undefined;
   const own =
@@ -32,7 +36,7 @@ export function prepareMcpCheck({
   return {
     argv: [...own.command, '--probe'],
     readable: own.readable,
-    env: {},
+    env: variables,
     stdin: JSON.stringify({ servers: mcpServers, workspace }),
   };
 }
@@ -56,7 +60,9 @@ export function readMcpCheck(
   return {
     dead: mcpServers.flatMap(({ name, required }) => {
       const problem = found.get(name);
-      return typeof problem === 'string' ? [{ name, isRequired: required, problem: hide(problem) }] : [];
+      return typeof problem === 'string'
+        ? [{ name, isRequired: required, problem: ellipsis(hide(problem), problemMax) }]
+        : [];
     }),
     untried: mcpServers.filter(({ name }) => !found.has(name)),
   };

@@ -149,7 +149,7 @@ test('an MCP server that is required and dead makes a success a failure', async 
     for (const line of await readRecorded('dead-required-mcp')) reader.read(JSON.parse(line));
     return reader.claim({ exitCode: 0, signal: undefined, outputTail: '' });
   };
-  expect(await claim([server])).toMatchObject({ kind: 'failed', fault: 'mcp_server', message: 'dead' });
+  expect(await claim([server])).toMatchObject({ kind: 'failed', fault: 'mcp_server', message: 'dead: failed' });
   expect(await claim([{ ...server, required: false }])).toMatchObject({ kind: 'succeeded' });
 });
 

@@ -33,7 +33,8 @@ export function createClaudeReader({
 }: Pick<AgentSpec, 'mcpServers' | 'deadServers'>): AgentReader {
   const answers = new Set<string>();
   const openCalls = new Set<string>();
-  const dead = new Set(deadServers);
+  /** By name, with what is known of the reason. */
+  const dead = new Map(deadServers?.map(name => [name, 'it did not start']));
   const usage = countClaudeUsage();
   let sessionId: string | undefined;
   let text = '';
@@ -49,7 +50,7 @@ export function createClaudeReader({
     return mcpServers.flatMap(({ name }) => {
       const status = readText(found.find(server => server.name === name)?.status);
       if (!deadStates.includes(status) || dead.has(name)) return [];
-      dead.add(name);
+      dead.set(name, status);
       return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
@@ -144,7 +145,8 @@ export function createClaudeReader({
       if (answers.size === 0)
         return { kind: 'failed', fault: 'harness', message: 'it did not ask the model', text: readText(result.result) };
       const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
-      if (missing !== undefined) return { kind: 'failed', text, fault: 'mcp_server', message: missing.name };
+      if (missing !== undefined)
+        return { kind: 'failed', text, fault: 'mcp_server', message: `${missing.name}: ${dead.get(missing.name)}` };
       return { kind: 'succeeded', text: readText(result.result) };
     },
     get steps() {
