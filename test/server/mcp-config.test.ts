@@ -10,7 +10,8 @@ const key = 'key-of-the-test';
 async function create(entry: Readonly<Record<string, unknown>>, harness = 'builtin') {
   const cwd = createTempFolder();
   const harnesses = ['builtin', 'codex'].map(
-    name => `  ${name}: { model: m, endpoint: { url: "http://127.0.0.1:9", api: openai-responses }, env: [OF_HARNESS] }\n`,
+    name =>
+      `  ${name}: { model: m, endpoint: { url: "http://127.0.0.1:9", api: openai-responses }, env: [OF_HARNESS] }\n`,
   );
   writeFileSync(
     join(cwd, 'agent-run.yaml'),
