@@ -136,6 +136,93 @@ describe('write and edit', () => {
   });
 });
 
+describe('bytes that nobody edited', () => {
+  const bytesOf = async (path: string) => await readFile(join(folders.workspace, path), 'latin1');
+
+  test('stay in a file that is not UTF-8, and what a model cannot see there is not written back', async () => {
+    await put('a.js', Buffer.from('// caf\xe9\r\nx = 1\r\n', 'latin1'));
+    expect(await readFileLines(places, { path: 'a.js' })).toBe(
+      '1\t// caf\uFFFD\n2\tx = 1\n[not UTF-8: \uFFFD stands for other bytes, which the tool edit keeps]',
+    );
+    await editFile(places, { path: 'a.js', old_text: 'x = 1', new_text: 'x = 2' });
+    expect(await bytesOf('a.js')).toBe('// caf\xe9\r\nx = 2\r\n');
+    const faults = [
+      [
+        editFile(places, { path: 'a.js', old_text: '// caf\uFFFD', new_text: '//' }),
+        'leave out what is read as \uFFFD',
+      ],
+      [
+        editFile(places, { path: 'a.js', old_text: 'x = 2', new_text: 'x = "\u00e9"' }),
+        'a.js is not UTF-8, and new_text',
+      ],
+      [writeWholeFile(places, { path: 'a.js', content: '// caf\uFFFD\nx = 3\n' }), 'a.js is not UTF-8, and \uFFFD'],
+    ] as const;
+    for (const [fault, words] of faults) await expect(fault).rejects.toThrow(words);
+    expect(await bytesOf('a.js')).toBe('// caf\xe9\r\nx = 2\r\n');
+    await writeWholeFile(places, { path: 'a.js', content: '// caf\u00e9\n' });
+    expect(await readFile(join(folders.workspace, 'a.js'), 'utf8')).toBe('// caf\u00e9\r\n');
+  });
+
+  test('stay in a file with a byte order mark, which no tool shows', async () => {
+    await put('a.ps1', '\uFEFFone \u00e9\ntwo\n');
+    expect(await readFileLines(places, { path: 'a.ps1' })).toBe('1\tone \u00e9\n2\ttwo');
+    expect(await searchFiles(places, { pattern: '^one' }, toolEnv, undefined)).toBe('a.ps1:1: one \u00e9');
+    await editFile(places, { path: 'a.ps1', old_text: 'one \u00e9\ntwo', new_text: 'three' });
+    expect(await readFile(join(folders.workspace, 'a.ps1'), 'utf8')).toBe('\uFEFFthree\n');
+    await writeWholeFile(places, { path: 'a.ps1', content: 'four\n' });
+    expect(await readFile(join(folders.workspace, 'a.ps1'), 'utf8')).toBe('\uFEFFfour\n');
+  });
+
+  test('stay in UTF-16, which the tools refuse by its name', async () => {
+    await put('a.txt', Buffer.from('\uFEFF\u6587\u5b57', 'utf16le'));
+    const edited = editFile(places, { path: 'a.txt', old_text: 'x', new_text: 'y' });
+    await expect(edited).rejects.toThrow('a.txt is UTF-16');
+  });
+
+  test('stay when lines are added to a file with the line endings of Windows, and new lines get them', async () => {
+    await put('a.txt', 'one\r\ntwo\r\nthree');
+    await editFile(places, { path: 'a.txt', old_text: 'two', new_text: 'two\ntwo b' });
+    expect(await bytesOf('a.txt')).toBe('one\r\ntwo\r\ntwo b\r\nthree');
+    expect(await searchFiles(places, { pattern: 'two b$' }, toolEnv, undefined)).toBe('a.txt:3: two b');
+    await writeWholeFile(places, { path: 'a.txt', content: 'one\n\r\ntwo\n' });
+    expect(await bytesOf('a.txt')).toBe('one\r\n\r\ntwo\r\n');
+  });
+
+  test.each([
+    ['a line is added behind one of Windows', 'two', 'two\ntwo b', 'one\ntwo\r\ntwo b\r\nthree\nfour\r\n'],
+    ['a line is added behind one of Unix', 'three\n', 'three\nnew\n', 'one\ntwo\r\nthree\nnew\nfour\r\n'],
+    ['a line is added before the first one', 'one', 'zero\none', 'zero\none\ntwo\r\nthree\nfour\r\n'],
+    [
+      'the middle of several lines changes',
+      'one\ntwo\nthree',
+      'one\n2\n2 b\nthree',
+      'one\n2\r\n2 b\r\nthree\nfour\r\n',
+    ],
+    ['lines around one that stays change', 'one\ntwo\nthree\nfour', '1\n1 b\ntwo\nfour', '1\n1 b\ntwo\r\nfour\r\n'],
+    ['a line goes away', 'two\n', '', 'one\nthree\nfour\r\n'],
+    ['two lines become one', 'two\nthree', 'two three', 'one\ntwo three\nfour\r\n'],
+    ['all are given with the endings of Windows', 'one\r\ntwo\r\n', 'one\r\n2\r\n', 'one\n2\r\nthree\nfour\r\n'],
+  ])('stay in a file of mixed line endings when %s', async (_name, old_text, new_text, expected) => {
+    await put('a.txt', 'one\ntwo\r\nthree\nfour\r\n');
+    await editFile(places, { path: 'a.txt', old_text, new_text });
+    expect(await bytesOf('a.txt')).toBe(expected);
+  });
+
+  test('stay in a file of mixed line endings when every place changes, and `write` takes what it is given', async () => {
+    await put('a.txt', 'a a\r\na\nb\r\na');
+    await editFile(places, { path: 'a.txt', old_text: 'a', new_text: 'a\nc', replace_all: true });
+    expect(await bytesOf('a.txt')).toBe('a\r\nc a\r\nc\r\na\nc\nb\r\na\r\nc');
+    await writeWholeFile(places, { path: 'a.txt', content: 'one\r\ntwo\n' });
+    expect(await bytesOf('a.txt')).toBe('one\r\ntwo\n');
+  });
+
+  test('an edit of nothing but line endings is told', async () => {
+    await put('a.txt', 'one\r\n');
+    const edited = editFile(places, { path: 'a.txt', old_text: 'one\r\n', new_text: 'one\n' });
+    await expect(edited).rejects.toThrow('differ in their line endings only');
+  });
+});
+
 test('a folder is listed as deep as asked for, without the inside of packages', async () => {
   await put('a/b/c.txt', '');
   await put('node_modules/x/index.js', '');

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { writeFile } from 'node:fs/promises';
 import { counted } from '../../../../../base/text.ts';
-import { readText } from './file-text.ts';
+import { readTextBytes, toByteString } from './file-text.ts';
+import { replaceText, withLf } from './line-ends.ts';
 import { namePlace, type Places, resolvePlace } from './places.ts';
 import { explainPath, ToolFault } from './tool-fault.ts';
 
@@ -11,33 +13,34 @@ export interface EditInput {
   readonly replace_all?: boolean | undefined;
 }
 
-/** Replaces a text that occurs exactly once, or everywhere. */
+/** Replaces a text that occurs exactly once, or everywhere. All other bytes stay, also those that are not UTF-8. */
 export async function editFile(places: Places, { path, old_text, new_text, replace_all }: EditInput): Promise<string> {
-  if (old_text === '') throw new ToolFault('old_text is empty; make a new file with the tool write');
+  const [from, to] = [withLf(old_text), withLf(new_text)];
+  if (from === '') throw new ToolFault('old_text is empty; make a new file with the tool write');
   if (old_text === new_text) throw new ToolFault('old_text and new_text are the same');
+  if (from === to)
+    throw new ToolFault('old_text and new_text differ in their line endings only; change those with the shell');
   const real = await resolvePlace(places, path, 'write');
   try {
-    const text = await readText(real, path);
-    const [from, to] = fitLineEnds(text, old_text, new_text);
-    const count = text.split(from).length - 1;
-    if (count === 0)
+    const bytes = await readTextBytes(real, path);
+    const isForeign = !isUtf8(bytes);
+    const { text, count } = replaceText(bytes.toString('latin1'), toByteString(from), toByteString(to));
+    if (count === 0) {
+      const hint = isForeign && from.includes('\uFFFD') ? '. The file is not UTF-8: leave out what is read as �' : '';
       throw new ToolFault(
-        `old_text is not in ${path}; it has to be there to the letter, with its blanks, and without the line numbers of the tool read`,
+        `old_text is not in ${path}; it must match exactly, including spaces, without the line numbers of the tool read${hint}`,
       );
+    }
     if (count > 1 && replace_all !== true)
       throw new ToolFault(
         `old_text is in ${path} ${count} times; give more of the lines around it, or set replace_all to change all of them`,
       );
-    await writeFile(real, text.split(from).join(to));
+    // In UTF-8 they would be other characters than those of the file.
+    if (isForeign && /[^\0-\x7f]/.test(to))
+      throw new ToolFault(`${path} is not UTF-8, and new_text is not plain ASCII; make this change with the shell`);
+    await writeFile(real, text, 'latin1');
     return `changed ${counted(count, 'place')} in ${namePlace(places, real)}`;
   } catch (error) {
     throw explainPath(error, path);
   }
-}
-
-/** A model does not see the line ends of Windows, and writes others. */
-function fitLineEnds(text: string, from: string, to: string): readonly [string, string] {
-  if (text.includes(from) || !text.includes('\r\n')) return [from, to];
-  const windows = (part: string): string => part.replace(/\r?\n/g, '\r\n');
-  return [windows(from), windows(to)];
 }

@@ -1,10 +1,10 @@
 import { constants, open } from 'node:fs/promises';
 import { ToolFault } from './tool-fault.ts';
 
-const bytesMax = 16 * 1024 * 1024;
+export const bytesMax = 16 * 1024 * 1024;
 
-/** The text of a file. Throws ToolFault for a folder, a file that is no text and one that is too large; what the system says as it comes. */
-export async function readText(real: string, path: string): Promise<string> {
+/** The bytes of a text file. Throws ToolFault for a folder, a file that is no text and one that is too large; what the system says as it comes. */
+export async function readTextBytes(real: string, path: string): Promise<Buffer> {
   // A pipe would be waited for.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -14,14 +14,30 @@ export async function readText(real: string, path: string): Promise<string> {
     if (stats.size > bytesMax)
       throw new ToolFault(`${path} has ${stats.size} bytes, which is too much; look at parts of it with the shell`);
     const bytes = await file.readFile();
+    if (isUtf16(bytes)) throw new ToolFault(`${path} is UTF-16, and this tool takes UTF-8; use the shell`);
     if (isBinary(bytes)) throw new ToolFault(`${path} is a binary file of ${bytes.length} bytes, no text`);
-    return bytes.toString('utf8');
+    return bytes;
   } finally {
     await file.close();
   }
 }
 
+/** As a model sees it: without a byte order mark, and with U+FFFD for what is not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Bytes as a string of one character each, in which any of them can be found and kept. */
+export function toByteString(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
 /** As git sees it: text has no NUL near its beginning. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8000).includes(0);
+}
+
+/** By its byte order mark. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

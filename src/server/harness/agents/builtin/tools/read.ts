@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { counted, ellipsis } from '../../../../../base/text.ts';
-import { readText } from './file-text.ts';
+import { decodeText, readTextBytes } from './file-text.ts';
 import { type Places, resolvePlace } from './places.ts';
 import { explainPath, ToolFault } from './tool-fault.ts';
 
@@ -19,12 +20,13 @@ export async function readFileLines(
   { path, offset = 1, limit = linesMax }: ReadInput,
 ): Promise<string> {
   const real = await resolvePlace(places, path, 'read');
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readText(real, path);
+    bytes = await readTextBytes(real, path);
   } catch (error) {
     throw explainPath(error, path);
   }
+  const text = decodeText(bytes);
   if (text === '') return `${path} is empty`;
   const lines = text.replace(/\n$/, '').split('\n');
   if (offset > lines.length) throw new ToolFault(`${path} has only ${counted(lines.length, 'line')}`);
@@ -38,5 +40,6 @@ export async function readFileLines(
   }
   const next = offset + shown.length;
   const rest = next <= lines.length ? `\n[${lines.length} lines in all; go on with offset ${next}]` : '';
-  return `${shown.join('\n')}${rest}`;
+  const note = isUtf8(bytes) ? '' : '\n[not UTF-8: � stands for other bytes, which the tool edit keeps]';
+  return `${shown.join('\n')}${rest}${note}`;
 }

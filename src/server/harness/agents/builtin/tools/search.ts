@@ -3,7 +3,7 @@ import { join, matchesGlob } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { isObject } from '../../../../../base/json.ts';
 import { ellipsis } from '../../../../../base/text.ts';
-import { isBinary } from './file-text.ts';
+import { decodeText, isBinary } from './file-text.ts';
 import { namePlace, type Places, resolvePlace } from './places.ts';
 import { findFiles } from './searched-files.ts';
 import { explainPath, ToolFault } from './tool-fault.ts';
@@ -78,7 +78,7 @@ async function readSmall(real: string): Promise<string | undefined> {
     const stats = await stat(real);
     if (!stats.isFile() || stats.size > fileBytesMax) return undefined;
     const bytes = await readFile(real);
-    return isBinary(bytes) ? undefined : bytes.toString('utf8');
+    return isBinary(bytes) ? undefined : decodeText(bytes);
   } catch {
     // It went away, or may not be read.
     return undefined;
@@ -88,7 +88,7 @@ async function readSmall(real: string): Promise<string | undefined> {
 /** Runs where it can be interrupted. */
 const script = `
   texts.flatMap(({ name, text }) =>
-    text.split('\\n').flatMap((line, index) => (form.test(line) ? [[name, index + 1, line]] : [])).slice(0, most),
+    text.split(/\\r?\\n/).flatMap((line, index) => (form.test(line) ? [[name, index + 1, line]] : [])).slice(0, most),
   )`;
 
 /** Throws ToolFault for a pattern that is none. */
