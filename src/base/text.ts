@@ -4,7 +4,7 @@ export function headOfUtf8(text: string, maxBytes: number): string {
   if (bytes.length <= maxBytes) return text;
   let end = maxBytes;
   while (end > 0 && isContinuation(bytes[end])) end -= 1;
-  return new TextDecoder().decode(bytes.subarray(0, end));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
 
 /** The longest end of `text` that fits in `maxBytes` of UTF-8; never half a character. */
@@ -13,7 +13,7 @@ export function tailOfUtf8(text: string, maxBytes: number): string {
   if (bytes.length <= maxBytes) return text;
   let start = bytes.length - maxBytes;
   while (start < bytes.length && isContinuation(bytes[start])) start += 1;
-  return new TextDecoder().decode(bytes.subarray(start));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start));
 }
 
 /** At most `max` code points of `text`, with an ellipsis in place of what was cut. */

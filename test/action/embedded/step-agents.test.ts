@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseHarnesses } from '../../../src/action/embedded/choose-harnesses.ts';
+import { runAction } from '../../../src/action/run-action.ts';
 import { type ModelScript, startModelServer } from '../../../src/testing/index.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { createFakeHost } from '../fake-host.ts';
 import { open } from './embedded-fixture.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -152,6 +155,43 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
     expect(seen).not.toMatch(/key-of-the-model|none-of-its-business/);
     expect(masked).toEqual(['key-of-the-model']);
     expect(model.problems).toEqual([]);
+  });
+
+  test.each([
+    '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n \n',
+    '    code\n\tmore  \n\n',
+    '\uFEFF\r\none\r\n\u2028\x1b[1mtwo ',
+  ])('has the answer of the model as its output and in its file, byte for byte: %j', async text => {
+    const model = await startModelServer([{ text }], { apiKey: 'key-of-the-model' });
+    onTestFinished(() => model.close());
+    const host = createFakeHost(
+      { prompt: 'Say it', model_id: 'large' },
+      {
+        PATH: process.env.PATH ?? '',
+        RUNNER_TEMP: createTempFolder(),
+        GITHUB_WORKSPACE: createTempFolder(),
+        OPENAI_API_KEY: 'key-of-the-model',
+        OPENAI_BASE_URL: model.url,
+      },
+    );
+    await runAction(host);
+    expect([host.outputs.conclusion, host.outputs.result]).toEqual(['succeeded', text]);
+    expect(readFileSync(host.outputs.result_file ?? '').equals(Buffer.from(text))).toBe(true);
+  });
+
+  test('that only thinks has no result', async () => {
+    const { work } = await openAgent([{ text: '<think>It is 42.</think>' }]);
+    const run = await work({ prompt: 'x' });
+    expect([run.state, run.status_message?.error_code, run.result]).toEqual(['FAILED', 'no_result', undefined]);
+  });
+
+  test('that writes its call of a tool as text has no result, and says who does not parse it', async () => {
+    const { work } = await openAgent([
+      { text: '<tool_call>{"name":"shell","arguments":{"command":"ls"}}</tool_call>' },
+    ]);
+    const run = await work({ prompt: 'x' });
+    expect([run.state, run.status_message?.error_code]).toEqual(['FAILED', 'no_result']);
+    expect(run.status_message?.message).toContain('the server of the model does not parse tool calls');
   });
 
   test('whose key is refused says which variable holds it', async () => {

@@ -3,9 +3,11 @@
  * step at a time and this file the rest: an answer that breaks off is asked for again without any tool having been called twice, and the
  * conversation is kept after every step.
  */
+import type { ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
 import { counted } from '../../../../base/text.ts';
 import type { AgentSpec } from '../adapter.ts';
+import { findWrittenCalls } from './answer-text.ts';
 import type { BuiltinEnd, BuiltinFailure, BuiltinLine } from './builtin-lines.ts';
 import { HistoryError, type Messages, readHistory, writeHistory } from './history.ts';
 import type { DeadServer, McpTools } from './mcp.ts';
@@ -81,7 +83,8 @@ interface Conversation {
 async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversation): Promise<BuiltinEnd> {
   const { spec, emit } = parts;
   const print = createPrinter(spec);
-  const ask = await createAsking(parts, mcp);
+  const tools = { ...(await createTools(spec, parts.env)), ...mcp.tools };
+  const ask = await createAsking(parts, tools);
   const prompt = spec.prompt.trim() === '' ? unsaid : spec.prompt;
   let messages: Messages = [...earlier, { role: 'user', content: prompt }];
   await writeHistory(spec.stateDir, sessionId, { messages, print });
@@ -92,7 +95,10 @@ async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversat
     if (outcome.kind === 'failed') return outcome;
     messages = [...messages, ...outcome.messages];
     await writeHistory(spec.stateDir, sessionId, { messages, print });
-    if (outcome.finish !== 'calls') return endOf(outcome);
+    if (outcome.finish === 'calls') continue;
+    const end = endOf(outcome);
+    const hasCalled = messages.some(({ role }) => role === 'tool');
+    return hasCalled || end.kind !== 'succeeded' ? end : judgeWrittenCalls(end, Object.keys(tools), emit);
   }
   return { kind: 'failed', fault: 'step_limit', message: counted(spec.stepsMax, 'step') };
 }
@@ -105,10 +111,29 @@ function endOf({ finish, text }: Answered): BuiltinEnd {
   return { kind: 'succeeded', text };
 }
 
+const unparsed = 'a tool call written as text: the server of the model does not parse tool calls';
+
+/** An answer of a run in which no tool was called. */
+function judgeWrittenCalls(
+  end: Extract<BuiltinEnd, { readonly kind: 'succeeded' }>,
+  tools: readonly string[],
+  emit: LoopParts['emit'],
+): BuiltinEnd {
+  const written = findWrittenCalls(end.text, tools);
+  if (written === 'all')
+    return {
+      kind: 'failed',
+      fault: 'no_result',
+      message: `its answer is ${unparsed}; turn that on there (vLLM: --enable-auto-tool-choice)`,
+    };
+  if (written === 'part') emit(log(`a part of the answer is ${unparsed}`, 'warning'));
+  return end;
+}
+
 /** Asks until there is an answer, or no hope of one. */
 async function createAsking(
-  { spec, env, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }: LoopParts,
-  mcp: McpTools,
+  { spec, clock, signal, emit, silence = silenceLimits, retries: policy = retryPolicy }: LoopParts,
+  tools: ToolSet,
 ): Promise<(messages: Messages, step: number) => Promise<Answered | BuiltinFailure>> {
   let usage = noUsage;
   let aliveMs = clock.monotonicMs();
@@ -119,7 +144,6 @@ async function createAsking(
   };
   const asked = await createModel(spec, createWatchedFetch({ clock, limits: silence, onByte }));
   const system = createSystemPrompt(spec, new Date(clock.now()));
-  const tools = { ...(await createTools(spec, env)), ...mcp.tools };
   return async (messages, step) => {
     for (let retries = 0; ; retries += 1) {
       usage = { ...usage, requests: usage.requests + 1 };

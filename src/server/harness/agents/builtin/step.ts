@@ -1,5 +1,6 @@
 import { type LanguageModelUsage, type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { Clock } from '../../../../base/clock.ts';
+import { splitThoughts } from './answer-text.ts';
 import type { BuiltinLine } from './builtin-lines.ts';
 import type { Messages } from './history.ts';
 import type { AskedModel } from './model.ts';
@@ -139,12 +140,14 @@ class StepLines {
     onAnswer(usage);
     const texts: string[] = [];
     for (const part of content) {
-      const said = part.text?.trim() ?? '';
-      if (part.type === 'text' && said !== '') {
+      if (part.type === 'text') {
+        const { thoughts, said } = splitThoughts(part.text ?? '');
+        this.#think(thoughts);
+        if (said.trim() === '') continue;
         texts.push(said);
         emit({ type: 'message', data: { role: 'assistant', text: said } });
-      } else if (part.type === 'reasoning' && said !== '') {
-        emit({ type: 'log', data: { stream: 'system', text: `thinking: ${said}\n` } });
+      } else if (part.type === 'reasoning') {
+        this.#think(part.text ?? '');
       } else if (part.type === 'tool-call') {
         this.calls += 1;
         emit({ type: 'tool_call', data: { id: part.toolCallId ?? '', name: part.toolName ?? '', input: part.input } });
@@ -152,6 +155,11 @@ class StepLines {
     }
     this.text = texts.join('\n\n');
     for (const line of this.#early) emit(line);
+  }
+
+  #think(thoughts: string): void {
+    const text = thoughts.trim();
+    if (text !== '') this.#parts.emit({ type: 'log', data: { stream: 'system', text: `thinking: ${text}\n` } });
   }
 
   addResult(id: string, output: unknown): void {

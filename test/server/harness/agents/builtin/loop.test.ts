@@ -244,6 +244,67 @@ test('an answer without a word is told as it is', async () => {
   }
 });
 
+test.each(modelApis)('an answer is what the model said, byte for byte, by %s', async api => {
+  for (const text of ['--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n \n', '    code\n  more  ', '\n\n| a |\r\n\t']) {
+    const { end, lines } = await runScript([{ text, reasoning: ' Hm. ' }], { api });
+    expect(end).toEqual({ kind: 'succeeded', text });
+    expect(eventsOf(lines, 'message').map(({ data }) => data.text)).toEqual([text]);
+    expect(logOf(lines)).toBe('thinking: Hm.\n');
+  }
+});
+
+test.each([
+  ['<think>\nIt is 42.\n</think>\n\nThe answer is 42.\n', 'It is 42.', 'The answer is 42.\n'],
+  ['<think>a</think><think>b</think>  c', 'ab', 'c'],
+  ['<think>It is 42.</think>', 'It is 42.', ''],
+  ['<think>It is', 'It is', ''],
+  ['<think></think>\n\n    code', '', '    code'],
+  ['It is 42.\n</think>\n\n42', 'It is 42.', '42'],
+  ['It is 42</think>42', 'It is 42', '42'],
+  ['[THINK]It is 42.[/THINK]42', 'It is 42.', '42'],
+  ['The tag `</think>` is dropped.', '', 'The tag `</think>` is dropped.'],
+  ['All of <think>x</think> is dropped.', '', 'All of <think>x</think> is dropped.'],
+  ['```\n</think>\n```\n', '', '```\n</think>\n```\n'],
+])('thoughts in the text of an answer are of the log alone: %j', async (text, thoughts, answer) => {
+  const { end, lines } = await runScript([{ text }]);
+  expect(end).toEqual({ kind: 'succeeded', text: answer });
+  expect(eventsOf(lines, 'message').map(({ data }) => data.text)).toEqual(answer === '' ? [] : [answer]);
+  expect(logOf(lines)).toBe(thoughts === '' ? '' : `thinking: ${thoughts}\n`);
+});
+
+const writtenCall = '<tool_call>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tool_call>';
+
+test.each([
+  writtenCall,
+  `<think>I look.</think>\n${writtenCall}\n${writtenCall}\n`,
+  '<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>\n</tool_call>',
+  '<function=shell>{"command": "ls"}</function>',
+  '[TOOL_CALLS][{"name": "shell", "arguments": {"command": "ls"}}]',
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>shell\n{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  '<|python_tag|>{"name": "shell", "parameters": {"command": "ls"}}',
+  '{"name": "shell", "parameters": {"command": "ls"}}',
+  '```json\n{"name": "shell", "arguments": {"command": "ls"}}\n```',
+])('an answer that is a call of a tool in writing is no result: %j', async text => {
+  const { end, lines } = await runScript([{ text }]);
+  expect(end).toMatchObject({ kind: 'failed', fault: 'no_result' });
+  expect(end.kind === 'failed' ? end.message : '').toContain('the server of the model does not parse tool calls');
+  expect(eventsOf(lines, 'log').filter(({ data }) => data.level === 'warning')).toEqual([]);
+});
+
+test('a call in writing that is a part of the answer is warned of, and none where the server parses calls', async () => {
+  const warningsOf = async (text: string, ...before: readonly ModelTurn[]) => {
+    const { end, lines } = await runScript([...before, { text }]);
+    expect(end).toEqual({ kind: 'succeeded', text });
+    return eventsOf(lines, 'log').flatMap(({ data }) => (data.level === 'warning' ? [data.text] : []));
+  };
+  expect(await warningsOf(`I look.\n${writtenCall}`)).toEqual([
+    'a part of the answer is a tool call written as text: the server of the model does not parse tool calls\n',
+  ]);
+  expect(await warningsOf(writtenCall, { tools: [{ shell: 'true' }] })).toEqual([]);
+  expect(await warningsOf('Hermes writes <tool_call>{"name": "get_weather"}</tool_call>.')).toEqual([]);
+  expect(await warningsOf('{"name": "x", "arguments": {}}')).toEqual([]);
+});
+
 test("a conversation goes on with all that was said, and is nobody else's to read", async () => {
   for (const api of modelApis) {
     const folders = await createFolders();

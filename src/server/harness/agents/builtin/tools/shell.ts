@@ -70,11 +70,16 @@ interface Exit {
 function conclude(end: Exit | 'late', text: string, seconds: number): string {
   const said = text.replace(/\n$/, '');
   if (end === 'late')
-    throw new ToolFault(
-      `${said}\n[stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file]`.trim(),
+    throw faultOf(
+      said,
+      `stopped after ${seconds} seconds; give more by timeout_seconds, or run it in the background with its output in a file`,
     );
   if (end.code === 0) return said === '' ? '[no output]' : said;
-  throw new ToolFault(`${said}\n[${end.code === null ? `ended by ${end.signal}` : `exit code ${end.code}`}]`.trim());
+  throw faultOf(said, end.code === null ? `ended by ${end.signal}` : `exit code ${end.code}`);
+}
+
+function faultOf(said: string, how: string): ToolFault {
+  return new ToolFault(said === '' ? `[${how}]` : `${said}\n[${how}]`);
 }
 
 async function ended(child: ChildProcess): Promise<Exit> {
