@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AgentSpec } from '../../../../src/server/harness/agents/adapter.ts';
 import { geminiAdapter } from '../../../../src/server/harness/agents/gemini/gemini.ts';
+import { placeFiles } from '../../../../src/server/harness/agents/state-files.ts';
+import { createTempFolder } from '../../../support/temp-folder.ts';
 import { playLines, playRecording } from './recording.ts';
 import { createSpec, textsOf } from './spec-fixture.ts';
 
@@ -185,7 +191,7 @@ test('it is called with the prompt as a command of its own, and keeps to the sta
   expect(texts['gemini/.gemini/GEMINI.md']).toBe('Be short, @octocat.');
   expect(settings).toMatchObject({
     security: { auth: { selectedType: 'gemini-api-key' }, environmentVariableRedaction: { enabled: true } },
-    model: { maxSessionTurns: 20 },
+    model: { maxSessionTurns: 20, disableLoopDetection: true },
   });
   expect(skillsFolder).toBe('gemini/.gemini/skills');
 });
@@ -195,6 +201,24 @@ test('a key is in no argument and no file, and where there is none it asks for n
   expect(JSON.stringify([args, files])).not.toContain('the-key-of-the-model');
   const open = launch({ endpoint: { ...spec.endpoint, apiKey: undefined } });
   expect(open.env).toMatchObject({ GEMINI_API_KEY: 'none' });
+});
+
+test('Node writes all that is printed before it exits, and its children get the options of the run alone', async () => {
+  const stateDir = join(createTempFolder(), 'state of "a run"');
+  await mkdir(stateDir);
+  const text = `console.error(process.env.NODE_OPTIONS); process.stdout.write('x'.repeat(2_000_000)); process.exit(0);`;
+  for (const variables of [{}, { NODE_OPTIONS: '--no-deprecation' }]) {
+    const { env, files } = launch({ stateDir, variables });
+    await placeFiles(stateDir, files);
+    const child = spawn(process.execPath, ['--eval', text], { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
+    const [options] = await once(child.stderr, 'data');
+    let printed = 0;
+    child.stdout.on('data', (bytes: Buffer) => {
+      printed += bytes.length;
+    });
+    await once(child, 'close');
+    expect([printed, String(options)]).toEqual([2_000_000, `${variables.NODE_OPTIONS}\n`]);
+  }
 });
 
 test('variables that are passed on pass its redaction, whatever they are called', () => {

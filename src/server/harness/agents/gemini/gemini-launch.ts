@@ -8,6 +8,8 @@ const folder = `${home}/.gemini`;
 const ownEndpoint = 'https://generativelanguage.googleapis.com';
 /** Below the state folder: a file that every bash reads before its command. */
 const bashFile = `${home}/variables.sh`;
+/** Below the state folder: what Node runs before the program. */
+const preloadFile = `${home}/preload.cjs`;
 /** Of MCP servers, where a run has none: it then takes none from the workspace either. */
 const noServers = 'none-of-this-run';
 
@@ -38,6 +40,9 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       // It warns of any lesser terminal, although there is none.
       TERM: 'xterm-256color',
       COLORTERM: 'truecolor',
+      NODE_OPTIONS: [variables.NODE_OPTIONS, `--require=${JSON.stringify(`${stateDir}/${preloadFile}`)}`]
+        .filter(Boolean)
+        .join(' '),
       ...(passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}),
     },
     stdin: `/${newSessionId}`,
@@ -46,6 +51,7 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
       { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
+      { path: preloadFile, text: printPreload(variables.NODE_OPTIONS) },
       ...(passesOn ? [{ path: bashFile, text: printExports(variables) }] : []),
     ],
     skillsFolder: `${folder}/skills`,
@@ -59,6 +65,18 @@ export function launchGemini(spec: AgentSpec): AgentLaunch {
 function printPrompt(prompt: string): string {
   const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, '$&!{}').toWellFormed();
   return `prompt = ${JSON.stringify(text).replaceAll('\x7f', '\\u007f')}\n`;
+}
+
+/**
+ * The program exits without waiting for what it has written: of a long answer the end would be lost in a full pipe, unless writing blocks. Its tools get
+ * the options of Node that the run has.
+ */
+function printPreload(nodeOptions: string | undefined): string {
+  const restore =
+    nodeOptions === undefined
+      ? 'delete process.env.NODE_OPTIONS'
+      : `process.env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
+  return `process.stdout._handle?.setBlocking?.(true);\n${restore};\n`;
 }
 
 /**
@@ -85,7 +103,8 @@ function createSettings({ endpoint, model, mcpServers, variables, stepsMax }: Ag
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
-    model: { maxSessionTurns: stepsMax },
+    // It would end a run at the fifth equal call; the limit of steps is enough.
+    model: { maxSessionTurns: stepsMax, disableLoopDetection: true },
     // Not what a `.env` of the workspace sets.
     advanced: { ignoreLocalEnv: true },
     context: {
