@@ -97,6 +97,19 @@ export const agentCases: Readonly<Record<string, AgentCase>> = {
       code: 'context_length_exceeded',
     }),
   },
+  /** Of programs that then have the model sum up the conversation. */
+  compaction: {
+    script: [
+      { text: 'I look.', tools: [{ shell: 'echo seen' }], usage },
+      {
+        status: 400,
+        error: 'prompt is too long: 210000 tokens > 200000 maximum',
+        code: 'context_length_exceeded',
+      },
+      { text: 'The summary of what was done.', usage },
+      { text: 'It is done.', usage },
+    ],
+  },
   'cut-stream': { script: always({ text: 'It is cut here, in the middle of it.', cutAfterChunks: 3 }) },
   'stream-error': { script: always({ text: 'Something', streamError: 'the model has a fever' }) },
   refusal: { script: always({ refusal: 'I will not do that.' }) },

@@ -34,7 +34,7 @@ const trimmings: Readonly<Record<string, Trimming>> = {
   gemini: { omitted: ['timestamp', 'duration_ms', 'models'] },
   opencode: {
     isKept: ({ type }) => type !== 'agent_run_life',
-    omitted: ['timestamp', 'messageID', 'start', 'metadata', 'title', 'responseHeaders', 'responseBody'],
+    omitted: ['timestamp', 'start', 'metadata', 'title', 'responseHeaders', 'responseBody'],
   },
 };
 const textMax = 400;

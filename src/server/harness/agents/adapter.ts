@@ -66,9 +66,9 @@ export interface AgentExit {
   readonly outputTail: string;
 }
 
-/** What the program itself says of its end. The shared rule believes a success only with exit code 0. */
+/** What the program itself says of its end. The shared rule believes a success only with exit code 0, or with `exitCode`. */
 export type AgentClaim =
-  | { readonly kind: 'succeeded'; readonly text: string }
+  | { readonly kind: 'succeeded'; readonly text: string; readonly exitCode?: number }
   | ({ readonly kind: 'failed'; readonly text?: string | undefined } & AgentFault)
   /** It said nothing of its end. */
   | { readonly kind: 'none'; readonly text?: string | undefined };

@@ -156,7 +156,7 @@ function conclude({ adapter, spec, secrets, reader, isFull, end }: Ended): Harne
   const claim = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim.text;
   if (isFull) return fail(adapter, spec, { fault: 'harness', message: tooManyEvents }, text);
-  if (claim.kind === 'succeeded' && exitCode === 0) {
+  if (claim.kind === 'succeeded' && exitCode !== undefined && [0, claim.exitCode].includes(exitCode)) {
     if (text !== undefined && isVisible(text)) return { state: 'SUCCEEDED', resultText: text };
     return fail(adapter, spec, { fault: 'no_result', message: '' });
   }

@@ -48,6 +48,15 @@ test('the plugin tells of a part when it begins and when it is over, of the serv
   expect(lines[1]).toMatchObject({ sessionID: 'ses_own', status: { type: 'retry', attempt: 1 } });
 });
 
+test('the plugin tells once of an answer that is a summary', () => {
+  const message = (info: object) => ({ type: 'message.updated', properties: { info } });
+  const summary = message({ id: 'm', role: 'assistant', summary: true });
+  const others = [message({ id: 'a', role: 'assistant' }), message({ id: 'u', role: 'user', summary: { diffs: [] } })];
+  expect(runPlugin([...others, summary, summary]).slice(0, -1)).toEqual([
+    { type: 'agent_run_summary', messageID: 'm' },
+  ]);
+});
+
 test('a shell of the agent keeps to the folders of its user', () => {
   expect(runPlugin([])).toEqual([{ XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '' }]);
 });

@@ -137,23 +137,60 @@ const answer = (text: string, reason = 'stop', sessionID = own): readonly string
   part('step-finish', { id: `${text} 3`, reason, tokens: { input: 10, output: 2 } }, sessionID),
 ];
 
+/** The program's own line that an answer begins, which comes after that of the plugin. */
+const tellBegin = (text: string) =>
+  line({ type: 'step_start', part: { type: 'step-start', sessionID: own, id: `${text} 1` } });
+
 test('an error is made up for by a later answer, and not by the one that it befell', async () => {
   const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
   const [start = '', text = '', finish = ''] = answer('partial');
-  const befallen = await playLines(opencodeAdapter, [start, text, error, finish]);
+  const befallen = await playLines(opencodeAdapter, [start, text, tellBegin('partial'), error, finish]);
   expect(befallen.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
-  const after = await playLines(opencodeAdapter, [...answer('whole'), error]);
+  const after = await playLines(opencodeAdapter, [...answer('whole'), tellBegin('whole'), error]);
   expect(after.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
-  const again = await playLines(opencodeAdapter, [start, text, error, ...answer('whole')]);
-  expect(again.outcome).toEqual({ state: 'SUCCEEDED', resultText: 'whole' });
+  // However late the lines of the program come.
+  const later = [start, text, ...answer('whole'), tellBegin('partial'), error, tellBegin('whole')];
+  for (const lines of [[start, text, tellBegin('partial'), error, ...answer('whole')], later])
+    for (const exitCode of [0, 1])
+      expect((await playLines(opencodeAdapter, lines, { exitCode })).outcome).toEqual({
+        state: 'SUCCEEDED',
+        resultText: 'whole',
+      });
+  expect((await playLines(opencodeAdapter, answer('whole'), { exitCode: 1 })).outcome.state).toBe('FAILED');
+  expect((await playLines(opencodeAdapter, later, { signal: 'SIGTERM' })).outcome.state).toBe('FAILED');
 });
 
 test('an answer of a subagent makes up for no error', async () => {
   const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'it broke' } } });
   const [start = '', text = '', finish = ''] = answer('half an ans');
   const below = part('step-start', { id: 'below' }, 'ses_below');
-  const { outcome } = await playLines(opencodeAdapter, [start, text, error, below, finish]);
+  const { outcome } = await playLines(opencodeAdapter, [start, text, tellBegin('half an ans'), error, below, finish]);
   expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('it broke') });
+});
+
+test('a conversation that was summed up on its way ends as its last answer does, and no notice of the program is a message', async () => {
+  const { events, outcome, steps } = await play('compaction');
+  expect(outcome).toEqual({ state: 'SUCCEEDED', resultText: 'It is done.' });
+  const said = events.flatMap(({ type, data }) => (type === 'message' ? [data.text] : []));
+  expect(said).toEqual(['I look.', 'It is done.']);
+  expect(events.flatMap(({ type, data }) => (type === 'log' ? [data.text] : []))).toEqual([
+    'opencode: the conversation is summed up, so that it gets shorter\n',
+    'opencode: prompt is too long: 210000 tokens > 200000 maximum\n',
+  ]);
+  expect(steps).toBe(3);
+  expect(events.at(-1)?.data).toMatchObject({ requests: 3 });
+});
+
+test('a summary is no answer, whatever follows it', async () => {
+  const summary = line({ type: 'agent_run_summary', messageID: 'm' });
+  const summed = [
+    part('step-start', { id: '1', messageID: 'm' }),
+    part('text', { id: '2', messageID: 'm', text: 'All that was done.', time: { end: 1 } }),
+    part('step-finish', { id: '3', messageID: 'm', reason: 'stop' }),
+  ];
+  const lines = [...answer('I look.', 'tool-calls'), summary, ...summed];
+  const { outcome } = await playLines(opencodeAdapter, lines);
+  expect(outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('its last answer ended with') });
 });
 
 test('calls wait for the text above them, and not without end', async () => {
@@ -208,7 +245,7 @@ test('answers of a subagent cost, and are not the answer of the run', async () =
 
 test('an error counts until the model has answered again', async () => {
   const error = line({ type: 'error', sessionID: own, error: { name: 'UnknownError', data: { message: 'a fever' } } });
-  const ended = await playLines(opencodeAdapter, [...answer('Fine.'), error]);
+  const ended = await playLines(opencodeAdapter, [...answer('Fine.'), tellBegin('Fine.'), error]);
   expect(ended.outcome).toMatchObject({ state: 'FAILED', message: expect.stringContaining('a fever') });
   const wentOn = await playLines(opencodeAdapter, [error, ...answer('Fine.')]);
   expect(wentOn.outcome).toMatchObject({ state: 'SUCCEEDED' });

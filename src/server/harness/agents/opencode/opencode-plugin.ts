@@ -3,8 +3,9 @@ export const folderVariables = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_H
 
 /**
  * The text of a plugin that opencode runs. By itself it prints a part of an answer only when that is over, and tells neither of the tool that works nor of its retries nor of
- * its subagents, nor of MCP servers that it cannot use. The plugin prints `agent_run_session` with a session that begins or tries again, `agent_run_mcp` with the servers,
- * `agent_run_part` with a part of an answer that begins or ends, and now and then `agent_run_life` while one grows.
+ * its subagents, nor of MCP servers that it cannot use, nor which answer is only a summary that it asked for to make the conversation shorter. The plugin prints
+ * `agent_run_session` with a session that begins or tries again, `agent_run_mcp` with the servers, `agent_run_summary` with the message of a summary, `agent_run_part`
+ * with a part of an answer that begins or ends, and now and then `agent_run_life` while one grows.
  */
 export const pluginText = `
 const print = line => process.stdout.write(JSON.stringify(line) + '\\n');
@@ -43,6 +44,11 @@ export const AgentRun = async ({ client }) => ({
       print({ type: 'agent_run_session', sessionID: id, parentID });
     } else if (type === 'session.status' && properties.status.type === 'retry') {
       print({ type: 'agent_run_session', ...properties });
+    } else if (type === 'message.updated') {
+      const { id, role, summary } = properties.info;
+      if (role !== 'assistant' || summary !== true || told.has(id)) return;
+      told.add(id);
+      print({ type: 'agent_run_summary', messageID: id });
     } else if (type === 'message.part.updated') {
       printPart(properties.part);
       if (properties.part.type === 'step-start') servers ??= printServers(client).catch(() => {});

@@ -27,6 +27,8 @@ export function createOpencodeReader({
   const toldCalls = new Set<string>();
   const openCalls = new Set<string>();
   const openTexts = new Set<string>();
+  /** Messages in which the program sums up the conversation. */
+  const summaries = new Set<string>();
   /** Of calls that began before the text above them was whole. */
   let held: EventDraft[] = [];
   const usage = createUsageSum();
@@ -40,8 +42,11 @@ export function createOpencodeReader({
   /** How the last answer ended; undefined while there is none or it goes on. */
   let reason: string | undefined;
   let error: unknown;
-  /** How many answers of its own had begun when it was told. */
+  /** Answers of its own that had begun before the error, and up to the last that ended: a later answer makes up for an error, the one that it befell does not. */
   let errorStep = 0;
+  let endedStep = 0;
+  /** By the lines of the program, which come later than those of the plugin, but in the order of its errors. */
+  const begun = new Set<string>();
 
   const finish = (id: string): boolean => {
     if (done.has(id)) return false;
@@ -87,12 +92,13 @@ export function createOpencodeReader({
     }
     return release();
   };
-  const readPart = (part: JsonObject): readonly EventDraft[] => {
+  const readPart = (part: JsonObject, isProgram: boolean): readonly EventDraft[] => {
     sessionId ??= readText(part.sessionID) || undefined;
-    // A subagent has a session of its own: its answers cost, and are not the run's.
-    const isOwn = part.sessionID === sessionId;
+    // A subagent has a session of its own: its answers cost, and are not the run's. Neither are summaries, and what the program says to the model.
+    const isOwn = part.sessionID === sessionId && !summaries.has(readText(part.messageID)) && part.synthetic !== true;
     switch (part.type) {
       case 'step-start':
+        if (isOwn && isProgram) remember(begun, readText(part.id));
         if (!finish(readText(part.id))) return [];
         steps += 1;
         if (!isOwn) return [];
@@ -110,8 +116,7 @@ export function createOpencodeReader({
         if (!finish(readText(part.id))) return [];
         if (isOwn) {
           reason = readText(part.reason);
-          // A later answer makes up for an error, the one that it befell does not.
-          if (errorStep < ownSteps) error = undefined;
+          endedStep = ownSteps;
           openTexts.clear();
         }
         return [...release(), { type: 'usage', data: { ...usage.add(part) } }];
@@ -134,24 +139,28 @@ export function createOpencodeReader({
     });
   return {
     read(event) {
-      if (partLines.has(event.type)) return readPart(readObject(event.part));
+      if (partLines.has(event.type)) return readPart(readObject(event.part), event.type !== 'agent_run_part');
       switch (event.type) {
         case 'agent_run_session':
           return readSession(event);
+        case 'agent_run_summary':
+          remember(summaries, readText(event.messageID));
+          return [tellLine('opencode: the conversation is summed up, so that it gets shorter')];
         case 'agent_run_mcp':
           return readServers(event.servers);
         case 'error':
           sessionId ??= readText(event.sessionID) || undefined;
           error = event.error;
-          errorStep = ownSteps;
+          errorStep = begun.size;
           return [tellLine(`opencode: ${explainOpencodeError(error).message}`)];
         default:
           return [];
       }
     },
     claim() {
-      if (error !== undefined) return { kind: 'failed', text: answer, ...explainOpencodeError(error) };
-      const claim = judge(reason, answer);
+      if (error !== undefined && errorStep >= endedStep)
+        return { kind: 'failed', text: answer, ...explainOpencodeError(error) };
+      const claim = judge(reason, answer, error !== undefined);
       const missing = mcpServers.find(({ name, required }) => required && dead.has(name));
       if (claim.kind !== 'succeeded' || missing === undefined) return claim;
       return { ...claim, kind: 'failed', fault: 'mcp_server', message: missing.name };
@@ -168,10 +177,10 @@ export function createOpencodeReader({
   };
 }
 
-/** By how the last answer ended. */
-function judge(reason: string | undefined, text: string): AgentClaim {
+/** By how the last answer ended. After any error the program exits with 1. */
+function judge(reason: string | undefined, text: string, isOvercome: boolean): AgentClaim {
   if (reason === undefined) return { kind: 'none', text };
-  if (reason === 'stop') return { kind: 'succeeded', text };
+  if (reason === 'stop') return { kind: 'succeeded', text, ...(isOvercome && { exitCode: 1 }) };
   if (reason === 'length') return { kind: 'failed', text, fault: 'output_limit', message: '' };
   if (reason === 'content-filter') return { kind: 'failed', text, fault: 'refusal', message: '' };
   return { kind: 'failed', text, fault: 'harness', message: `its last answer ended with ${JSON.stringify(reason)}` };
