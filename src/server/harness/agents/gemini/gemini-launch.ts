@@ -73,10 +73,8 @@ function printPrompt(prompt: string): string {
  */
 function printPreload(nodeOptions: string | undefined): string {
   const restore =
-    nodeOptions === undefined
-      ? 'delete process.env.NODE_OPTIONS'
-      : `process.env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
-  return `process.stdout._handle?.setBlocking?.(true);\n${restore};\n`;
+    nodeOptions === undefined ? 'delete env.NODE_OPTIONS' : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
+  return `const { env, stdout } = process;\nstdout._handle?.setBlocking?.(true);\n${restore};\n`;
 }
 
 /**
