@@ -22,6 +22,8 @@ interface BenchOptions {
   readonly script: ModelScript;
   /** What the harness is given. @default the model's */
   readonly apiKey?: string;
+  /** How the harness reaches the model at this address: that of its endpoint, and variables. @default as it is */
+  readonly reach?: (url: string) => Promise<{ readonly root: string; readonly env: Readonly<Record<string, string>> }>;
   readonly steps?: number;
   readonly stallMs?: number;
   /** Passed on by the configuration. */
@@ -61,6 +63,7 @@ export async function openAgentBench(
   {
     script,
     apiKey = modelKey,
+    reach = async url => ({ root: url, env: {} }),
     steps = 50,
     stallMs = 120_000,
     env = {},
@@ -74,16 +77,17 @@ export async function openAgentBench(
   onTestFinished(() => model.close());
   const api = agentAdapters[kind]?.apis[0];
   if (api === undefined) throw new RangeError(`there is no agent ${kind}`);
+  const way = await reach(model.url);
   const agent = {
     kind,
-    endpoint: { api, root: model.url, apiKey },
+    endpoint: { api, root: way.root, apiKey },
     model: 'm-1',
     models: undefined,
     program: undefined,
     agentsFolder: inject('agentsFolder'),
     steps,
     stallMs,
-    env,
+    env: { ...env, ...way.env },
   };
   const { client, url, key } = await openTestServer({
     harnesses: { default: kind, script: false, commands: {}, agents: { [kind]: agent } },

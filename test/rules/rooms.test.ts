@@ -50,7 +50,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ['server/http/', 'web/'],
   '@hono/node-server': ['server/listen.ts'],
   'markdown-it': ['action/text/markdown-tree.ts'],
-  undici: ['action/connect/proxied-fetch.ts'],
+  undici: ['action/connect/proxied-fetch.ts', 'server/harness/agents/builtin/proxies.ts'],
   '@octokit/core': ['action/github/github.ts', 'server/worker/pull-request.ts', 'server/worker/github-api.ts'],
   // The agent's own program: the server never loads them.
   ai: ['server/harness/agents/builtin/'],

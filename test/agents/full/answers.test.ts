@@ -1,6 +1,12 @@
 /** What an agent says last is the result of its run, whatever it or its program did before. */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { makeCertificate } from '../../action/connect/certificates.ts';
+import { hiddenHost, openProxy } from '../../action/connect/partners.ts';
+import { createTempFolder } from '../../support/temp-folder.ts';
+import { openTlsFront } from '../../support/tls-front.ts';
 import { describeEnd, kinds, openAgentBench, outputsOf } from '../agent-bench.ts';
 
 const missing = inject('missingAgents');
@@ -36,6 +42,30 @@ describe.each(kinds)('%s', kind => {
     const ended = await bench.work('Wait until it is done.');
     expect([ended.run.state, ended.run.result?.text], describeEnd(ended)).toEqual(['SUCCEEDED', 'Done.']);
     expect(bench.model.remaining).toBe(0);
+  });
+});
+
+describe.each(['builtin', 'gemini', 'opencode'])('%s', kind => {
+  beforeEach(({ skip }) => skip(missing[kind] !== undefined, missing[kind]));
+
+  test('asks a model behind a proxy whose authority NODE_EXTRA_CA_CERTS names', async () => {
+    const authority = makeCertificate({ name: 'agent-run test authority' });
+    const identity = makeCertificate({ name: hiddenHost, authority });
+    const file = join(createTempFolder(), 'authority.pem');
+    writeFileSync(file, authority.cert);
+    let asked: readonly string[] = [];
+    const bench = await openAgentBench(kind, {
+      script: () => ({ text: 'Through.' }),
+      reach: async url => {
+        const proxy = await openProxy({ port: await openTlsFront(identity, url) });
+        asked = proxy.seen;
+        const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: file };
+        return { root: `https://${hiddenHost}`, env };
+      },
+    });
+    const ended = await bench.work('Say it.');
+    expect([ended.run.state, ended.run.result?.text], describeEnd(ended)).toEqual(['SUCCEEDED', 'Through.']);
+    expect(new Set(asked)).toEqual(new Set([`CONNECT ${hiddenHost}:443`]));
   });
 });
 

@@ -9,6 +9,7 @@ import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
 import { runLoop } from './loop.ts';
 import { probeServers } from './mcp-probe.ts';
+import { useProxies } from './proxies.ts';
 import { createPrinter } from './secrets.ts';
 import { createToolEnvironment } from './tool-environment.ts';
 
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', crash);
   const env = createToolEnvironment(process.env, spec.endpoint.apiKey);
   try {
+    await useProxies(process.env);
     leave(await runLoop({ spec, env, clock: systemClock, signal: stopping.signal, emit }));
   } catch (error) {
     crash(error);

@@ -1,16 +1,20 @@
 /** The built-in agent as the server starts it: a program of its own, through the worker and the executor. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../../../../src/base/version.ts';
 import type { AgentConfig } from '../../../../../src/contract/config.ts';
 import { builtinAdapter } from '../../../../../src/server/harness/agents/builtin/builtin.ts';
 import { createHarnesses } from '../../../../../src/server/harness/harness-set.ts';
 import { type ModelScript, startModelServer } from '../../../../../src/testing/index.ts';
+import { makeCertificate } from '../../../../action/connect/certificates.ts';
+import { hiddenHost, openProxy } from '../../../../action/connect/partners.ts';
 import { isAlive, pidsIn } from '../../../../support/processes.ts';
+import { createTempFolder } from '../../../../support/temp-folder.ts';
+import { openTlsFront } from '../../../../support/tls-front.ts';
 import { openBench } from '../../../worker/worker-fixture.ts';
 import { settings } from '../fake-agent.ts';
 import { apiKey, createFolders } from './loop-fixture.ts';
@@ -19,11 +23,11 @@ const mcpProgram = resolve(import.meta.dirname, '../../../../support/mcp-server.
 
 async function openAgent(
   script: ModelScript,
-  more: { readonly apiKey?: string; readonly env?: Record<string, string> } = {},
+  more: { readonly apiKey?: string; readonly env?: Record<string, string>; readonly root?: string } = {},
 ) {
   const server = await startModelServer(script, { apiKey });
   onTestFinished(() => server.close());
-  const endpoint = { api: 'anthropic' as const, root: server.url, apiKey: more.apiKey ?? apiKey };
+  const endpoint = { api: 'anthropic' as const, root: more.root ?? server.url, apiKey: more.apiKey ?? apiKey };
   const bench = await openBench({
     harnesses: {
       default: 'builtin',
@@ -152,3 +156,42 @@ function start(stdin: string, args: readonly string[] = []) {
   child.stdin.end(stdin);
   return child;
 }
+
+describe('a model behind a proxy', () => {
+  test('is asked through it, and one of this machine or of NO_PROXY is not', async () => {
+    const model = await startModelServer(() => ({ text: 'Through.' }), { apiKey });
+    onTestFinished(() => model.close());
+    const proxy = await openProxy({ port: Number(new URL(model.url).port), credentials: 'mona:pass word' });
+    const env = { HTTP_PROXY: `mona:pass%20word@${proxy.host}`, https_proxy: '' };
+    const far = await openAgent([], { root: `http://${hiddenHost}`, env });
+    const { run, result, events } = await far.work();
+    expect([run.state, result], JSON.stringify(events)).toEqual(['SUCCEEDED', 'Through.']);
+    expect(proxy.seen).toEqual([`POST http://${hiddenHost}/v1/messages`]);
+    const near = await openAgent([{ text: 'Directly.' }], { env });
+    expect((await near.work()).result).toBe('Directly.');
+    const left = await openAgent([], { root: 'http://no.example.internal', env: { ...env, NO_PROXY: '*' } });
+    const refused = (await left.bench.work('Do it.', {})).run;
+    expect(refused.statusMessage?.error_code).toBe('resource_unavailable');
+    expect(proxy.seen).toHaveLength(1);
+  });
+
+  test('is trusted by the authority of NODE_EXTRA_CA_CERTS', async () => {
+    const model = await startModelServer(() => ({ text: 'Trusted.' }), { apiKey });
+    onTestFinished(() => model.close());
+    const authority = makeCertificate({ name: 'agent-run test authority' });
+    const secured = await openTlsFront(makeCertificate({ name: hiddenHost, authority }), model.url);
+    const proxy = await openProxy({ port: secured });
+    const file = join(createTempFolder(), 'authority.pem');
+    await writeFile(file, authority.cert);
+    const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: file };
+    const { result } = await (await openAgent([], { root: `https://${hiddenHost}`, env })).work();
+    expect([result, proxy.seen]).toEqual(['Trusted.', [`CONNECT ${hiddenHost}:443`]]);
+  });
+
+  test('is not asked where the variable is no address of a proxy, whose password is not told', async () => {
+    const env = { HTTPS_PROXY: 'socks5://mona:pass@127.0.0.1:1' };
+    const { run, log } = await (await openAgent([{ text: 'x' }], { env })).work();
+    expect(run.statusMessage?.message).toContain('HTTPS_PROXY is not the address of an HTTP proxy');
+    expect(JSON.stringify([run.statusMessage, log])).not.toContain('mona:pass');
+  });
+});

@@ -1,0 +1,27 @@
+/** No proxy reaches this machine for us. */
+const own = 'localhost,127.0.0.1,[::1]';
+
+/**
+ * Has `fetch` go through the proxies that the environment of the run names, with curl's precedence: small letters win, an empty variable is none. Node's own
+ * switch would come with every program that the agent starts, asks for tunnels to port 80, and ends the program at an address without `http://`.
+ */
+export async function useProxies(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
+  const [httpProxy = '', httpsProxy = ''] = ['HTTP_PROXY', 'HTTPS_PROXY'].map(name => readAddress(name, read(name)));
+  const noProxy = read('NO_PROXY');
+  if ((httpProxy === '' && httpsProxy === '') || noProxy === '*') return;
+  const { EnvHttpProxyAgent, install, setGlobalDispatcher } = await import('undici');
+  setGlobalDispatcher(
+    new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy: `${noProxy},${own}`, proxyTunnel: false }),
+  );
+  // The one of Node may be of another version.
+  install();
+}
+
+/** Throws an Error without the value, which may hold a password. */
+function readAddress(name: string, value: string): string {
+  if (value === '') return '';
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url.href;
+  throw new Error(`${name} is not the address of an HTTP proxy; write it as http://host:port`);
+}
