@@ -32,6 +32,7 @@ const longFiles = [
   'test/server/worker/hostile-files.test.ts',
   'test/server/worker/output-schema.test.ts',
   'test/server/worker/publish.test.ts',
+  'test/server/worker/refused-paths.test.ts',
   'test/server/worker/work-beside.test.ts',
   'test/server/worker/workspace-changes.test.ts',
 ];

@@ -100,6 +100,10 @@ export interface KeptBaseline {
   /** '' where git could not read it. */
   readonly tree: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Why it could not. */
+  readonly fault?: string | undefined;
+  /** What git said of paths that it could not read. */
+  readonly refused?: readonly string[] | undefined;
   /** Repositories within it of which nothing is in the tree, for there were too many. */
   readonly leftOut?: readonly string[] | undefined;
   /** What the repository had beside its working tree. Undefined where that was not asked for. */

@@ -26,8 +26,6 @@ interface Compared {
   /** Before the first run of the conversation began: a branch begins at the commit that was cloned then. */
   readonly first: readonly KeptBaseline[];
   readonly isPublished: boolean;
-  /** Why not all changes can be known, whatever the baselines are. */
-  readonly unknown?: string | undefined;
   /** Opens what the patches are kept in. */
   readonly openFile: () => Promise<PatchFile>;
 }
@@ -42,19 +40,19 @@ interface KeptChanges {
 /** Finds what the run changed. Never throws: the run has ended, and how it went is known. */
 export async function keepChanges(
   git: GitParts,
-  { own, first, isPublished, unknown, openFile }: Compared,
+  { own, first, isPublished, openFile }: Compared,
   { tell, warn, log, run: { runId } }: Pick<ChangesParts, 'tell' | 'warn' | 'log' | 'run'>,
 ): Promise<KeptChanges> {
   try {
     const file = await openFile();
     const found = await writePatches(git, own, file);
-    const lost = unknown ?? found.lost;
     for (const text of found.notes) await tell(text);
     // In a folder that all runs work in it stays where it is.
     for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell)(text);
-    if (lost !== undefined) await warn(lost);
+    for (const text of found.unread) await warn(text);
+    if (found.lost !== undefined) await warn(found.lost);
     const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
-    return { own: found.patches, published: { ...published, lost: unknown ?? published.lost } };
+    return { own: found.patches, published };
   } catch (error) {
     if (error instanceof RunFailure) {
       const lost = `the changes of the workspace could not be made into ${patchName}: ${error.message}`;
@@ -70,7 +68,7 @@ export async function keepChanges(
 }
 
 export function keptNothing(lost: string): KeptChanges {
-  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
+  return { own: [], published: { patches: [], notes: [], beside: [], unread: [], lost } };
 }
 
 /** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */

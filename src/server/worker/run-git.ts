@@ -146,6 +146,26 @@ export async function listGit(
   return kept;
 }
 
+/** The entries of a listing of `--raw -z` in which `word` is the new mode or one of the ids; it has two for each path. Throws GitFault. */
+export async function listRaw(
+  parts: GitParts,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  word: string,
+): Promise<readonly { readonly path: string; readonly id: string }[]> {
+  let isWanted = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isWanted = entry.split(' ').slice(1, 4).includes(word);
+      return isWanted;
+    },
+  });
+  return entries.flatMap((entry, index) =>
+    index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : [],
+  );
+}
+
 function printConfig(config: NonNullable<GitMore['config']>): Readonly<Record<string, string>> {
   const pairs = config.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -31,7 +31,7 @@ import { createRunTask } from './run-task.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { carryOutTask } from './task-work.ts';
 import type { AfterLimits, WorkerParts } from './worker.ts';
-import { findUnknown, type Patch, takeBaselines } from './workspace-changes.ts';
+import { type Patch, takeBaselines } from './workspace-changes.ts';
 
 interface RunParts extends WorkerParts {
   readonly removeStrangeFolders: () => Promise<unknown>;
@@ -187,11 +187,12 @@ export class RunWork {
       ...git,
       execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container),
     };
-    const paths = clones.length === 0 ? ['.'] : clones.map(clone => clone.repository.path);
-    const { own, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
-    const unknown = image === undefined ? undefined : findUnknown(paths, own, { image, folder });
+    const { own, first } = await conversation.begin(clones, () =>
+      takeBaselines(changed, this.#run.runId, { clones, image }),
+    );
     const sinceMs = await markBeginning(folder);
-    const known = { run: this.#run, harness, folder, skill, skills };
+    const workspace = this.#parts.workingFolder ?? folder.workspace;
+    const known = { run: this.#run, harness, folder, workspace, skill, skills };
     for (const name of findDisabled(config))
       await this.#events.writeSystem(`the MCP server ${name} was not started: its entry disables it`);
     const ending = await carryOutTask({
@@ -202,7 +203,7 @@ export class RunWork {
       clock: this.#parts.clock,
       execute: ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        const command = { argv, cwd: folder.workspace, env: { ...env, ...own, ...variables }, stdin };
+        const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
         const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
         return programs.execute(command, onOutput, { container: place });
       },
@@ -232,7 +233,7 @@ export class RunWork {
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late: GitParts = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
     const openFile = async () => (this.#patchFile = await openPatchFile(folder.root));
-    const keeping = keepChanges(late, { own, first, isPublished, unknown, openFile }, parts);
+    const keeping = keepChanges(late, { own, first, isPublished, openFile }, parts);
     const found = this.#within('what it changed', keeping, keptNothing('the changes of the workspace are not known'));
     const kept = await tellIfSlow(found, { ...parts, slowMs });
     this.#patch = kept.own;

@@ -2,24 +2,30 @@
  * What an agent changed in its workspace, as a patch: commits and working tree together, new files and binary ones as well, what the repository
  * ignores not. Of repositories within it there are the files, as if they were its own. The repository itself is only read: trees are made with an index and a store of objects beside the workspace.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
 import type { KeptBaseline } from '../store/store.ts';
+import type { Clone } from './environment-clone.ts';
 import { type NestedRepositories, nestedMax, openNestedRepositories } from './nested-repositories.ts';
 import type { KeptText, PatchFile } from './patch-file.ts';
-import type { RunFolder } from './run-folder.ts';
-import { askGit, checkGit, GitFault, type GitParts, listGit, runGit } from './run-git.ts';
+import { addAll, keepComparison } from './refused-paths.ts';
+import { checkGit, GitFault, type GitParts, listRaw, runGit } from './run-git.ts';
 import { describeBeside, lookBeside } from './work-beside.ts';
+import { findRepositories } from './workspace-repositories.ts';
 
 export const patchName = 'changes.patch';
 /** Nested repositories that are remembered as left out: they are kept in the database. */
 const leftOutMax = 1000;
 
+/** Of repositories in a workspace that nothing was cloned into: git is started some ten times for each. */
+const repositoriesMax = 20;
+
 /** Of repositories and submodules of a kind so many are named in the log, and the others counted: an agent can make thousands. */
 const namedMax = 20;
+/** What git takes for a commit of another repository, in a listing of `--raw`. */
+const linkMode = '160000';
 
 /** What changed in one repository. */
 export interface Patch extends KeptText {
@@ -35,56 +41,55 @@ export interface Changes {
   readonly notes: readonly string[];
   /** Sentences on work that lies beside the working trees, and is in no patch. */
   readonly beside: readonly string[];
+  /** Sentences on paths that git could not read, so that the patches lack them. */
+  readonly unread: readonly string[];
 }
 
-/** Of the folders below the workspace those that are git repositories, as they are before the run begins to work; none where there is no git. */
+type RepositoryParts = GitParts & { readonly cwd: string };
+
+/**
+ * The repositories in the workspace as they are before the run begins to work: those that were cloned for it, or otherwise whatever is there.
+ * `image` is that of the container that git works in.
+ */
 export async function takeBaselines(
   parts: GitParts,
   runId: string,
-  paths: readonly string[],
+  { clones, image }: { readonly clones: readonly Clone[]; readonly image: string | undefined },
 ): Promise<readonly KeptBaseline[]> {
   const baselines: KeptBaseline[] = [];
+  const paths =
+    clones.length === 0
+      ? await findRepositories(parts.folder.workspace)
+      : clones.map(({ repository }) => repository.path);
+  const git = image === undefined ? 'git' : `the git of the image ${image}`;
   for (const path of paths) {
+    if (clones.length === 0 && baselines.length === repositoriesMax) {
+      const fault = `there were more than ${repositoriesMax} repositories in the workspace, and git looked at no others`;
+      baselines.push({ path, tree: '', env: {}, fault });
+      break;
+    }
+    const cwd = join(parts.folder.workspace, path);
+    // A folder within a larger repository is not that repository.
+    if ((await lstat(join(cwd, '.git')).catch(() => undefined)) === undefined) continue;
     // Those of the conversation's first run are wanted again.
     const own = join(parts.folder.state, 'changes', runId, String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join(parts.folder.workspace, path) }, path, own);
-    if (baseline !== undefined) baselines.push(baseline);
+    try {
+      baselines.push({ path, ...(await takeBaseline({ ...parts, cwd }, own, git)) });
+    } catch (error) {
+      if (!(error instanceof GitFault)) throw error;
+      baselines.push({ path, tree: '', env: {}, fault: error.message });
+    }
   }
   return baselines;
 }
 
-/** Why changes will not be known of repositories that have no baseline; undefined where each has one. */
-export function findUnknown(
-  paths: readonly string[],
-  baselines: readonly KeptBaseline[],
-  { image, folder }: { readonly image: string; readonly folder: RunFolder },
-): string | undefined {
-  const unseen = paths.filter(
-    path => existsSync(join(folder.workspace, path, '.git')) && !baselines.some(baseline => baseline.path === path),
-  );
-  if (unseen.length === 0) return undefined;
-  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
-}
-
-async function takeBaseline(
-  parts: GitParts & { readonly cwd: string },
-  path: string,
-  own: string,
-): Promise<KeptBaseline | undefined> {
-  // A folder within a larger repository is not that repository.
-  if ((await stat(join(parts.cwd, '.git')).catch(() => undefined)) === undefined) return undefined;
-  const paths = await askGit(parts, [
-    'rev-parse',
-    '--git-path',
-    'objects',
-    '--git-path',
-    'index',
-    '--absolute-git-dir',
-  ]);
-  const [objects, index, gitDir] = (paths ?? '')
+/** Throws GitFault. */
+async function takeBaseline(parts: RepositoryParts, own: string, git: string): Promise<Omit<KeptBaseline, 'path'>> {
+  const wanted = ['--git-path', 'objects', '--git-path', 'index', '--absolute-git-dir'];
+  const told = checkGit(await runGit(parts, ['rev-parse', ...wanted]), `${git} cannot read the repository`);
+  const [objects = '', index = '', gitDir = ''] = told
     .split('\n')
     .map(found => (isAbsolute(found) ? found : join(parts.cwd, found)));
-  if (objects === undefined || index === undefined || gitDir === undefined) return undefined;
   await mkdir(join(own, 'objects'), { recursive: true, mode: 0o700 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
@@ -96,17 +101,18 @@ async function takeBaseline(
   };
   // With it, only files that have changed since are read.
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  try {
-    const { tree, nested } = await writeTree(parts, { env });
-    const leftOut = nested.unopened;
-    if (leftOut.length > leftOutMax)
-      throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
-    const beside = await lookBeside(parts, env);
-    return { path, tree, env, beside, ...(leftOut.length === 0 ? {} : { leftOut }) };
-  } catch (error) {
-    if (!(error instanceof GitFault)) throw error;
-    return { path, tree: '', env };
-  }
+  const { tree, nested, refused } = await writeTree(parts, { env });
+  const leftOut = nested.unopened;
+  if (leftOut.length > leftOutMax)
+    throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
+  const beside = await lookBeside(parts, env);
+  return {
+    tree,
+    env,
+    beside,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(refused.length === 0 ? {} : { refused }),
+  };
 }
 
 /**
@@ -133,6 +139,7 @@ export async function writePatches(
   const notes: string[] = [];
   const lost: string[] = [];
   const beside: string[] = [];
+  const unread: string[] = [];
   let bytes = 0;
   for (const baseline of baselines) {
     const at = { ...parts, cwd: join(parts.folder.workspace, baseline.path) };
@@ -141,6 +148,7 @@ export async function writePatches(
       const made = await writePatch(at, baseline, { file, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
       beside.push(...made.beside.map(text => `${where}${text}`));
+      if (made.unread !== undefined) unread.push(`${where}${made.unread}`);
       if (made.lack !== undefined) lost.push(`${where}${made.lack}`);
       if (made.patch === undefined) continue;
       patches.push(made.patch);
@@ -153,12 +161,10 @@ export async function writePatches(
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
   const kept = isTooLarge ? [] : patches;
-  if (lost.length === 0) return { patches: kept, lost: undefined, notes, beside };
+  if (lost.length === 0) return { patches: kept, lost: undefined, notes, beside, unread };
   const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
-  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside };
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside, unread };
 }
-
-type RepositoryParts = GitParts & { readonly cwd: string };
 
 interface MadePatch {
   readonly patch?: Patch;
@@ -166,6 +172,7 @@ interface MadePatch {
   readonly beside: readonly string[];
   /** What is not in it, though it should be. */
   readonly lack?: string | undefined;
+  readonly unread?: string | undefined;
 }
 
 /** No patch where nothing changed. Throws GitFault. */
@@ -174,27 +181,33 @@ async function writePatch(
   baseline: KeptBaseline,
   { file, bytesMax }: { readonly file: PatchFile; readonly bytesMax: number },
 ): Promise<MadePatch> {
-  const { path, tree, env, leftOut } = baseline;
-  if (tree === '') throw new GitFault('git could not read the working tree when the agent began');
-  const { tree: now, nested } = await writeTree(parts, { env, leftOut });
+  const { path, tree, env, leftOut, fault, refused: known = [] } = baseline;
+  if (tree === '') throw new GitFault(`when the agent began, ${fault ?? 'git could not read the working tree'}`);
+  const { tree: now, nested, refused } = await writeTree(parts, { env, leftOut });
   const links = await noteLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
   const notes = [...describeNested(nested), ...links].flatMap(noted => printNotes(noted, below));
   const lack = describeUnopened(nested);
   const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
-  if (now === tree) return { notes, beside: await lookAround(), lack };
+  const fresh = refused.filter(said => !known.includes(said));
+  if (now === tree) return { notes, beside: await lookAround(), lack, unread: describeUnread(fresh) };
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
   const args = [
     ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
     ...['--ignore-submodules=none', `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
-    ...[tree, now],
   ];
   // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
-  const text = await file.keep(async onStdout => {
-    checkGit(await runGit(parts, args, { env, onStdout }), 'git cannot compare');
-  }, bytesMax);
+  const compared = await keepComparison(parts, args, { env, trees: [tree, now], file, bytesMax });
+  const unread = describeUnread([...fresh, ...compared.refused]);
+  const patch = { ...compared.text, path };
   // Last, so that the patch is there whatever time git has left.
-  return { patch: { ...text, path }, notes, beside: await lookAround(), lack };
+  return { ...(patch.bytes === 0 ? {} : { patch }), notes, beside: await lookAround(), lack, unread };
+}
+
+function describeUnread(refused: readonly string[]): string | undefined {
+  if (refused.length === 0) return undefined;
+  const more = refused.length > namedMax ? `; and ${counted(refused.length - namedMax, 'other')}` : '';
+  return `${patchName} lacks what git could not read: ${refused.slice(0, namedMax).join('; ')}${more}`;
 }
 
 function describeUnopened({ unopened }: NestedRepositories): string | undefined {
@@ -236,8 +249,8 @@ async function noteLinks(
   parts: RepositoryParts,
   { env, tree, now }: { readonly env: KeptBaseline['env']; readonly tree: string; readonly now: string },
 ): Promise<readonly Noted[]> {
-  const moved = await listLinks(parts, env, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now]);
-  const looking = listLinks(parts, env, ['diff-files', '-z', '--raw', '--ignore-submodules=none']);
+  const moved = await listRaw(parts, ['diff-tree', '-r', '-z', '--raw', '--no-renames', tree, now], env, linkMode);
+  const looking = listRaw(parts, ['diff-files', '-z', '--raw', '--ignore-submodules=none'], env, linkMode);
   // One that is broken costs nobody the patch.
   const dirty = await looking.catch((error: unknown) => {
     if (error instanceof GitFault) return [];
@@ -255,37 +268,13 @@ async function noteLinks(
   ];
 }
 
-/** The links to commits in a listing of `--raw`, which has two entries for each path. */
-async function listLinks(
-  parts: GitParts,
-  env: KeptBaseline['env'],
-  args: readonly string[],
-): Promise<readonly { readonly path: string; readonly id: string }[]> {
-  let isLink = false;
-  const entries = await listGit(parts, args, {
-    env,
-    isKept(entry, index) {
-      if (index % 2 === 0) isLink = /^:\d+ 160000 /.test(entry);
-      return isLink;
-    },
-  });
-  return entries.flatMap((entry, index) =>
-    index % 2 === 0 ? [{ path: entries[index + 1] ?? '', id: entry.split(' ')[3] ?? '' }] : [],
-  );
-}
-
 /** Throws GitFault. */
 async function writeTree(
   parts: RepositoryParts,
   { env, leftOut = [] }: Pick<KeptBaseline, 'env' | 'leftOut'>,
-): Promise<{ readonly tree: string; readonly nested: NestedRepositories }> {
+): Promise<{ readonly tree: string; readonly nested: NestedRepositories; readonly refused: readonly string[] }> {
   const nested = await openNestedRepositories(parts, env, leftOut);
-  const without = [...nested.worktrees, ...nested.unopened].map(path => `:(top,exclude,literal)${path}`);
-  const paths = ['.', ...without];
-  // There may be more than a command line has room for. Older gits take none from a file.
-  const isFew = paths.length <= nestedMax;
-  const told = isFew ? ['--', ...paths] : ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  const added = await runGit(parts, ['add', '--all', ...told], { env, stdin: isFew ? '' : paths.join('\0') });
-  checkGit(added, 'git cannot read the working tree');
-  return { tree: checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim(), nested };
+  const refused = await addAll(parts, env, [...nested.worktrees, ...nested.unopened]);
+  const tree = checkGit(await runGit(parts, ['write-tree'], { env }), 'git cannot write a tree').trim();
+  return { tree, nested, refused };
 }

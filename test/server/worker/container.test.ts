@@ -128,7 +128,7 @@ test('without a git in the image nothing is published, for nobody knows what cha
   const { run, log } = await bench.work(block('echo b >a.txt; echo done'), inShop);
   expect(run).toMatchObject({ state: 'FAILED', statusMessage: { error_code: 'publish_failed' } });
   expect(log.system).toContain(
-    'the changes of the workspace are not known, for the git of the image tools:1 is not there',
+    'when the agent began, the git of the image tools:1 cannot read the repository; there was no output',
   );
   expect(origin.branches()).toEqual(['main']);
 });
