@@ -65,6 +65,7 @@ export async function createServer(
     log = createLog(line => console.error(line)),
     clock = systemClock,
     isInStep = false,
+    workingFolder,
   }: {
     readonly log?: Log;
     readonly clock?: Clock;
@@ -73,6 +74,8 @@ export async function createServer(
      * hold it up by a file: the runs are kept in memory, and the data folder has no lock. What they leave in the workspace is ended. @default false
      */
     readonly isInStep?: boolean;
+    /** A folder in the configured workspace that agents work in. @default the workspace */
+    readonly workingFolder?: string | undefined;
   } = {},
 ): Promise<AgentRunServer> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -130,6 +133,7 @@ export async function createServer(
       pageUrl: runId => `${config.publicUrl ?? address}/runs/${runId}`,
       dataDir: config.dataDir,
       workspace: config.workspace,
+      workingFolder,
       limits: config.limits,
       baseEnv: config.baseEnv,
       log,

@@ -1,5 +1,6 @@
 /** Every input, changed from its default, changes something that can be seen: in the run, the outputs, the log, the summary or the step's colour. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -26,6 +27,8 @@ interface Job {
 
 const quick = fenced('echo at work', 'echo "the result" > "$AGENT_RUN_RESULT"');
 const sleeping = fenced('sleep 30');
+/** Nothing listens there. */
+const noEndpoint = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 const soon = { prompt: sleeping, timeout_minutes: '0.004' };
 
 async function openJob(options: TestServerOptions = {}): Promise<Job> {
@@ -213,6 +216,22 @@ const shown: Readonly<Record<string, () => Promise<void>>> = {
       );
     expect((await step({})).outputs.result).toBe('none none\n');
     expect((await step({ pass_env: 'MODEL_KEY MODEL_MODE' })).outputs.result).toBe('*** of-the-tools\n');
+  },
+  async working_directory() {
+    const job = await openJob();
+    const repository = join(job.workspace, 'repo');
+    for (const folder of ['repo/src', 'elsewhere']) mkdirSync(join(job.workspace, folder), { recursive: true });
+    execFileSync('git', ['init', '--quiet', repository]);
+    const command = `sh -c 'pwd; echo new > file.txt'`;
+    const step = (inputs: Words) => job.step({ ...embedded, prompt: 'x', command, ...inputs });
+    const host = await step({ working_directory: 'repo/src' });
+    expect(host.outputs.result).toBe(`${realpathSync(join(repository, 'src'))}\n`);
+    expect(readFileSync(host.outputs.patch_file ?? '', 'utf8')).toContain('+++ b/repo/src/file.txt');
+    const asked = { ...embedded, prompt: 'x', model_id: 'large', working_directory: 'elsewhere' };
+    const empty = await job.step(asked, { variables: { ANTHROPIC_API_KEY: 'key-of-the-model', ...noEndpoint } });
+    expect(empty.warnings).toContainEqual(expect.stringMatching(/^the workspace is empty: no step before has checked/));
+    const onServer = await job.step({ working_directory: 'repo' });
+    expect(onServer.outputs.failure_reason).toContain('`working_directory` is a folder of this job');
   },
   async allow_script() {
     const job = await openJob();

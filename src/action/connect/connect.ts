@@ -123,6 +123,7 @@ async function connectInside(
   host.keepFiles(embedded.passEnv.filter(name => name !== 'GITHUB_OUTPUT' && name !== 'GITHUB_STATE'));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
+    workingFolder: embedded.workingDirectory,
     tempDir: context.tempDir,
     repository: context.repository,
     command: embedded.command,
@@ -134,10 +135,12 @@ async function connectInside(
     mask: value => host.mask(value),
     warn: message => host.warn(guardLine(message)),
   });
-  if (server.isWorkspaceEmpty)
-    host.print(
-      'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code',
-    );
+  if (server.isWorkspaceEmpty) {
+    const text =
+      'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code';
+    if (server.asksModel) host.warn(text);
+    else host.print(text);
+  }
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -189,6 +192,10 @@ function isEmbedded(host: ActionHost, { place, embedded, follow }: ActionInputs)
   const asked = embedded.command !== undefined ? 'command' : embedded.allowScript ? 'allow_script' : undefined;
   if (server !== undefined && asked !== undefined)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+  if (server !== undefined && embedded.workingDirectory !== undefined)
+    throw new InputError(
+      `\`working_directory\` is a folder of this job, and ${server} names a server, which does not have it; give one of the two`,
+    );
   if (server !== undefined) return false;
   if (follow.runId !== undefined) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
   if (place.apiKey === undefined) return true;

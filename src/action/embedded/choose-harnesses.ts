@@ -6,6 +6,8 @@ import { findModelAddress, hasModelKey, prepareAgent, type StepAgent, stepAgentK
 
 export interface HarnessRequest {
   readonly workspace: string;
+  /** The folder in it that the agent works in. @default the workspace */
+  readonly workingFolder?: string | undefined;
   /** The input as it was written. */
   readonly command: string | undefined;
   readonly allowScript: boolean;
@@ -91,9 +93,12 @@ function refuseHarness(name: string): string {
     : `\`harness\`: ${name} needs ${offer}`;
 }
 
-/** A bare name is looked up on PATH; one with a slash is a file of the workspace. */
-function place([program, ...args]: Command, { workspace }: HarnessRequest): readonly [string, ...string[]] {
-  return [program.includes('/') ? resolve(workspace, program) : program, ...args];
+/** A bare name is looked up on PATH; one with a slash is a file of the folder that the agent works in. */
+function place(
+  [program, ...args]: Command,
+  { workspace, workingFolder = workspace }: HarnessRequest,
+): readonly [string, ...string[]] {
+  return [program.includes('/') ? resolve(workingFolder, program) : program, ...args];
 }
 
 function readEnv({ passedEnv }: HarnessRequest): Readonly<Record<string, string>> {

@@ -4,6 +4,7 @@
  * only file of the action that knows the server: it is imported by `import()` alone, when there is no other server.
  */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -49,6 +50,8 @@ export interface EmbeddedServer {
   readonly fetch: DirectFetch;
   /** Whether the agent finds nothing there. */
   readonly isWorkspaceEmpty: boolean;
+  /** Whether the agent of a run that names none asks a model. */
+  readonly asksModel: boolean;
   /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
   close(): Promise<void>;
 }
@@ -79,6 +82,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     server = await createServer(configure(options, { folder, apiKey, harnesses }), {
       log: warnOf(options.warn),
       isInStep: true,
+      workingFolder: options.workingFolder,
     });
     await server.start();
   } catch (error) {
@@ -88,7 +92,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   return {
     baseUrl: 'http://127.0.0.1',
     apiKey,
-    isWorkspaceEmpty: await isEmpty(options.workspace),
+    isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
+    asksModel: Object.hasOwn(harnesses.agents, harnesses.default),
     fetch: createDirectFetch(server.fetch, () => closing !== undefined),
     close,
   };
@@ -96,7 +101,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
 
 /** As for a server that is told nothing, but for what a step knows. */
 function configure(
-  { workspace, repository, baseEnv, runMinutes = longestJobMinutes }: EmbeddedOptions,
+  { workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }: EmbeddedOptions,
   {
     folder,
     apiKey,
@@ -116,7 +121,7 @@ function configure(
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
-    skillRepositories: repository === undefined ? {} : { [repository]: workspace },
+    skillRepositories: repository === undefined ? {} : { [repository]: findCheckout(workspace, workingFolder) },
     baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
     limits: {
       ...usual.limits,
@@ -127,6 +132,11 @@ function configure(
       keep_conversation_minutes: 0,
     },
   };
+}
+
+/** Of the repository of the job, which `path` of actions/checkout may have put below the workspace. */
+function findCheckout(workspace: string, workingFolder: string): string {
+  return existsSync(join(workingFolder, '.git')) ? workingFolder : workspace;
 }
 
 function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder: string) {

@@ -6,11 +6,12 @@ import {
   mkdtempSync,
   openSync,
   readSync,
+  realpathSync,
   rmdirSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocumentError, readDocument as readObject, unwrapMcpServers } from '../../base/document.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { sizes } from '../../contract/sizes.ts';
@@ -109,6 +110,21 @@ export function readResultFile(host: ActionHost): string | undefined {
     refuse(`cannot be made (${error instanceof Error ? error.message : error})`);
   }
   return given;
+}
+
+/** The folder that the agent works in, absolute; undefined when empty. Throws InputError. */
+export function readWorkingDirectory(host: ActionHost): string | undefined {
+  const given = readWord(host, 'working_directory');
+  if (given === undefined) return undefined;
+  const [workspace, folder] = ['.', given].map(path => resolveInWorkspace(host, path)) as [string, string];
+  if (lookAt(folder)?.isDirectory() !== true)
+    throw new InputError(
+      `\`working_directory\`: there is no folder ${quote(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`,
+    );
+  const [first = ''] = relative(realpathSync(workspace), realpathSync(folder)).split(sep);
+  if (first === '..')
+    throw new InputError(`\`working_directory\`: ${quote(given)} is outside of the workspace; give a folder in it`);
+  return folder;
 }
 
 /** Undefined where nothing is. Throws the file system's other errors. */

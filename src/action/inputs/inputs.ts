@@ -5,7 +5,7 @@ import { sizes } from '../../contract/sizes.ts';
 import { parseSkillSpec } from '../../contract/skill-spec.ts';
 import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
-import { readDocument, readMcpServers, readPrompt, readResultFile } from './files.ts';
+import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './files.ts';
 import { findLaterFaults } from './later-faults.ts';
 import {
   checkWord,
@@ -52,6 +52,8 @@ export interface EmbeddedInputs {
   readonly command: string | undefined;
   readonly passEnv: readonly string[];
   readonly allowScript: boolean;
+  /** Absolute. */
+  readonly workingDirectory: string | undefined;
 }
 
 export interface FollowInputs {
@@ -112,6 +114,7 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         command: () => readText(host, 'command')?.trim(),
         passEnv: () => readNames(host),
         allowScript: () => readBoolean(host, 'allow_script', false),
+        workingDirectory: () => readWorkingDirectory(host),
       }),
     follow: () => readFollow(host),
     report: () => readReport(host),

@@ -135,8 +135,8 @@ export interface Harness {
   readonly stallMs?: number | undefined;
   /** Whether it tells itself which MCP servers cannot be used, and fails where one is required. */
   readonly checksMcpServers?: boolean;
-  /** Whether it asks no model: a run that names one is told so. */
-  readonly asksNoModel?: boolean;
+  /** Whether it asks a model; undefined where that is not known, as of a program that the configuration names. */
+  readonly asksModel?: boolean;
   /** Whether it executes what stands in a skill: nothing of a prompt may then be put into its text. */
   readonly executesSkills?: boolean;
   /** Whether `task.sessionId` can be given: conversations can go on, and so can a run whose question was answered. */

@@ -51,7 +51,7 @@ export function createScriptHarness(env: Readonly<Record<string, string>> = {}):
   return {
     name: 'script',
     refuse: refuseForAgents('script'),
-    asksNoModel: true,
+    asksModel: false,
     executesSkills: true,
     prepare: task => prepareScript(task, env),
   };

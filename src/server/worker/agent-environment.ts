@@ -18,7 +18,7 @@ export function findSearchPath(server: Variables): string {
  */
 export function createBaseEnvironment(
   server: Variables,
-  { home, temporary, workspace, hasOwnWorkspace }: RunFolder,
+  { home, temporary, hasOwnWorkspace }: RunFolder,
 ): Variables & { readonly PATH: string } {
   const locale = ['LANG', 'LC_ALL'].filter(name => /\.utf-?8$/i.test(server[name] ?? ''));
   const kept = [...locale, 'USER', 'LOGNAME', trackingVariable].flatMap(name =>
@@ -32,14 +32,12 @@ export function createBaseEnvironment(
     TERM: 'dumb',
     CI: 'true',
     NO_COLOR: '1',
-    ...(hasOwnWorkspace ? {} : trustForGit(workspace)),
+    ...(hasOwnWorkspace ? {} : trustForGit),
   };
 }
 
-/** The checkout of a job in a container belongs to another user, and git would refuse it; whoever named the folder meant it. */
-function trustForGit(workspace: string): Variables {
-  return { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: workspace };
-}
+/** The checkouts of a job in a container belong to another user, and git would refuse them, whatever folders of the workspace they are in. */
+const trustForGit = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
 
 /** What tells a program about its run, and no harness changes. `skillDir` is the folder of the run's skill; `canAsk` where a question could be answered. */
 export function createRunVariables(

@@ -18,6 +18,8 @@ import { emptyFolder, prepareWorkspace } from './workspace.ts';
 
 interface SetupParts {
   readonly run: StoredRun;
+  /** Whether an agent works in the run. */
+  readonly asksModel: boolean;
   readonly folder: RunFolder;
   readonly dataDir: string;
   readonly baseEnv: Readonly<Record<string, string>>;
@@ -28,7 +30,7 @@ interface SetupParts {
   readonly signal: AbortSignal;
   readonly execute: GitParts['execute'];
   /** As that of the server. */
-  readonly image: string | undefined;
+  readonly image?: string | undefined;
   /** Sees to it that an image is there. */
   readonly prepareImage: (image: string) => Promise<void>;
   /** Executes a setup command in a container of an image. */
@@ -102,7 +104,9 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-  await events.writeSystem(`workspace: ${contents}${tellMissing(contents, run.checkout?.repository)}`);
+  await events.writeSystem(`workspace: ${contents}`);
+  const missing = describeMissing(contents, run.checkout?.repository);
+  if (missing !== undefined) await (parts.asksModel ? events.writeWarning(missing) : events.writeSystem(missing));
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
     await events.writeWarning(
@@ -173,7 +177,7 @@ async function findSkills(
 }
 
 /** An agent that finds no code says that there is nothing to find fault with. */
-function tellMissing(contents: string, repository: string | undefined): string {
-  if (contents !== emptyFolder || repository === undefined) return '';
-  return `, for the run has no environment (\`environment_id\`): nothing of ${repository} is there`;
+function describeMissing(contents: string, repository: string | undefined): string | undefined {
+  if (!contents.startsWith(emptyFolder) || repository === undefined) return undefined;
+  return `there is no code in the workspace: the run has no environment (\`environment_id\`), so nothing of ${repository} was cloned`;
 }

@@ -21,6 +21,7 @@ export function createRunTask({
   run: { runId, prompt, config, isInteractive, continuation, followup },
   harness,
   folder,
+  workspace,
   skill,
   skills,
   searchPath,
@@ -30,6 +31,8 @@ export function createRunTask({
   readonly run: StoredRun;
   readonly harness: Pick<Harness, 'executesSkills' | 'variables'>;
   readonly folder: RunFolder;
+  /** Where the agent works. */
+  readonly workspace: string;
   readonly skill: FoundSkill | undefined;
   /** Those beside it. */
   readonly skills: readonly TaskSkill[];
@@ -63,7 +66,7 @@ export function createRunTask({
     searchPath,
     image,
     variables: passedOn,
-    workspace: folder.workspace,
+    workspace,
     stateDir: folder.state,
     tempDir: folder.temporary,
     resultFile: folder.resultFile,

@@ -163,8 +163,8 @@ export class RunWork {
     const execute: GitParts['execute'] = (...command) => programs.executeFully(...command);
     const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
-      image: this.#parts.image,
       run: this.#run,
+      asksModel: harness.asksModel === true,
       folder,
       events: this.#events,
       signal,

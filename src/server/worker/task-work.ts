@@ -30,7 +30,7 @@ export interface TaskParts {
 export async function carryOutTask(parts: TaskParts): Promise<RunEnding | undefined> {
   const { harness, schema, events } = parts;
   const { modelId } = parts.task;
-  if (harness.asksNoModel === true && modelId !== undefined)
+  if (harness.asksModel === false && modelId !== undefined)
     await events.writeWarning(
       `no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`,
     );

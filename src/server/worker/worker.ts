@@ -35,6 +35,8 @@ export interface WorkerParts {
   readonly dataDir: string;
   /** The folder that every run works in; without it each has its own. */
   readonly workspace?: string | undefined;
+  /** A folder in it that agents work in. @default the workspace */
+  readonly workingFolder?: string | undefined;
   readonly limits: Pick<
     Limits,
     'run_minutes' | 'grace_seconds' | 'keep_workspace_minutes' | 'keep_conversation_minutes' | 'log_bytes' | 'memory_mb'

@@ -114,6 +114,23 @@ test('a prompt file is read below the workspace, whatever its size, and has to b
   await expect(at('.')).rejects.toThrow('it is a folder; name a file');
 });
 
+test('the folder that the agent works in is one of the workspace', async () => {
+  const workspace = createTempFolder();
+  mkdirSync(join(workspace, 'repo'));
+  symlinkSync(createTempFolder(), join(workspace, 'out'));
+  writeFileSync(join(workspace, 'file'), '');
+  const at = async (working_directory: string) =>
+    (await read({ working_directory }, { GITHUB_WORKSPACE: workspace })).embedded.workingDirectory;
+  expect(await at(' repo ')).toBe(join(workspace, 'repo'));
+  expect([await at('.'), await at('')]).toEqual([workspace, undefined]);
+  for (const missing of ['other', 'file'])
+    await expect(at(missing)).rejects.toThrow(
+      `\`working_directory\`: there is no folder "${missing}" in the workspace`,
+    );
+  for (const outside of ['..', 'out', '/'])
+    await expect(at(outside)).rejects.toThrow(`\`working_directory\`: "${outside}" is outside of the workspace`);
+});
+
 test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'output_schema'])(
   '%s that is a device, a pipe, or too big is refused at once',
   async name => {

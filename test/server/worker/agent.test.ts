@@ -7,7 +7,7 @@ import type { AgentSpec } from '../../../src/server/harness/agents/adapter.ts';
 import type { AgentSettings } from '../../../src/server/harness/agents/agent-harness.ts';
 import { createFakeAgent, settings } from '../harness/agents/fake-agent.ts';
 import { environmentOf, inShop } from './environment-fixture.ts';
-import { openBench } from './worker-fixture.ts';
+import { openBench, warningsOf } from './worker-fixture.ts';
 
 async function work(prompt: string, config: AgentConfig = {}, own: Partial<AgentSettings> = {}) {
   const launched: AgentSpec[] = [];
@@ -46,6 +46,18 @@ test('what an agent prints becomes events, and what it says at its end the resul
   );
   expect([log.stdout, log.stderr]).toEqual(['no event\n', 'warned\n']);
   expect(launched[0]).toMatchObject({ model: 'large', instructions: 'Be short.', resume: undefined });
+});
+
+test('an agent without code is a warning where the run was started for a repository', async () => {
+  const bench = await openBench({
+    harnesses: { default: 'fake', agents: { fake: { kind: 'fake', ...settings } } },
+    adapters: { fake: createFakeAgent() },
+  });
+  const warned = await bench.work(say({ done: 'fine' }), {}, { repository: 'octo-org/shop' });
+  expect(warningsOf(warned)).toEqual([
+    'warning: there is no code in the workspace: the run has no environment (`environment_id`), so nothing of octo-org/shop was cloned',
+  ]);
+  expect(warningsOf(await bench.work(say({ done: 'fine' })))).toEqual([]);
 });
 
 test.each([

@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createRepository, kept, script } from './artifact-fixture.ts';
-import { commitAll, type Ended, openBench, writeTree } from './worker-fixture.ts';
+import { commitAll, openBench, warningsOf, writeTree } from './worker-fixture.ts';
 
 const git = (cwd: string, ...args: readonly string[]) => execFileSync('git', args, { cwd, stdio: 'pipe' }).toString();
 const headings = (patch: string) => patch.match(/^diff --git .*$/gm);
-const warnings = ({ events }: Ended) =>
-  events.flatMap(({ type, data }) => (type === 'log' && data.level === 'warning' ? [String(data.text).trim()] : []));
-
 const files = { 'f.txt': 'f\n', 'src/a.txt': 'a\n', 'docs/old.md': 'old\n', 'docs/deep/kept.md': 'kept\n' };
 
 test.each([['--no-sparse-index'], ['--sparse-index']])(
@@ -34,7 +31,7 @@ test.each([['--no-sparse-index'], ['--sparse-index']])(
       'docs/old.md',
       'f.txt',
     ]);
-    expect(warnings(ended)).toEqual([]);
+    expect(warningsOf(ended)).toEqual([]);
     const whole = await writeTree(files);
     execFileSync('git', ['apply', '--check'], { cwd: whole, input: patch });
   },
@@ -59,7 +56,7 @@ test('files that git cannot read are named, and the rest is in the patch', async
   expect(ended.run.state).toBe('SUCCEEDED');
   const patch = await kept(bench, ended, 'changes.patch');
   expect(headings(patch)?.map(line => line.split(' b/')[1])).toEqual(['.gitattributes', 'a.txt', 'z.txt']);
-  const [warning = '', ...more] = warnings(ended);
+  const [warning = '', ...more] = warningsOf(ended);
   expect(more).toEqual([]);
   expect(warning).toMatch(/changes\.patch lacks what git could not read: /);
   for (const named of [
@@ -77,9 +74,9 @@ test('what git could not read before the agent began is told only when the agent
   const bench = await openBench({ workspace });
   const ended = await bench.work(script('echo two >> a.txt; echo ok'));
   expect(headings(await kept(bench, ended, 'changes.patch'))).toHaveLength(1);
-  expect(warnings(ended)).toEqual([]);
+  expect(warningsOf(ended)).toEqual([]);
   const more = await bench.work(script("mkdir '.git '; echo x > '.git /x'; echo ok"));
-  expect(warnings(more)).toEqual([expect.stringMatching(/lacks what git could not read: invalid path '\.git \/x'$/)]);
+  expect(warningsOf(more)).toEqual([expect.stringMatching(/lacks what git could not read: invalid path '\.git \/x'$/)]);
 });
 
 test('a file whose earlier content a partial clone does not have is named, and the rest is in the patch', async () => {
@@ -94,7 +91,7 @@ test('a file whose earlier content a partial clone does not have is named, and t
   const bench = await openBench({ workspace });
   const ended = await bench.work(script('mkdir docs; echo again > docs/old.md; echo two >> src/a.txt; echo ok'));
   expect(headings(await kept(bench, ended, 'changes.patch'))).toEqual(['diff --git a/src/a.txt b/src/a.txt']);
-  expect(warnings(ended)).toEqual([
+  expect(warningsOf(ended)).toEqual([
     expect.stringMatching(
       /lacks what git could not read: docs\/old\.md: its content [0-9a-f]{7} is not in the repository$/,
     ),
@@ -115,8 +112,8 @@ test.each([
   const bench = await openBench({ workspace });
   const ended = await bench.work(script('echo two >> a.txt; echo ok'));
   expect(ended.run.state).toBe('SUCCEEDED');
-  expect(warnings(ended)).toEqual([expect.stringMatching(words)]);
-  expect(warnings(ended)[0]).toContain(
+  expect(warningsOf(ended)).toEqual([expect.stringMatching(words)]);
+  expect(warningsOf(ended)[0]).toContain(
     'the changes of the workspace could not be made into changes.patch: when the agent began, ',
   );
 });

@@ -161,6 +161,13 @@ function override(store: RunStore, overrides: Partial<RunStore>): RunStore {
   });
 }
 
+/** What the log of a run warns of. */
+export function warningsOf({ events }: Ended): readonly string[] {
+  return events.flatMap(event =>
+    event.type === 'log' && event.data.level === 'warning' ? [String(event.data.text).trim()] : [],
+  );
+}
+
 export const block = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`;
 
 /** Writes files below a new folder that is removed after the test. */

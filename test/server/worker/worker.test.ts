@@ -28,7 +28,7 @@ describe('how a run ends', () => {
   test('a run for a repository, and without an environment that has it, says in its log that no code is there', async () => {
     const { log } = await (await openBench()).work(block('echo hello'), {}, { repository: 'octo-org/shop' });
     expect(log.system).toBe(
-      'workspace: an empty folder, for the run has no environment (`environment_id`): nothing of octo-org/shop is there\n',
+      'workspace: an empty folder\nthere is no code in the workspace: the run has no environment (`environment_id`), so nothing of octo-org/shop was cloned\n',
     );
   });
 

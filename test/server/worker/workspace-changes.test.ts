@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../support/temp-folder.ts';
 import { createRepository, kept, script } from './artifact-fixture.ts';
-import { openBench } from './worker-fixture.ts';
+import { commitAll, openBench, writeTree } from './worker-fixture.ts';
 
 test('the patch is kept beside as many files and bytes as a run may leave', async () => {
   const bench = await openBench({ workspace: createRepository() });
@@ -138,6 +138,22 @@ for i in $(seq 40); do printf '[submodule "%s"]\\n\\tpath = "%sx"\\n' $i "$long"
   );
   expect(await kept(bench, ended, 'changes.patch')).toMatch(/^diff --git a\/lib\/x b\/lib\/x$/m);
   expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('changes of repositories in folders of the workspace are in the patch, by their paths in the workspace', async () => {
+  const workspace = await writeTree({ 'repo/a.txt': 'a\n', 'tools/deep/b.txt': 'b\n', 'tools/c.txt': 'c\n' });
+  for (const folder of ['repo', 'tools/deep']) commitAll(join(workspace, folder));
+  // The checkout of a job in a container belongs to another user.
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534', join(workspace, 'repo')]);
+  const bench = await openBench({ workspace });
+  const change = 'echo more >> repo/a.txt; echo more >> tools/deep/b.txt; echo more >> tools/c.txt';
+  const ended = await bench.work(script(`${change}; git -C repo diff --name-only`));
+  expect([ended.run.state, ended.result]).toEqual(['SUCCEEDED', 'a.txt\n']);
+  const patch = await kept(bench, ended, 'changes.patch');
+  expect(patch.match(/^diff --git .*$/gm)).toEqual([
+    'diff --git a/repo/a.txt b/repo/a.txt',
+    'diff --git a/tools/deep/b.txt b/tools/deep/b.txt',
+  ]);
 });
 
 const nestMany = (from: number, to: number) =>

@@ -59,6 +59,7 @@ export function createAgentHarness(name: string, adapter: AgentAdapter, settings
     stallMs,
     canResume: true,
     variables: settings.env,
+    asksModel: true,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== 'string',
     refuse({ modelId, mcpServers, container }) {
