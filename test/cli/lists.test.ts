@@ -5,11 +5,12 @@ import { writeTree } from '../server/worker/worker-fixture.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { createFakeShell } from './fake-shell.ts';
 
-async function open() {
+async function open(more: Readonly<Record<string, string>> = {}) {
   const skill = (description: string, body: string) => `---\ndescription: ${description}\n---\n${body}`;
   const shop = await writeTree({
     'skills/audit/SKILL.md': skill('Looks \x1b[31mclosely', 'Look.'),
     'skills/report/SKILL.md': skill('Tells how it is', '```sh\necho fine\n```\n'),
+    ...more,
   });
   const server = await openTestServer({
     skillRepositories: { 'octo-org/shop': shop },
@@ -22,6 +23,13 @@ async function open() {
   };
   return { server, call };
 }
+
+test('skills: one whose front matter cannot be read is listed with what is wrong', async () => {
+  const { call } = await open({ 'skills/broken/SKILL.md': '---\ndescription: "open\n---\nbody' });
+  expect((await call('skills')).printed).toMatch(
+    /^octo-org\/shop:skills\/broken\/SKILL\.md +never +its front matter is not valid: /m,
+  );
+});
 
 test('skills: what to name, when it ran last, what it does; the last used first where that is asked', async () => {
   const { server, call } = await open();

@@ -14,7 +14,13 @@ export async function skills(args: Arguments, shell: Shell): Promise<ExitCode> {
   const order = args.text('sort-by');
   if (order !== undefined && !orders.includes(order))
     throw new UsageError(`--sort-by takes one of ${orders.join(', ')}, not ${JSON.stringify(order)}`);
-  const params = { repo: args.word, sort_by: order, ...(args.has('refresh') ? { refresh: true } : {}) };
+  const params = {
+    repo: args.word,
+    sort_by: order,
+    // A skill that is left out would be looked for in vain.
+    include_malformed_skills: true,
+    ...(args.has('refresh') ? { refresh: true } : {}),
+  };
   const answer = await connectBriefly(args, shell).agent.list(params).withResponse();
   const { agents } = answer.data;
   if (args.has('json')) shell.printJson(agents);
@@ -22,10 +28,10 @@ export async function skills(args: Arguments, shell: Shell): Promise<ExitCode> {
   else {
     const now = readServerTime(answer);
     const rows = agents.flatMap(({ variants }) =>
-      variants.map(({ id, description, last_run_timestamp: lastRun }) => [
+      variants.map(({ id, description, error, last_run_timestamp: lastRun }) => [
         terminalLine(id),
         typeof lastRun === 'string' ? printAge(now - Date.parse(lastRun)) : 'never',
-        terminalLine(description),
+        terminalLine(error ?? description),
       ]),
     );
     const lines = alignColumns([['SKILL', 'LAST RUN', 'DESCRIPTION'], ...rows]);

@@ -13,7 +13,7 @@ interface SkillFile {
   readonly bodyLine: number;
 }
 
-/** A front matter that is no YAML; the message has the line. */
+/** A front matter that cannot be read; the message has the line. */
 export class SkillFileError extends Error {
   override readonly name = 'SkillFileError';
 }
@@ -21,6 +21,8 @@ export class SkillFileError extends Error {
 const frontMatterCharacters = 16 * 1024;
 const madeDescriptionCodePoints = 512;
 const descriptionCodePoints = 1024;
+/** With the indented lines below it. */
+const fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
 
 /**
  * Reads a SKILL.md: front matter between two lines of `---`, then Markdown. Of the front matter only texts count: the name, else
@@ -51,6 +53,17 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
   // The time to read YAML grows with the square of its keys.
   if (text.length > frontMatterCharacters)
     throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof SkillFileError)) throw error;
+    const lenient = readLines(text);
+    if (lenient === undefined) throw error;
+    return lenient;
+  }
+}
+
+function parseYaml(text: string): { readonly [key: string]: unknown } {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const fault = document.errors[0];
@@ -61,9 +74,24 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
     const fields: unknown = document.toJS();
     return isObject(fields) ? fields : {};
   } catch (error) {
-    // References that would make the document grow without end.
+    // References to nothing, or that would make the document grow without end.
     throw new SkillFileError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * Name and description as they are written, where YAML refuses the whole: an unquoted `: ` or `[a] [b]` in any line, which other tools take.
+ * Undefined where neither is there, or a quote or a bracket stays open.
+ */
+function readLines(text: string): { readonly [key: string]: unknown } | undefined {
+  const fields = new Map<string, string>();
+  for (const [, key = '', written = ''] of text.replace(/\r\n?/g, '\n').matchAll(fieldLines)) {
+    const value = written.replace(/^[|>][-+\d]*[ \t]*\n/, '').trim();
+    const [, , quoted] = /^(["'])(.*)\1$/s.exec(value) ?? [];
+    if (quoted === undefined && /^["']|^[[{][^\]}]*$/.test(value)) return undefined;
+    if (!fields.has(key)) fields.set(key, quoted ?? value);
+  }
+  return fields.size === 0 ? undefined : Object.fromEntries(fields);
 }
 
 function readText(value: unknown): string | undefined {

@@ -141,6 +141,18 @@ describe('front matter', () => {
     expect(await find('\uFEFF---\nname: x\n---\n')).toMatchObject({ name: 'x', body: '' });
   });
 
+  test.each([
+    ['description: Make it ready: errors', 'Make it ready: errors'],
+    ["description: 'Makes it'\nargument-hint: [a] [b]", 'Makes it'],
+    ['description: Makes it\nglobs: *.ts', 'Makes it'],
+    ['description: >-\n  Makes\n  it\nuse: a: b', 'Makes it'],
+    ['description: [beta] Makes it', '[beta] Makes it'],
+    ['use: a: b', 'body'],
+  ])('one that YAML refuses is read by its lines: %j', async (lines, description) => {
+    for (const text of [`---\nname: ship\n${lines}\n---\nbody\n`, `---\r\nname: ship\r\n${lines}\n---\nbody\n`])
+      expect(await find(text)).toMatchObject({ name: 'ship', description, body: 'body\n' });
+  });
+
   test('one that is not valid is refused with the line of the file', async () => {
     await expect(find('---\nname: x\ndescription: "open\n---\nbody')).rejects.toMatchObject({
       code: 'environment_setup_failed',
