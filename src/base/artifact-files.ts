@@ -1,6 +1,6 @@
 /** Files that a run left, from a server into a folder of this machine. Their names are an agent's words. */
 import { open, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { isObject } from './json.ts';
 import { makeFolder } from './make-folder.ts';
 import { plainLine } from './terminal-text.ts';
@@ -52,21 +52,27 @@ interface Saving {
   /** All files together. */
   readonly bytesMax: number;
   readonly signal: AbortSignal;
+  /** Whether names that differ in case alone are one name to this system. @default on Windows and macOS */
+  readonly isCaseBlind?: boolean;
 }
 
-/** Writes the files among the artifacts below the folder, by the paths that they had, with `_` for what a terminal obeys: whoever lists them has one. What is there already is not touched. Throws the signal's reason. */
+/**
+ * Writes the files among the artifacts below the folder, by portable forms of the paths that they had. Of two that would have the same path the
+ * second gets a number. What is there already is not touched. Throws the signal's reason.
+ */
 export async function saveArtifacts(
   source: ArtifactSource,
   artifacts: readonly unknown[],
-  { folder, bytesMax, signal }: Saving,
+  { folder, bytesMax, signal, isCaseBlind = ['darwin', 'win32'].includes(process.platform) }: Saving,
 ): Promise<SavedArtifacts> {
   const paths = new Map<string, string>();
   const faults: string[] = [];
+  const taken = new Set<string>();
   let left = bytesMax;
   for (const { uid, name } of artifacts.flatMap(readFile)) {
     signal.throwIfAborted();
     try {
-      const path = placeBelow(folder, name);
+      const path = join(folder, findFree(makePortable(name), { taken, isCaseBlind }));
       left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
       paths.set(uid, path);
     } catch (error) {
@@ -84,13 +90,29 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
   return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
 }
 
-/** Throws for a name that leads out of the folder, or that this system would not take as a path below it. */
-function placeBelow(folder: string, name: string): string {
+/** What a terminal obeys, and what Windows and actions/upload-artifact refuse in a path. */
+const unportable = /["*:<>?\\|]/g;
+
+/** A path below a folder that every system takes. Throws for a name that leads out of the folder. */
+function makePortable(name: string): string {
   const parts = name.split('/');
-  const strange = process.platform === 'win32' ? /[\0\\:*?"<>|]/ : /\0/;
-  if (parts.some(part => part === '' || part === '.' || part === '..' || strange.test(part)))
+  if (parts.some(part => ['', '.', '..'].includes(part) || part.includes('\0')))
     throw new Error(`${name} is no path below a folder, so it is not written`);
-  return join(folder, ...parts.map(part => plainLine(part, '_')));
+  return parts.map(part => plainLine(part, '_').replace(unportable, '_')).join('/');
+}
+
+function findFree(
+  path: string,
+  { taken, isCaseBlind }: { readonly taken: Set<string>; readonly isCaseBlind: boolean },
+) {
+  const { dir, name, ext } = parse(path);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? path : join(dir, `${name}-${number}${ext}`);
+    const key = isCaseBlind ? free.normalize().toLowerCase() : free;
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return free;
+  }
 }
 
 /** How many bytes it has. A part of a file is no file. */

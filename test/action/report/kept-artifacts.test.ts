@@ -41,11 +41,14 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'a file that cannot be kept is said not to be, and changes no verdict',
   async () => {
-    // What a terminal obeys stands in no name that is kept, so both would have the same.
-    const alike = 'cd "$AGENT_RUN_ARTIFACTS"; touch "a_b" "a$(printf "\\033")b"; echo fine';
+    // What a terminal obeys stands in no name that is kept, so that the folder of one would be the file of the other.
+    const alike = 'cd "$AGENT_RUN_ARTIFACTS"; d="a$(printf "\\033")b"; mkdir "$d"; touch "$d/c" a_b; echo fine';
     const { host, artifacts } = await stepWith(alike, { allow_script: 'true' });
     expect(host.outputs.conclusion).toBe('succeeded');
-    expect(artifacts.map(({ data }) => data.path).sort()).toEqual([expect.stringMatching(/\/artifacts\/a_b$/), null]);
+    expect(artifacts.map(({ data }) => data.path).sort()).toEqual([
+      expect.stringMatching(/\/artifacts\/a_b(\/c)?$/),
+      null,
+    ]);
     expect(host.warnings).toEqual([expect.stringContaining('not all files that the agent left could be kept')]);
     expect(host.summary.join('')).toContain('0 bytes, not kept');
   },
