@@ -69,6 +69,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+  const { script, scriptEnv } = harnesses;
+  if (script && harnesses.default === 'script') await refuseMissingBash(scriptEnv.PATH ?? options.baseEnv.PATH);
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
@@ -153,6 +155,13 @@ async function refuseMissing(program: string, searchPath: string | undefined): P
   } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
     throw new InputError(
       `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`,
+    );
+}
+
+async function refuseMissingBash(searchPath: string | undefined): Promise<void> {
+  if (searchPath !== undefined && (await findProgram('bash', searchPath)) === undefined)
+    throw new InputError(
+      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before',
     );
 }
 

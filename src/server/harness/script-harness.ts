@@ -64,11 +64,11 @@ async function prepareScript(task: HarnessTask, own: Readonly<Record<string, str
       'invalid_request',
       `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`,
     );
-  const bash = task.image === undefined ? await findProgram('bash', task.searchPath) : 'bash';
+  const bash = task.image === undefined ? await findProgram('bash', own.PATH ?? task.searchPath) : 'bash';
   if (bash === undefined)
     throw new HarnessRefusal(
       'environment_setup_failed',
-      'the script harness needs bash, and there is none on the PATH of the server',
+      'shell blocks are run by bash, and there is none on the PATH of the server; install it there',
     );
   const divider = `\x1e${randomUUID()}\x1e`;
   const promptFile = join(task.stateDir, 'prompt.md');

@@ -130,6 +130,10 @@ describe.runIf(isUnix)('which harness', () => {
     [{ command: 'a | b' }, /^`command`: \| outside of quotes/],
     [{ command: 'cat', passedEnv: { AGENT_RUN_ID: 'secret-value' } }, '`pass_env`: AGENT_RUN_ID cannot be passed on'],
     [{ command: 'no-such-program -x' }, '`command`: there is no program no-such-program on the PATH of the step'],
+    [
+      { allowScript: true, baseEnv: { PATH: '/nowhere' } },
+      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step',
+    ],
     [{ command: './agent.sh' }, /`command`: .*agent\.sh is not there, or may not be executed/],
   ] as const)('%j is refused with the input and the remedy, and nothing is made', async (options, message) => {
     const tempDir = createTempFolder();

@@ -35,6 +35,25 @@ test('the first block that fails ends the run, and is named with its line, exit 
   );
 });
 
+test.each(['sh', 'bash', 'shell'])(
+  'a block of %s is run by bash and ends at its first failure, in a pipe as well',
+  async language => {
+    const task = await createTask({
+      prompt: prompt(fence('x=(a); echo "${x[0]}"; false | cat; echo never', language)),
+    });
+    const { outcome, stdout } = await carryOut(harness, task);
+    expect([outcome.state, stdout]).toEqual(['FAILED', 'a\n']);
+  },
+);
+
+test('without bash a run is refused, and the message says on whose PATH it is missing', async () => {
+  const task = await createTask({ prompt: prompt(fence('echo one')), searchPath: '/nowhere' });
+  await expect(harness.prepare(task)).rejects.toMatchObject({
+    code: 'environment_setup_failed',
+    message: 'shell blocks are run by bash, and there is none on the PATH of the server; install it there',
+  });
+});
+
 test('the last lines are those of the block that failed, and never those of one before', async () => {
   const before = fence('echo printed before; echo error before >&2');
   const message = async (code: string) => {
