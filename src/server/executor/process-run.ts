@@ -63,16 +63,19 @@ async function followProgram(
   // From a namespace nobody gets away, so that nobody has to be remembered.
   const seen = namespace === undefined ? descendants.follow(leader) : followNobody(leader);
   const find = namespace === undefined ? undefined : () => namespace.findProcesses(leader);
-  const orphans: Orphans | undefined =
-    orphanFolder === undefined
-      ? undefined
-      : { folder: realpathSync(orphanFolder), since: leader, reapers: findReapers() };
+  const orphans: Orphans = {
+    runFolder: request.runDir,
+    runId: request.runId,
+    folder: orphanFolder && realpathSync(orphanFolder),
+    since: leader,
+    reapers: findReapers(),
+  };
   const findScope = (): RunScope => ({
     markers: [{ serverId, runId: request.runId }],
     leaders: seen.leaders,
     seen: seen.seen,
     folders: [request.runDir],
-    orphans: orphans && [orphans],
+    orphans: [orphans],
   });
   link?.watch(request.runId, { folder: request.runDir, leader, orphans });
   const over = new AbortController();

@@ -26,15 +26,18 @@ export interface RunScope {
   readonly seen?: readonly Leader[];
   /** Real paths. What works in one of them, or below, belongs to the scope, unless it has the marker of another run. */
   readonly folders?: readonly string[];
-  readonly orphans?: readonly Orphans[] | undefined;
+  readonly orphans?: readonly Orphans[];
   /** Beginnings of the names of pipes; whoever holds one belongs to the scope. To be asked for seldom: there are many open files. */
   readonly pipes?: readonly string[];
 }
 
 /** Processes that lost their parent, which nothing else ties to the run that they come from. */
 export interface Orphans {
-  /** A real path: they work in it, or below. */
-  readonly folder: string;
+  /** A real path that is the run's alone. Their environment names it, or the run's id: a program that sheds the marker keeps OLDPWD, HOME or TMPDIR. */
+  readonly runFolder: string;
+  readonly runId: string;
+  /** A real path: they work in it, or below. @default none */
+  readonly folder?: string | undefined;
   /** They began no earlier than this process. */
   readonly since: Leader;
   /** Who the kernel gives them to. */
@@ -57,7 +60,7 @@ export function findReapers(): readonly number[] {
 }
 
 /**
- * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans,
+ * Every living process of a scope: those with one of its markers, those seen before, those in its folders or with its pipes, its orphans (also those whose environment names it),
  * those in a session that began within it, and the descendants of all. What is missed has to have got rid of everything: environment, session,
  * parent (before it was seen), folder and pipes.
  */
@@ -71,7 +74,7 @@ export function findProcesses(scope: RunScope): ProcessRow[] {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+    if (worksIn(row.pid, folders) || orphans.some(those => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
       byTrace.push(row);
     return false;
   });
@@ -126,11 +129,19 @@ function worksIn(pid: number, folders: readonly string[]): boolean {
   return folders.some(folder => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
 }
 
-function isOrphan(row: ProcessRow, orphans: Orphans): boolean {
-  if (!orphans.reapers.includes(row.parent)) return false;
+function isOrphan(row: ProcessRow, orphans: Orphans, environ: string): boolean {
   const { folder, since, until = 'Infinity' } = orphans;
   const began = Number(row.startTicks);
-  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder]);
+  // A shell that somebody went to the folder with has a parent, and so has what it starts.
+  if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until)) return false;
+  return namesRun(environ, orphans) || (folder !== undefined && worksIn(row.pid, [folder]));
+}
+
+/** Whether an environment, as /proc shows it, has the run's id or a path that is or lies in its folder. */
+function namesRun(environ: string, { runFolder, runId }: Orphans): boolean {
+  const parts = environ.split(Buffer.from(runFolder).toString('latin1'));
+  const isPath = (part: string, index: number) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? '');
+  return parts.some(isPath) || environ.split('\0').includes(`AGENT_RUN_ID=${runId}`);
 }
 
 function holdsOneOf(pid: number, pipes: readonly string[]): boolean {

@@ -438,6 +438,54 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
           expect(findByArgument(script.match(/3\d\d\.\d+/g) ?? [])).toEqual([]);
         });
 
+      test.each([
+        ['a path in the folder of the run', 'cd sub; cd /; env -u AGENT_RUN_MARKER setsid -f /usr/bin/sleep'],
+        ['the folder of the run', 'env -i OLDPWD="$PWD" /usr/bin/setsid -f /usr/bin/env --chdir / /usr/bin/sleep'],
+        [
+          'a list with the folder',
+          'env -i LIST="/x:$PWD/sub:/y" /usr/bin/setsid -f /usr/bin/env --chdir / /usr/bin/sleep',
+        ],
+        ['the id of the run', 'cd /; env -i AGENT_RUN_ID=named-1 /usr/bin/setsid -f /usr/bin/sleep'],
+      ])('a process that lost its parent and sheds the marker is found by %s in its environment', async (_, start) => {
+        const runDir = join(folder, 'named');
+        await mkdir(join(runDir, 'sub'), { recursive: true });
+        const argument = `367.${process.pid}`;
+        const command = {
+          argv: ['bash', '-c', `${start} ${argument} >/dev/null 2>&1; sleep 0.01`],
+          cwd: runDir,
+        } as const;
+        const { end } = await execute({ runDir, runId: 'named-1', command: { ...command, env: pathOnly, stdin: '' } });
+        expect(end).toEqual({ ...endedWell, leftovers: 1 });
+        expect(findByArgument([argument])).toEqual([]);
+      });
+
+      test('who names another folder, or has a parent, or began before the run, is left alone', async () => {
+        const runDir = join(folder, 'unnamed');
+        await mkdir(`${runDir}-2`, { recursive: true });
+        await mkdir(runDir);
+        const argument = (number: number) => `${number}.${process.pid}`;
+        const before = spawn('setsid', ['-f', 'sleep', argument(384)], { env: { ...pathOnly, OLDPWD: runDir } });
+        await once(before, 'exit');
+        // As a shell that somebody went there with, and what it starts.
+        const env = { ...pathOnly, OLDPWD: runDir, AGENT_RUN_ID: 'unnamed-1' };
+        const start = Promise.withResolvers<void>();
+        const running = runBash('echo up; until [ -e unnamed/go ]; do sleep 0.02; done', {
+          runDir,
+          runId: 'unnamed-1',
+          onOutput: async () => start.resolve(),
+        });
+        await start.promise;
+        const child = spawn('sleep', [argument(385)], { stdio: 'ignore', env });
+        const twin = spawn('setsid', ['-f', 'sleep', argument(386)], { env: { ...pathOnly, OLDPWD: `${runDir}-2` } });
+        await once(twin, 'exit');
+        await writeFile(join(runDir, 'go'), '');
+        const { end } = await running;
+        const left = findByArgument([384, 385, 386].map(argument));
+        for (const pid of left) process.kill(Number(pid), 'SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        expect([end, left.length]).toEqual([endedWell, 3]);
+      });
+
       test('a process with a pipe of the run is killed also when the run is stopped', async () => {
         const argument = `371.${process.pid}`;
         const { end } = await runBash(`cd /; (setsid env -i /usr/bin/sleep ${argument} &) ; sleep 60`, {
