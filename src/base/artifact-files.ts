@@ -52,8 +52,6 @@ interface Saving {
   /** All files together. */
   readonly bytesMax: number;
   readonly signal: AbortSignal;
-  /** Whether names that differ in case alone are one name to this system. @default on Windows and macOS */
-  readonly isCaseBlind?: boolean;
 }
 
 /**
@@ -63,7 +61,7 @@ interface Saving {
 export async function saveArtifacts(
   source: ArtifactSource,
   artifacts: readonly unknown[],
-  { folder, bytesMax, signal, isCaseBlind = ['darwin', 'win32'].includes(process.platform) }: Saving,
+  { folder, bytesMax, signal }: Saving,
 ): Promise<SavedArtifacts> {
   const paths = new Map<string, string>();
   const faults: string[] = [];
@@ -72,7 +70,7 @@ export async function saveArtifacts(
   for (const { uid, name } of artifacts.flatMap(readFile)) {
     signal.throwIfAborted();
     try {
-      const path = join(folder, findFree(makePortable(name), { taken, isCaseBlind }));
+      const path = join(folder, findFree(makePortable(name), taken));
       left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
       paths.set(uid, path);
     } catch (error) {
@@ -101,17 +99,13 @@ function makePortable(name: string): string {
   return parts.map(part => plainLine(part, '_').replace(unportable, '_')).join('/');
 }
 
-function findFree(
-  path: string,
-  { taken, isCaseBlind }: { readonly taken: Set<string>; readonly isCaseBlind: boolean },
-) {
+/** Names that differ in case alone are one name to Windows and macOS, where an artifact may be unpacked. */
+function findFree(path: string, taken: Set<string>): string {
   const { dir, name, ext } = parse(path);
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? path : join(dir, `${name}-${number}${ext}`);
-    const key = isCaseBlind ? free.normalize().toLowerCase() : free;
-    if (taken.has(key)) continue;
-    taken.add(key);
-    return free;
+    const key = free.normalize().toLowerCase();
+    if (!taken.has(key) && taken.add(key)) return free;
   }
 }
 

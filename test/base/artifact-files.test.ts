@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ArtifactSource, saveArtifacts } from '../../src/base/artifact-files.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
@@ -41,14 +41,10 @@ test('a name is one that Windows and actions/upload-artifact take, and two names
   const folder = createTempFolder();
   const names = ['report 10:30.txt', 'q?.md', 'a<b>|"*\\.txt', 'q*.md', 'd:/x', 'Read.md', 'read.md'];
   const artifacts = names.map(name => file(name, name));
-  const save = async (isCaseBlind: boolean) => {
-    const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal, isCaseBlind });
-    return names.map(name => relative(folder, saved.paths.get(name) ?? ''));
-  };
-  const portable = ['report 10_30.txt', 'q_.md', 'a_b_____.txt', 'q_-2.md', 'd_/x', 'Read.md'];
-  expect(await save(true)).toEqual([...portable, 'read-2.md']);
-  rmSync(folder, { recursive: true });
-  if (process.platform === 'linux') expect(await save(false)).toEqual([...portable, 'read.md']);
+  const saved = await saveArtifacts(source(), artifacts, { folder, bytesMax: 1000, signal });
+  expect(names.map(name => relative(folder, saved.paths.get(name) ?? ''))).toEqual(
+    ['report 10_30.txt', 'q_.md', 'a_b_____.txt', 'q_-2.md', 'd_/x', 'Read.md', 'read-2.md'].map(normalize),
+  );
 });
 
 test.each(['../out.txt', 'a/../../out.txt', '/out.txt', 'a//b', 'a\0b', '.'])(

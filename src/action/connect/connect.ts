@@ -138,8 +138,7 @@ async function connectInside(
   if (server.isWorkspaceEmpty) {
     const text =
       'the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code';
-    if (server.asksModel) host.warn(text);
-    else host.print(text);
+    host[server.asksModel ? 'warn' : 'print'](text);
   }
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,

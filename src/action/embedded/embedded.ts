@@ -69,8 +69,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
-  const { script, scriptEnv } = harnesses;
-  if (script && harnesses.default === 'script') await refuseMissingBash(scriptEnv.PATH ?? options.baseEnv.PATH);
+  const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
+  if (harnesses.default === 'script' && bashPath !== undefined && (await findProgram('bash', bashPath)) === undefined)
+    throw new InputError(
+      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before',
+    );
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== undefined) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
@@ -123,7 +126,10 @@ function configure(
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? ('auto' as const) : ('process_group' as const),
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
-    skillRepositories: repository === undefined ? {} : { [repository]: findCheckout(workspace, workingFolder) },
+    skillRepositories:
+      repository === undefined
+        ? {}
+        : { [repository]: existsSync(join(workingFolder, '.git')) ? workingFolder : workspace },
     baseEnv: { ...usual.baseEnv, ...(RUNNER_TRACKING_ID === undefined ? {} : { RUNNER_TRACKING_ID }) },
     limits: {
       ...usual.limits,
@@ -134,11 +140,6 @@ function configure(
       keep_conversation_minutes: 0,
     },
   };
-}
-
-/** Of the repository of the job, which `path` of actions/checkout may have put below the workspace. */
-function findCheckout(workspace: string, workingFolder: string): string {
-  return existsSync(join(workingFolder, '.git')) ? workingFolder : workspace;
 }
 
 function withFolder<Agent>(agents: Readonly<Record<string, Agent>>, agentsFolder: string) {
@@ -155,13 +156,6 @@ async function refuseMissing(program: string, searchPath: string | undefined): P
   } else if (searchPath !== undefined && (await findProgram(program, searchPath)) === undefined)
     throw new InputError(
       `\`command\`: there is no program ${program} on the PATH of the step; install it in a step before, or name its file`,
-    );
-}
-
-async function refuseMissingBash(searchPath: string | undefined): Promise<void> {
-  if (searchPath !== undefined && (await findProgram('bash', searchPath)) === undefined)
-    throw new InputError(
-      '`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before',
     );
 }
 

@@ -117,14 +117,11 @@ export function readWorkingDirectory(host: ActionHost): string | undefined {
   const given = readWord(host, 'working_directory');
   if (given === undefined) return undefined;
   const [workspace, folder] = ['.', given].map(path => resolveInWorkspace(host, path)) as [string, string];
-  if (lookAt(folder)?.isDirectory() !== true)
-    throw new InputError(
-      `\`working_directory\`: there is no folder ${quote(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`,
-    );
-  const [first = ''] = relative(realpathSync(workspace), realpathSync(folder)).split(sep);
-  if (first === '..')
-    throw new InputError(`\`working_directory\`: ${quote(given)} is outside of the workspace; give a folder in it`);
-  return folder;
+  const isFolder = lookAt(folder)?.isDirectory() === true;
+  if (isFolder && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== '..') return folder;
+  throw new InputError(
+    `\`working_directory\`: there is no folder ${quote(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`,
+  );
 }
 
 /** Undefined where nothing is. Throws the file system's other errors. */

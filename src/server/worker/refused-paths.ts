@@ -38,7 +38,7 @@ export async function addAll(parts: GitParts, env: Env, without: readonly string
       sparse = [];
       continue;
     }
-    const { path = '', words = '' } = findFatal(outcome.output) ?? {};
+    const { path, words } = findFatal(outcome.output);
     if (path === '' || left.includes(path) || refused.length === askedAgainMax)
       checkGit(outcome, 'git cannot read the working tree');
     left.push(path);
@@ -97,11 +97,9 @@ function readRefused(output: string): readonly string[] {
   });
 }
 
-/** The path that git gave up at, in the sentences of its conversions. */
-function findFatal(output: string): { readonly path: string; readonly words: string } | undefined {
-  const [, words] = /^fatal: (.+)/m.exec(output) ?? [];
-  if (words === undefined) return undefined;
-  const [, filtered, quoted] = /^(.+): clean filter '|^[^']*'(.+?)'(?: if | from |: |$)/.exec(words) ?? [];
-  const path = filtered ?? quoted;
-  return path === undefined ? undefined : { path, words };
+/** The path that git gave up at, and its words, in the sentences of its conversions. */
+function findFatal(output: string): { readonly path: string; readonly words: string } {
+  const [, words = '', filtered, quoted = ''] =
+    /^fatal: ((?:(.+): clean filter '|[^'\n]*'(.+?)'(?= if | from |: |$)).*)/m.exec(output) ?? [];
+  return { path: filtered ?? quoted, words };
 }

@@ -53,28 +53,18 @@ function parseFrontMatter(text: string): { readonly [key: string]: unknown } {
   // The time to read YAML grows with the square of its keys.
   if (text.length > frontMatterCharacters)
     throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    if (!(error instanceof SkillFileError)) throw error;
-    const lenient = readLines(text);
-    if (lenient === undefined) throw error;
-    return lenient;
-  }
-}
-
-function parseYaml(text: string): { readonly [key: string]: unknown } {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const fault = document.errors[0];
-  // The opening line of the front matter is the first of the file.
-  if (fault !== undefined)
-    throw new SkillFileError(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
   try {
+    // The opening line of the front matter is the first of the file.
+    if (fault !== undefined) throw new Error(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
     const fields: unknown = document.toJS();
     return isObject(fields) ? fields : {};
   } catch (error) {
-    // References to nothing, or that would make the document grow without end.
+    // Also references to nothing, or that would make the document grow without end.
+    const lenient = readLines(text);
+    if (lenient !== undefined) return lenient;
     throw new SkillFileError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -123,12 +123,10 @@ test('the folder that the agent works in is one of the workspace', async () => {
     (await read({ working_directory }, { GITHUB_WORKSPACE: workspace })).embedded.workingDirectory;
   expect(await at(' repo ')).toBe(join(workspace, 'repo'));
   expect([await at('.'), await at('')]).toEqual([workspace, undefined]);
-  for (const missing of ['other', 'file'])
+  for (const missing of ['other', 'file', '..', 'out', '/'])
     await expect(at(missing)).rejects.toThrow(
       `\`working_directory\`: there is no folder "${missing}" in the workspace`,
     );
-  for (const outside of ['..', 'out', '/'])
-    await expect(at(outside)).rejects.toThrow(`\`working_directory\`: "${outside}" is outside of the workspace`);
 });
 
 test.skipIf(process.platform === 'win32').each(['prompt_file', 'mcp_servers', 'output_schema'])(
