@@ -116,7 +116,8 @@ export function readResultFile(host: ActionHost): string | undefined {
 export function readWorkingDirectory(host: ActionHost): string | undefined {
   const given = readWord(host, 'working_directory');
   if (given === undefined) return undefined;
-  const [workspace, folder] = ['.', given].map(path => resolveInWorkspace(host, path)) as [string, string];
+  const workspace = resolveInWorkspace(host, '.');
+  const folder = resolveInWorkspace(host, given);
   const isFolder = lookAt(folder)?.isDirectory() === true;
   if (isFolder && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== '..') return folder;
   throw new InputError(

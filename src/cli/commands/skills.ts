@@ -17,7 +17,6 @@ export async function skills(args: Arguments, shell: Shell): Promise<ExitCode> {
   const params = {
     repo: args.word,
     sort_by: order,
-    // A skill that is left out would be looked for in vain.
     include_malformed_skills: true,
     ...(args.has('refresh') ? { refresh: true } : {}),
   };

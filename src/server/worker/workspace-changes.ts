@@ -106,13 +106,7 @@ async function takeBaseline(parts: RepositoryParts, own: string, git: string): P
   if (leftOut.length > leftOutMax)
     throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
   const beside = await lookBeside(parts, env);
-  return {
-    tree,
-    env,
-    beside,
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(refused.length === 0 ? {} : { refused }),
-  };
+  return { tree, env, beside, leftOut, refused };
 }
 
 /**

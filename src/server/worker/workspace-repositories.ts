@@ -6,7 +6,6 @@ import { skippedFolders } from './skill-search.ts';
 /** `path` of actions/checkout is seldom deeper. */
 const depthMax = 3;
 const foldersMax = 2000;
-const entriesMax = 1000;
 
 /**
  * Folders of the repositories in a workspace, relative to it: `.` alone where it is one itself, and otherwise those below it, as
@@ -24,7 +23,7 @@ export async function findRepositories(workspace: string): Promise<readonly stri
         found.push(folder);
         continue;
       }
-      const { entries } = await readEntries(join(workspace, folder), entriesMax);
+      const { entries } = await readEntries(join(workspace, folder), foldersMax);
       for (const entry of entries)
         if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join(folder, entry.name));
     }
