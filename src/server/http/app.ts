@@ -20,7 +20,7 @@ import { addOpenApi } from './openapi.ts';
 import { addPages } from './pages.ts';
 import { answerProblem, RequestError } from './problem.ts';
 import { handleRedirectConversation, handleRedirectSession } from './redirect-routes.ts';
-import { announce, authenticate, logRequests } from './request-middleware.ts';
+import { announce, authenticate, closeUnread, logRequests } from './request-middleware.ts';
 import {
   handleCancelRun,
   handleReadResult,
@@ -106,7 +106,7 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
     );
   });
   app.notFound(c => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
-  app.use(announce(parts), logRequests(parts));
+  app.use(closeUnread, announce(parts), logRequests(parts));
   const at = (id: RouteId) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ':$1')}`;
   // Before the check of the key: published clients send none here.
   app.get(at('redirectSession'), handleRedirectSession(handlers));

@@ -46,24 +46,21 @@ export function handleArtifactFile(parts: ArtifactParts): Handler<HttpEnv> {
         'this address has expired, or was cut; ask for the artifact again with a key',
       );
     const { runId, uid, artifact } = await findFile(parts, c);
-    return await answerFile(parts.artifactFile(runId, uid), artifact);
+    return await answerFile(c, parts.artifactFile(runId, uid), artifact);
   };
 }
 
 /** The file itself, for a browser to save. Throws RequestError. */
-export async function answerFile(path: string, { data }: StoredArtifact): Promise<Response> {
+export async function answerFile(c: Context<HttpEnv>, path: string, { data }: StoredArtifact): Promise<Response> {
   const { filename, size_bytes: size } = data;
   const file = await openPlainFile(path);
   if (file === undefined) throw new RequestError('resource_not_found', 'the file of this artifact is no longer kept');
-  return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, {
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': String(size),
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-store',
-    },
+  return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream, 200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(size),
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'private, no-store',
   });
 }
 

@@ -119,7 +119,7 @@ function handlePageFile(parts: PageParts): Handler<HttpEnv> {
     const uid = (c.req.param('artifactUid') ?? '').toLowerCase();
     const artifact = run.artifacts.find(({ type, data }) => type === 'FILE' && data.artifact_uid === uid);
     if (artifact === undefined) throw new RequestError('resource_not_found', 'the run has no file with this id');
-    return await answerFile(parts.artifactFile(run.runId, uid), artifact);
+    return await answerFile(c, parts.artifactFile(run.runId, uid), artifact);
   };
 }
 

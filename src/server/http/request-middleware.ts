@@ -35,6 +35,12 @@ export function logRequests({ log }: Pick<HttpParts, 'log'>): MiddlewareHandler<
   };
 }
 
+/** HEAD is answered by the handler of GET, and the framework then drops the body: a file or a stream in it would stay open. */
+export const closeUnread: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next();
+  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+};
+
 /** Closed by default: whoever has no valid key gets the same answer, whatever is wrong with it. */
 export function authenticate({ keys }: Pick<HttpParts, 'keys'>): MiddlewareHandler<HttpEnv> {
   return async function requireKey(c, next) {

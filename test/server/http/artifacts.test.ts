@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Context } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { AgentRuns } from '../../../src/client/index.ts';
 import { answerFile } from '../../../src/server/http/artifact-routes.ts';
@@ -100,7 +101,9 @@ test('a pipe in the place of a kept file is not waited for, and is not found', a
   const pipes = [1, 2, 3, 4, 5].map(name => join(createTempFolder(), String(name)));
   execFileSync('mkfifo', pipes);
   const artifact: StoredArtifact = { type: 'FILE', createdAt: 0, data: { filename: 'a', size_bytes: 1 } };
-  const answers = Promise.allSettled(pipes.map(pipe => answerFile(pipe, artifact)));
+  const answers = Promise.allSettled(
+    pipes.map(pipe => answerFile(new Context(new Request('http://server/')), pipe, artifact)),
+  );
   expect(await readFile(import.meta.filename, 'utf8')).not.toBe('');
   for (const answer of await answers)
     expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'resource_not_found' } });
