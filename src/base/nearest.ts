@@ -7,7 +7,10 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   for (const candidate of known) {
     const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
     // Others say more in the same words: dangerouslyAllowBrowser.
-    const distance = there.length > 4 && asked.endsWith(there) ? 1 : editDistance(asked, there);
+    const isLonger = there.length > 4 && asked.endsWith(there);
+    // The distance is at least the difference in length. A foreign word can be very long.
+    if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance) continue;
+    const distance = isLonger ? 1 : editDistance(asked, there);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -18,7 +18,8 @@ export function tailOfUtf8(text: string, maxBytes: number): string {
 
 /** At most `max` code points of `text`, with an ellipsis in place of what was cut. */
 export function ellipsis(text: string, max: number): string {
-  const points = Array.from(text);
+  // No code point has more than two of the units that a text is counted in.
+  const points = Array.from(text.slice(0, 2 * max + 1));
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 

@@ -19,7 +19,7 @@ export const skillSpecText = z
 export function boundedText(maxBytes: number) {
   return z
     .string()
-    .refine(text => utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`)
+    .refine(text => text.length <= maxBytes && utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`)
     .refine(text => !text.includes('\0'), 'has a NUL character');
 }
 
@@ -27,8 +27,13 @@ export function boundedText(maxBytes: number) {
 export function boundedLabel(max: number) {
   return z
     .string()
-    .refine(text => Array.from(text).length <= max, `is longer than ${max} characters`)
+    .refine(text => text.length <= max || hasAtMost(text, max), `is longer than ${max} characters`)
     .refine(text => !text.includes('\0'), 'has a NUL character');
+}
+
+/** Of each code point a text has one or two units. */
+function hasAtMost(text: string, max: number): boolean {
+  return text.length <= 2 * max && Array.from(text).length <= max;
 }
 
 /** A text for which these words are known: an editor offers them, and any other is passed on to whoever may know it. */
@@ -47,7 +52,7 @@ export type HarnessType = (typeof harnessTypes)[number];
 const mcpServerSchema = z.looseObject({
   warp_id: z.string().optional(),
   command: z.string().optional(),
-  args: z.array(z.string()).optional(),
+  args: z.array(z.string()).max(sizes.configListEntries).optional(),
   env: z.record(z.string(), z.string()).optional(),
   url: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
@@ -64,7 +69,7 @@ export const configSchema = z.object({
     .describe('Instructions that come before those of the skill'),
   environment_id: z.string().optional().describe('The uid of an environment of the server, or its name'),
   skill_spec: skillSpecText.optional(),
-  skills: z.array(skillSpecText).optional().describe('Instead of skill_spec'),
+  skills: z.array(skillSpecText).max(sizes.configListEntries).optional().describe('Instead of skill_spec'),
   harness: z
     .looseObject({
       type: openWord(harnessTypes)
@@ -93,6 +98,7 @@ export const configSchema = z.object({
   session_sharing: z.looseObject({ public_access: openWord(['VIEWER', 'EDITOR']).optional() }).optional(),
   memory_stores: z
     .array(z.looseObject({ uid: z.string(), access: openWord(['read_write', 'read_only']), instructions: z.string() }))
+    .max(sizes.configListEntries)
     .optional(),
   inference_providers: z.record(z.string(), z.unknown()).optional(),
   credential_strategy: openWord(['CREATOR', 'EXECUTOR']).nullable().optional(),

@@ -79,8 +79,8 @@ export const createRunSchema = z
       .boolean()
       .optional()
       .describe('The agent is told how to ask a person: the run is then BLOCKED until a follow-up'),
-    attachments: z.array(attachmentSchema).optional(),
-    images: z.array(imageSchema).optional().describe('The older form of attachments'),
+    attachments: z.array(attachmentSchema).max(sizes.attachments).optional(),
+    images: z.array(imageSchema).max(sizes.attachments).optional().describe('The older form of attachments'),
     conversation_id: z
       .string()
       .optional()

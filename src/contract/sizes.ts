@@ -9,6 +9,9 @@ export const sizes = {
   mcpValueBytes: 32 * 1024,
   /** All of them together. */
   mcpValuesBytes: 64 * 1024,
+  /** Arguments of an MCP server, skills. */
+  configListEntries: 256,
+  attachments: 5,
   titleCodePoints: 200,
   /** A title made from the prompt. */
   madeTitleCodePoints: 80,
@@ -42,6 +45,8 @@ export const sizes = {
   artifactBytes: 256 * 1024 * 1024,
   /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
   jsonLevels: 100,
+  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+  jsonValues: 10_000,
   /** What an agent may ask; the rest of a longer text is cut. */
   questionBytes: 4 * 1024,
   /** One log event. */

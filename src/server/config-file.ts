@@ -24,9 +24,10 @@ export function readConfigFile(text: string, fileName: string): ReadConfigFile {
     [placeOf(offsetOf(document, path)), ...(path.length > 0 ? [path.join('.')] : [])].join(': ');
   const checked = checkValue(configFileSchema, document.toJS() ?? {});
   if ('data' in checked) return { settings: checked.data, place };
-  throw new ConfigError(
-    checked.faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`),
-  );
+  const { faults, count } = checked;
+  const told = faults.map(({ path, message }) => `${place(path)}: ${path.length === 0 ? 'the file ' : ''}${message}`);
+  const left = count - told.length;
+  throw new ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
 }
 
 /** The offset of the deepest node that exists on the way to `path`. */

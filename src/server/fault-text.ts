@@ -9,6 +9,11 @@ import { ellipsis } from '../base/text.ts';
 
 type Path = readonly PropertyKey[];
 
+/** A value can have as many faults as members, and finding the words for one costs more than finding the fault. */
+const toldFaults = 20;
+/** What the validator says where a schema has no words of its own; they are found for the faults that are told. */
+const noWords = '\0';
+
 /** A value that a schema does not take. */
 export interface Fault {
   readonly path: Path;
@@ -16,22 +21,28 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Every fault of a value, or the value as the schema gives it out. Words that a schema has for a rule of its own go before ours. */
+/**
+ * The value as the schema gives it out, or its first faults and the number of all. Words that a schema has for a rule of its own go before
+ * ours.
+ */
 export function checkValue<S extends z.ZodType>(
   schema: S,
   value: unknown,
-): { readonly data: z.output<S> } | { readonly faults: readonly Fault[] } {
-  const parsed = schema.safeParse(value, { error: issue => describeIssue(schema, value, issue) });
+): { readonly data: z.output<S> } | { readonly faults: readonly Fault[]; readonly count: number } {
+  const parsed = schema.safeParse(value, { error: () => noWords });
   if (parsed.success) return { data: parsed.data };
-  return { faults: parsed.error.issues.flatMap(issue => listFaults(schema, issue)) };
+  const { issues } = parsed.error;
+  const faults = issues.slice(0, toldFaults).flatMap(issue => listFaults(schema, value, issue));
+  const count = issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+  return { faults: faults.slice(0, toldFaults), count };
 }
 
-function listFaults(schema: z.core.$ZodType, issue: z.core.$ZodIssue): readonly Fault[] {
+function listFaults(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIssue): readonly Fault[] {
   if (issue.code !== 'unrecognized_keys')
-    return [{ path: issue.path, message: `${issue.message}${guessName(schema, issue.path)}` }];
+    return [{ path: issue.path, message: `${describeIssue(schema, root, issue)}${guessName(schema, issue.path)}` }];
   const object = schemaAt(schema, issue.path);
   const known = object instanceof z.ZodObject ? Object.keys(object.shape) : [];
-  return issue.keys.map(key => ({
+  return issue.keys.slice(0, toldFaults).map(key => ({
     path: [...issue.path, key],
     message: `unknown key${didYouMean(key, known)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}`,
   }));
@@ -49,12 +60,14 @@ function guessName(schema: z.core.$ZodType, path: Path): string {
   return '';
 }
 
-function describeIssue(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodRawIssue): string {
-  const path = issue.path ?? [];
+function describeIssue(schema: z.core.$ZodType, root: unknown, issue: z.core.$ZodIssue): string {
+  if (issue.message !== noWords) return issue.message;
+  const { path } = issue;
   const value = valueAt(root, path);
   if (issue.code === 'invalid_key')
-    return `its name ${issue.issues.map((inner: z.core.$ZodIssue) => inner.message).join(' and ')}`;
+    return `its name ${issue.issues.map(inner => describeIssue(schema, value, inner)).join(' and ')}`;
   if (issue.code === 'too_big' && issue.origin === 'string') return `is longer than ${issue.maximum} characters`;
+  if (issue.code === 'too_big' && issue.origin === 'array') return `has more than ${issue.maximum} entries`;
   if (issue.code === 'too_small' && issue.origin === 'string') return 'is blank';
   const taken = printSchema(schemaAt(schema, path));
   const words = Array.isArray(taken.enum) ? taken.enum.map(String) : undefined;

@@ -1,10 +1,14 @@
 import type { Context } from 'hono';
+import { ellipsis } from '../../base/text.ts';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
 import { headerNames } from '../../contract/headers.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { HttpEnv } from './app.ts';
 
 type Issues = NonNullable<Problem['issues']>;
+
+/** What an answer repeats of a request is cut, so that it cannot grow with it. */
+const longest = { detail: 8000, path: 200, message: 500 };
 
 /** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */
 export class RequestError extends Error {
@@ -18,18 +22,22 @@ export class RequestError extends Error {
     detail: string,
     more: { readonly issues?: Issues; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {
-    super(detail);
+    super(ellipsis(detail, longest.detail));
     this.code = code;
     this.issues = more.issues;
     this.headers = more.headers ?? {};
   }
 }
 
-/** A request with faults in named places; the detail repeats them, since many clients show nothing else. */
-export function invalidRequest(issues: Issues): RequestError {
-  return new RequestError('invalid_request', issues.map(({ path, message }) => `${path}: ${message}`).join('; '), {
-    issues,
-  });
+/** A request with faults in named places, of which the first are given; the detail repeats them, since many clients show nothing else. */
+export function invalidRequest(first: Issues, count = first.length): RequestError {
+  const issues = first.map(({ path, message }) => ({
+    path: ellipsis(path, longest.path),
+    message: ellipsis(message, longest.message),
+  }));
+  const told = issues.map(({ path, message }) => `${path}: ${message}`);
+  if (count > issues.length) told.push(`and ${count - issues.length} more`);
+  return new RequestError('invalid_request', told.join('; '), { issues });
 }
 
 /** The answer for an error: `application/problem+json` (RFC 9457) with the members that the published clients expect. */

@@ -24,29 +24,33 @@ export async function readOptionalJsonBody(request: Request, limitBytes: number)
       'unsupported_media_type',
       `Content-Type is ${type === '' ? 'missing' : JSON.stringify(type)}; send application/json`,
     );
-  const body = parseJson(decodeUtf8(bytes));
+  const text = decodeUtf8(bytes);
+  refuseHuge(bytes);
+  const body = parseJson(text);
   if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'is no JSON object' }]);
-  refuseHarm(body);
+  const path = findProtoName(body);
+  if (path !== undefined)
+    throw invalidRequest([{ path: path.join('.'), message: 'is a name that nothing can have here' }]);
   return body;
 }
 
-/** Parses with a schema. Throws RequestError with every fault and its path. */
+/** Parses with a schema. Throws RequestError with the first faults and their paths. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const checked = checkValue(schema, value);
   if ('data' in checked) return checked.data;
-  throw invalidRequest(checked.faults.map(({ path, message }) => ({ path: path.join('.') || 'body', message })));
+  const issues = checked.faults.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+  throw invalidRequest(issues, checked.count);
 }
 
 /** The same for the parameters of an address: one that is given many times has one name, and no numbers. */
 export function parseQuery<S extends z.ZodObject>(schema: S, value: unknown): z.output<S> {
   const checked = checkValue(schema, value);
   if ('data' in checked) return checked.data;
-  throw invalidRequest(
-    checked.faults.map(({ path, message }) => ({
-      path: path.filter(part => typeof part !== 'number').join('.'),
-      message,
-    })),
-  );
+  const issues = checked.faults.map(({ path, message }) => ({
+    path: path.filter(part => typeof part !== 'number').join('.'),
+    message,
+  }));
+  throw invalidRequest(issues, checked.count);
 }
 
 async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
@@ -85,35 +89,35 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses what cannot be carried through: what is nested too deep, and the name `__proto__`, which a validator leaves out in silence and
- * which would change an object where it is assigned.
+ * Refuses what is nested too deep or has too many values, before anything walks through it: the parser and the validator take their time for
+ * each value, and a few megabytes hold millions. What is no JSON is told by the parser.
  */
-function refuseHarm(body: JsonObject): void {
-  let level: readonly object[] = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > sizes.jsonLevels)
-      throw invalidRequest([{ path: 'body', message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
-    const harmful = level.find(value => Object.hasOwn(value, '__proto__'));
-    if (harmful !== undefined)
-      throw invalidRequest([
-        {
-          path: [...(pathTo(harmful, body) ?? []), '__proto__'].join('.'),
-          message: 'is a name that nothing can have here',
-        },
-      ]);
-    level = level.flatMap(value => Object.values(value).filter(isTree));
+function refuseHuge(bytes: Uint8Array): void {
+  const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+  let [levels, values] = [0, 1];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      at += 1;
+      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    } else if (byte === comma) values += 1;
+    // [ and {, ] and } differ in the same bit.
+    else if ((byte | 0x20) === 0x7b) {
+      [levels, values] = [levels + 1, values + 1];
+      if (levels > sizes.jsonLevels + 1)
+        throw invalidRequest([{ path: 'body', message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
+    } else if ((byte | 0x20) === 0x7d) levels -= 1;
+    if (values > sizes.jsonValues)
+      throw invalidRequest([{ path: 'body', message: `has more than ${sizes.jsonValues} values` }]);
   }
 }
 
-function pathTo(wanted: object, from: object): readonly string[] | undefined {
-  if (wanted === from) return [];
-  for (const [name, member] of Object.entries(from)) {
-    const rest = isTree(member) ? pathTo(wanted, member) : undefined;
+/** Where the name `__proto__` stands: a validator leaves it out in silence, and it would change an object where it is assigned. */
+function findProtoName(value: object): readonly string[] | undefined {
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') return [name];
+    const rest = typeof member === 'object' && member !== null ? findProtoName(member) : undefined;
     if (rest !== undefined) return [name, ...rest];
   }
   return undefined;
-}
-
-function isTree(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

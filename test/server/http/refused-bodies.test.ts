@@ -1,0 +1,103 @@
+/** What a body that is refused costs: the answer and the work keep within bounds, however large the body is. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { sizes } from '../../../src/contract/sizes.ts';
+import { checkValue } from '../../../src/server/fault-text.ts';
+import { readAnswer } from '../../support/answer.ts';
+import { openHttpApp } from '../../support/http-app.ts';
+
+const list = (value: string, count: number) => `[${Array.from({ length: count }, () => value).join(',')}]`;
+const map = (count: number, name = 'k') =>
+  `{${Array.from({ length: count }, (_, index) => `"${name}${index}":1`).join(',')}}`;
+const levels = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
+const long = 'x'.repeat(1_900_000);
+
+test.each([
+  ['attachments', `{"prompt":"x","attachments":${list('1', 6)}}`, 'attachments: has more than 5 entries'],
+  ['images', `{"prompt":"x","images":${list('1', 6)}}`, 'images: has more than 5 entries'],
+  ['skills', `{"config":{"skills":${list('1', 257)}}}`, 'config.skills: has more than 256 entries'],
+  [
+    'arguments of an MCP server',
+    `{"prompt":"x","config":{"mcp_servers":{"a":{"args":${list('1', 257)}}}}}`,
+    'config.mcp_servers.a.args: has more than 256 entries',
+  ],
+  ['values', `{"prompt":"x","new":${list('1', 900_000)}}`, 'body: has more than 10000 values'],
+  ['objects', `{"prompt":"x","new":${list('{}', 600_000)}}`, 'body: has more than 10000 values'],
+  ['names', `{"prompt":"x",${map(150_000).slice(1)}`, 'body: has more than 10000 values'],
+  ['levels', `{"prompt":"x","new":${levels(900_000)}}`, 'body: is nested deeper than 100 levels'],
+  [
+    'levels before a name that nothing can have',
+    `{"a":${levels(10_000)},"b":{"__proto__":1}}`,
+    'body: is nested deeper than 100 levels',
+  ],
+])('too many %s are refused in one sentence', async (_name, body, sentence) => {
+  const app = await openHttpApp();
+  const answer = await app.call('POST', '/agent/runs', { body });
+  expect([answer.status, (await readAnswer(answer)).detail]).toEqual([400, sentence]);
+});
+
+test('commas, brackets and quotes in a text are text', async () => {
+  const app = await openHttpApp();
+  const prompt = `${',{["\\'.repeat(20_000)}\\`;
+  expect((await app.call('POST', '/agent/runs', { body: { prompt } })).status).toBe(200);
+});
+
+test.each([
+  ['metadata', `{"prompt":"x","metadata":${map(5000)}}`, 5000],
+  ['names of metadata', `{"prompt":"x","metadata":${map(5000, 'a b')}}`, 5000],
+  ['variables', `{"prompt":"x","config":{"mcp_servers":{"a":{"env":${map(5000)}}}}}`, 5000],
+  ['MCP servers', `{"prompt":"x","config":{"mcp_servers":${map(5000)}}}`, 5000],
+])('of thousands of faults in %s twenty are told, and how many there are more', async (_name, body, count) => {
+  const app = await openHttpApp();
+  const text = await (await app.call('POST', '/agent/runs', { body })).text();
+  const { issues, detail } = JSON.parse(text) as { issues: unknown[]; detail: string };
+  expect(issues).toHaveLength(20);
+  expect(detail.endsWith(`; and ${count - 20} more`), detail.slice(-80)).toBe(true);
+  expect(text.length).toBeLessThan(10_000);
+});
+
+test.each([
+  ['a title', { prompt: 'x', title: long }],
+  ['a skill', { skill: long }],
+  ['a key of metadata', { prompt: 'x', metadata: { [long]: 'x' } }],
+  ['an id of a conversation', { prompt: 'x', conversation_id: long }],
+  ['an environment', { prompt: 'x', config: { environment_id: long.slice(0, 200_000) } }],
+  ['a harness', { prompt: 'x', config: { harness: { type: long.slice(0, 200_000) } } }],
+  ['a name that nothing can have', `{"prompt":"x","${long}":{"__proto__":1}}`],
+])('the answer to %s of a megabyte does not repeat it', async (_name, body) => {
+  const app = await openHttpApp();
+  const answer = await app.call('POST', '/agent/runs', { body });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect((await answer.text()).length).toBeLessThan(25_000);
+});
+
+test('the words for a fault are looked for as often as one is told', () => {
+  let looks = 0;
+  const element = z.number();
+  // The library prints the schema of a place by this.
+  element._zod.toJSONSchema = () => {
+    looks += 1;
+    return { type: 'number' };
+  };
+  const checked = checkValue(z.object({ a: z.array(element) }), { a: Array.from({ length: 5000 }, () => 'x') });
+  expect(checked).toMatchObject({ count: 5000, faults: { length: 20 } });
+  expect(looks).toBeLessThanOrEqual(20);
+});
+
+test('states by the hundred in the address of a list are refused in a short answer', async () => {
+  const app = await openHttpApp();
+  const answer = await app.call('GET', `/agent/runs?${'state=DONE&'.repeat(1000)}state=${'x'.repeat(4000)}`);
+  const text = await answer.text();
+  expect([answer.status, text.length < 10_000]).toEqual([400, true]);
+  expect(text).toContain('and 981 more');
+});
+
+test('the numbers of these tests are those of the table', () => {
+  const { jsonValues, jsonLevels, attachments, configListEntries } = sizes;
+  expect({ jsonValues, jsonLevels, attachments, configListEntries }).toEqual({
+    jsonValues: 10_000,
+    jsonLevels: 100,
+    attachments: 5,
+    configListEntries: 256,
+  });
+});
