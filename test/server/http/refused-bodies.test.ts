@@ -1,10 +1,17 @@
 /** What a body that is refused costs: the answer and the work keep within bounds, however large the body is. */
-import { expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { sizes } from '../../../src/contract/sizes.ts';
 import { checkValue } from '../../../src/server/fault-text.ts';
+import { createTestServer } from '../../../src/testing/index.ts';
 import { readAnswer } from '../../support/answer.ts';
 import { openHttpApp } from '../../support/http-app.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const list = (value: string, count: number) => `[${Array.from({ length: count }, () => value).join(',')}]`;
 const map = (count: number, name = 'k') =>
@@ -90,6 +97,78 @@ test('states by the hundred in the address of a list are refused in a short answ
   const text = await answer.text();
   expect([answer.status, text.length < 10_000]).toEqual([400, true]);
   expect(text).toContain('and 981 more');
+});
+
+async function openServer() {
+  const lines: string[] = [];
+  const server = await createTestServer({ limits: { body_bytes: 1_000_000 }, log: line => lines.push(line) });
+  onTestFinished(() => server.stop());
+  return { server, lines };
+}
+
+/** Sends all of its body before it reads an answer. */
+const pythonClient = `
+import sys, urllib.request, urllib.error
+request = urllib.request.Request(sys.argv[1], b'{"prompt":"' + b'x' * int(sys.argv[2]) + b'"}', {
+    'Authorization': 'Bearer ' + sys.argv[3], 'Content-Type': 'application/json'})
+try:
+    urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode())
+`;
+const hasPython = await promisify(execFile)('/usr/bin/python3', ['--version']).then(
+  () => true,
+  () => false,
+);
+if (!hasPython) console.warn('skipped: /usr/bin/python3, whose client sends all before it reads, is not there');
+
+test.skipIf(!hasPython)('a client that sends all of its body before it reads gets the answer 413', async () => {
+  const { server } = await openServer();
+  for (const bytes of [1_100_000, 30_000_000]) {
+    const args = ['-c', pythonClient, `${server.baseUrl}/agent/runs`, String(bytes), server.apiKey];
+    const { stdout } = await promisify(execFile)('/usr/bin/python3', args);
+    expect(stdout).toMatch(/^413 .*the body is longer than 1000000 bytes/);
+  }
+});
+
+test('a body that is far too large is not read to its end, whether it says its length or not', async () => {
+  const { server } = await openServer();
+  const url = new URL(`${server.baseUrl}/agent/runs`);
+  const authorization = { Authorization: `Bearer ${server.apiKey}` };
+  const told = http.request(url, { method: 'POST', headers: { ...authorization, 'Content-Length': 10_000_000_000 } });
+  onTestFinished(() => void told.destroy());
+  told.on('error', () => {});
+  told.write('{');
+  const [answer] = (await once(told, 'response')) as [http.IncomingMessage];
+  expect([answer.statusCode, answer.headers.connection]).toEqual([413, 'close']);
+  const untold = http.request(url, { method: 'POST', headers: authorization });
+  onTestFinished(() => void untold.destroy());
+  const over = new Promise<unknown>(resolve => untold.on('response', resolve).on('error', resolve));
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  let sent = 0;
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  while (!isOver && sent < 500) {
+    sent += 1;
+    const drained = new Promise(resolve => untold.write(piece, resolve));
+    await Promise.race([drained, over]);
+  }
+  expect(sent).toBeLessThan(500);
+});
+
+test('a client that leaves in the middle of its body is no fault of the server', async () => {
+  const { server, lines } = await openServer();
+  const { hostname, port, pathname } = new URL(`${server.baseUrl}/agent/runs`);
+  const socket = net.connect(Number(port), hostname);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${server.apiKey}`;
+  socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"prompt":`);
+  await waitUntil(() => server.requests.length === 1);
+  socket.destroy();
+  await waitUntil(() => lines.some(line => line.includes('method=POST')));
+  expect(lines.filter(line => / (warn|error) /.test(line))).toEqual([]);
+  expect(lines.find(line => line.includes('method=POST'))).toMatch(/ debug request method=POST .* status=400 /);
 });
 
 test('the numbers of these tests are those of the table', () => {
