@@ -4,12 +4,16 @@
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { findShortage } from './shortage.ts';
 
 /** For reading; undefined where there is no such file, or something else than a plain one. A link at the end of the path is not followed. */
 export async function openPlainFile(path: string): Promise<FileHandle | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(
-    () => undefined,
-  );
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const file = await open(path, flags).catch((error: unknown) => {
+    // The file may well be there.
+    if (findShortage(error) !== undefined) throw error;
+    return undefined;
+  });
   const info = await file?.stat().catch(() => undefined);
   if (info?.isFile() === true) return file;
   await file?.close();

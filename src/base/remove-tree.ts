@@ -20,7 +20,7 @@ export async function removeTree(path: string, searchPath = '/usr/bin:/bin'): Pr
     await run('rm', ['-rf', '--', path], options).catch(async (error: NodeJS.ErrnoException) => {
       // Some systems keep their programs elsewhere.
       if (error.code === 'ENOENT') return await rm(path, { recursive: true, force: true });
-      throw new Error(error.message.slice(0, 1000));
+      throw new Error(error.message.slice(0, 1000), { cause: error });
     });
   };
   try {

@@ -41,7 +41,7 @@ export const moves: Readonly<Record<RunState, readonly RunState[]>> = {
   QUEUED: ['INPROGRESS', 'CANCELLED', 'FAILED', 'ERROR'],
   PENDING: [],
   CLAIMED: [],
-  INPROGRESS: ['SUCCEEDED', 'FAILED', 'ERROR', 'BLOCKED', 'CANCELLED'],
+  INPROGRESS: ['SUCCEEDED', 'FAILED', 'ERROR', 'BLOCKED', 'CANCELLED', 'QUEUED'],
   BLOCKED: ['QUEUED', 'CANCELLED'],
   SUCCEEDED: [],
   FAILED: [],

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { boundConnections } from './connections.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /** What a port is opened for. `outgoing` lets a server for tests break the connection; the service itself never looks at it. */
@@ -24,20 +25,29 @@ interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** How long a request may take to arrive, in ms. @default 120,000: the largest body at one megabit a second */
+  readonly arrivalMs?: number;
 }
 
 /** Opens the port for a server. Throws with a sentence when the port is taken or not allowed. */
-export async function listen(server: Listener, { host, port, tls }: ListenOptions): Promise<Listening> {
+export async function listen(
+  server: Listener,
+  { host, port, tls, arrivalMs = 120_000 }: ListenOptions,
+): Promise<Listening> {
   const listener = getRequestListener(
     // The sockets below speak HTTP/1.1 alone.
     (request, { outgoing }) => server.fetch(request, outgoing as http.ServerResponse),
     { overrideGlobalObjects: false },
   );
   const handle: http.RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-  const socket = tls === undefined ? http.createServer(handle) : https.createServer(readTlsFiles(tls), handle);
   // Longer than any pause between two polls, so that a client does not meet a connection that is just being closed.
-  socket.keepAliveTimeout = 65_000;
-  socket.headersTimeout = 70_000;
+  const times = { keepAliveTimeout: 65_000, headersTimeout: Math.min(70_000, arrivalMs), requestTimeout: arrivalMs };
+  const options = { ...times, connectionsCheckingInterval: Math.min(10_000, arrivalMs) };
+  const socket =
+    tls === undefined
+      ? http.createServer(options, handle)
+      : https.createServer({ ...options, ...readTlsFiles(tls), handshakeTimeout: 10_000 }, handle);
+  boundConnections(socket, tls === undefined ? 'connection' : 'secureConnection');
   await new Promise<void>((resolve, reject) => {
     socket.once('error', error => reject(new Error(explainListenError(error, host, port), { cause: error })));
     socket.listen(port, host, () => {

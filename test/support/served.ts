@@ -20,9 +20,15 @@ export interface Served {
 const usualConfig = 'harnesses: { script: {} }\nlimits: { min_lease_seconds: 1, grace_seconds: 1 }\n';
 
 /** `agent-run serve` as a process of its own on a data folder; killed after the test. */
-export async function serve(folder: string, config = usualConfig, port = '0'): Promise<Served> {
+export async function serve(
+  folder: string,
+  config = usualConfig,
+  port = '0',
+  { openFiles = 'hard' }: { readonly openFiles?: number | 'hard' } = {},
+): Promise<Served> {
   writeFileSync(join(folder, 'agent-run.yaml'), config);
-  const child = spawn(process.execPath, [command, 'serve', '--port', port, '--data', join(folder, 'data')], {
+  const limited = ['-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath];
+  const child = spawn('/bin/sh', [...limited, command, 'serve', '--port', port, '--data', join(folder, 'data')], {
     cwd: folder,
     env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: servedKey },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { type Clock, longestTimerMs } from '../../base/clock.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
-import type { RunStore, StoredRun } from '../store/store.ts';
+import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
 
 /**
  * Gives queued runs to workers in this process: claim, work, finish, nap. Also ends runs whose lease ran out, for both are
@@ -20,8 +20,8 @@ interface LocalDispatcher {
 
 interface DispatcherParts {
   readonly store: RunStore;
-  /** Carries one claimed run to its end; the signal says that the server wants to stop. Never rejects. */
-  readonly work: (run: StoredRun, stopping: AbortSignal) => Promise<void>;
+  /** Carries one claimed run to its end, or puts it back (QUEUED); the signal says that the server wants to stop. Never rejects. */
+  readonly work: (run: StoredRun, stopping: AbortSignal) => Promise<RunEnding['state'] | undefined>;
   readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,6 +30,8 @@ interface DispatcherParts {
 /** A lost wake costs this much at most. */
 const napMs = 5000;
 const leaseLookMs = 500;
+/** After a run was put back: the machine is short of something, and the next run would meet the same. Doubled each time, up to the second. */
+const pauseMs = [1000, 30_000] as const;
 /** A longer gap between two looks at leases, or between two clocks, is no ordinary one. */
 const jumpMs = 5000;
 
@@ -43,6 +45,7 @@ class Dispatcher implements LocalDispatcher {
   readonly #noMoreClaims = new AbortController();
   readonly #stopRuns = new AbortController();
   #nap = new AbortController();
+  #pause = { ms: 0, untilMs: 0 };
   #claiming: Promise<void> | undefined;
   #leases: Promise<void> | undefined;
   #stopListening = () => {};
@@ -84,21 +87,36 @@ class Dispatcher implements LocalDispatcher {
       } catch (error) {
         this.#parts.log('error', 'claiming a run failed', { error: describeError(error) });
       }
-      await this.#sleep(napMs, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+      const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
+      await this.#sleep(
+        leftMs > 0 ? Math.min(leftMs, napMs) : napMs,
+        AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]),
+      );
     }
   }
 
   async #claimOne(): Promise<boolean> {
-    const { store, work, concurrency } = this.#parts;
-    if (this.#inHand.size >= concurrency) return false;
+    const { store, work, concurrency, clock } = this.#parts;
+    if (this.#inHand.size >= concurrency || clock.monotonicMs() < this.#pause.untilMs) return false;
     const run = await store.claimRun();
     if (run === undefined) return false;
-    const working = work(run, this.#stopRuns.signal).finally(() => {
+    const working = work(run, this.#stopRuns.signal).then(state => {
+      this.#notePause(state === 'QUEUED');
       this.#inHand.delete(run.runId);
       this.#wake();
     });
     this.#inHand.set(run.runId, working);
     return true;
+  }
+
+  #notePause(isShort: boolean): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (!isShort) this.#pause = { ms: 0, untilMs: 0 };
+    // Several that were put back together are one sign.
+    else if (nowMs >= this.#pause.untilMs) {
+      const ms = Math.min(Math.max(this.#pause.ms * 2, pauseMs[0]), pauseMs[1]);
+      this.#pause = { ms, untilMs: nowMs + ms };
+    }
   }
 
   async #leaseLoop(): Promise<void> {

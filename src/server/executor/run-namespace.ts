@@ -51,6 +51,8 @@ export async function openRunNamespace(
 ): Promise<RunNamespace> {
   const [file, ...args] = [...tools.keeper, '/bin/sh', '-c', firstProcess] as const;
   const keeper = spawn(file, args, { cwd: '/', env, detached: true, stdio: 'pipe' });
+  // It has no streams then.
+  if (keeper.pid === undefined) throw (await once(keeper, 'error'))[0];
   const gone = waitForEnd(keeper);
   let first: ProcessRow;
   try {
@@ -59,7 +61,9 @@ export async function openRunNamespace(
   } catch (error) {
     keeper.stdin.destroy();
     keeper.kill('SIGKILL');
-    throw new Error(`no PID namespace can be made: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`no PID namespace can be made: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
   return {
     wrap(argv, cwd) {

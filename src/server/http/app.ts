@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import type { Clock } from '../../base/clock.ts';
+import { findShortage } from '../../base/shortage.ts';
 import type { FoundAgents } from '../../contract/agents.ts';
 import type { AgentConfig, HarnessType } from '../../contract/config.ts';
 import { apiPrefix, type RouteId, routes } from '../../contract/routes.ts';
 import type { Limits } from '../config-schema.ts';
 import type { Environment } from '../environments/environment.ts';
-import { traceError } from '../error-text.ts';
+import { describeError, traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
 import type { RunCreator, RunStore, StoredRun } from '../store/store.ts';
 import { handleListAgents } from './agent-routes.ts';
@@ -99,6 +100,11 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => {
     if (error instanceof RequestError) return answerProblem(c, error);
+    if (findShortage(error) !== undefined) {
+      parts.log('warn', 'a request met a shortage', { request: c.get('requestId'), error: describeError(error) });
+      const detail = 'the server is short of open files, processes or memory; try again later';
+      return answerProblem(c, new RequestError('resource_unavailable', detail));
+    }
     parts.log('error', 'a request failed', { request: c.get('requestId'), error: traceError(error) });
     return answerProblem(
       c,

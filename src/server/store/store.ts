@@ -168,8 +168,11 @@ export type CancelOutcome = 'cancelled' | 'requested' | 'over' | 'unknown';
 
 /** How a worker says that its run ended. */
 export interface RunEnding {
-  /** BLOCKED is no end: the run waits for a follow-up, and its message is the question. */
-  readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED';
+  /**
+   * BLOCKED is no end: the run waits for a follow-up, and its message is the question. QUEUED puts the run back: its agent could not be started
+   * now, and its message says why.
+   */
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'ERROR' | 'CANCELLED' | 'BLOCKED' | 'QUEUED';
   readonly statusMessage?: StatusMessage | undefined;
   /** The text of the result, as far as the worker kept it. */
   readonly resultText?: string | undefined;

@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
+import { findShortage } from '../../base/shortage.ts';
 
 /**
  * What is in a folder, by name, and no more than `max` of it: a program can make as many files as it likes, and all of them at once hold the server
@@ -17,7 +18,8 @@ export async function readEntries(
       if (!isWhole) break;
       entries.push(entry);
     }
-  } catch {
+  } catch (error) {
+    if (findShortage(error) !== undefined) throw error;
     // It is gone, or nobody's to read.
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

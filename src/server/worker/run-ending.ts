@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findShortage } from '../../base/shortage.ts';
 import { type ErrorCode, errorCodeEntry } from '../../contract/error-codes.ts';
 import { traceError } from '../error-text.ts';
 import type { Log } from '../log.ts';
@@ -55,7 +56,18 @@ export function endWithCode(code: ErrorCode, message: string, resultText?: strin
 /** The ending of a run that was given up; undefined when there is nothing to write. The cause of a fault goes to the log only. */
 export function endByStop(
   stop: Stop,
-  { runId, log, resultText }: { readonly runId: string; readonly log: Log; readonly resultText?: string | undefined },
+  {
+    runId,
+    log,
+    resultText,
+    hasBegun = true,
+  }: {
+    readonly runId: string;
+    readonly log: Log;
+    readonly resultText?: string | undefined;
+    /** Whether the agent did. @default true */
+    readonly hasBegun?: boolean;
+  },
 ): RunEnding | undefined {
   switch (stop.kind) {
     case 'lost':
@@ -71,6 +83,8 @@ export function endByStop(
         resultText,
       );
     case 'fault': {
+      const shortage = hasBegun ? undefined : findShortage(stop.error);
+      if (shortage !== undefined) return putBack(shortage);
       const trace = randomUUID();
       log('error', 'carrying out a run failed', { run: runId, trace, error: traceError(stop.error) });
       return endWithCode(
@@ -80,6 +94,12 @@ export function endByStop(
       );
     }
   }
+}
+
+/** Nothing is wrong with the run, and nothing of it has happened. */
+function putBack(shortage: string): RunEnding {
+  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent; it will try again`;
+  return { state: 'QUEUED', statusMessage: { message } };
 }
 
 /** `1 minute 30 seconds`. */

@@ -30,6 +30,7 @@ export async function writeEnding(
       const isWritten = await store.finishRun(claim, ending);
       if (!isWritten)
         log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
+      else if (state === 'QUEUED') log('warn', 'run was put back', { run: runId, cause: statusMessage?.message });
       else if (state === 'BLOCKED') log('info', 'run waits for an answer', { run: runId, seconds });
       else log('info', 'run ended', { run: runId, state, code: statusMessage?.error_code, seconds });
       return;

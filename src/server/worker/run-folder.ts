@@ -97,15 +97,25 @@ export function placedSkillsFolder({ root }: Pick<RunFolder, 'root'>): string {
   return join(root, 'skills');
 }
 
+/** Removes what is not kept of a run that is over. */
+export async function tidyRunFolder(
+  folder: RunFolder,
+  { keeps }: { readonly keeps: 'conversation' | 'workspace' | 'nothing' },
+): Promise<void> {
+  if (keeps === 'conversation') await keepConversation(folder);
+  else if (keeps === 'workspace' && folder.hasOwnWorkspace) await keepWorkspace(folder);
+  else await removeTree(folder.root);
+}
+
 /** Removes everything of a run but its workspace. A program that put a link in place of the folder loses the link. */
-export async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
+async function keepWorkspace({ root, workspace }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   if (!isFolder) return await removeTree(root);
   for (const name of await readdir(root)) if (join(root, name) !== workspace) await removeTree(join(root, name));
 }
 
 /** Removes what no later run needs. */
-export async function keepConversation({ root, temporary, artifacts, resultFile }: RunFolder): Promise<void> {
+async function keepConversation({ root, temporary, artifacts, resultFile }: RunFolder): Promise<void> {
   const isFolder = (await lstat(root).catch(() => undefined))?.isDirectory() ?? false;
   // The agent may have put a link to the folder of another in its place.
   if (!isFolder) return await removeTree(root);

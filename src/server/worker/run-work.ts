@@ -1,4 +1,3 @@
-import { removeTree } from '../../base/remove-tree.ts';
 import type { SecretHider } from '../../base/secret-hider.ts';
 import { describeError } from '../error-text.ts';
 import { ContainerFault } from '../executor/container-engine.ts';
@@ -23,7 +22,7 @@ import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
 import { writeEnding } from './run-finish.ts';
-import { keepConversation, keepWorkspace, locateRunFolder, type RunFolder } from './run-folder.ts';
+import { locateRunFolder, type RunFolder, tidyRunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { RunPrograms, withoutPath } from './run-programs.ts';
 import { setUpRun } from './run-setup.ts';
@@ -59,6 +58,7 @@ export class RunWork {
   /** What the agent was given, which the names of its files may show. */
   #secrets: SecretHider | undefined;
   #isContained = false;
+  #hasBegun = false;
 
   constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
     this.#parts = parts;
@@ -87,8 +87,8 @@ export class RunWork {
     });
   }
 
-  /** Never rejects. */
-  async carryOut(): Promise<void> {
+  /** The state that the run has then, undefined where it is no longer ours. Never rejects. */
+  async carryOut(): Promise<RunEnding['state'] | undefined> {
     const stopWatching = watchClaim({ ...this.#parts, claim: this.#claim }, stop => this.#giveUp(stop));
     const onStopping = () => this.#giveUp({ kind: 'stopping' });
     this.#stopping.addEventListener('abort', onStopping, { once: true });
@@ -105,6 +105,7 @@ export class RunWork {
           { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
           ending,
         );
+      return ending?.state;
     } finally {
       stopWatching();
       this.#stopping.removeEventListener('abort', onStopping);
@@ -117,7 +118,7 @@ export class RunWork {
 
   /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending: RunEnding | undefined): Promise<RunEnding | undefined> {
-    if (ending === undefined || ending.state === 'BLOCKED') return ending;
+    if (ending === undefined || ending.state === 'BLOCKED' || ending.state === 'QUEUED') return ending;
     try {
       const { dataDir } = this.#parts;
       const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
@@ -144,7 +145,7 @@ export class RunWork {
       await this.#events.finish().catch(() => {});
       if (error instanceof ContainerFault) return endWithCode('resource_unavailable', error.message);
       if (error instanceof RunFailure || error instanceof HarnessRefusal) return endWithCode(error.code, error.message);
-      return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log });
+      return endByStop(readStop(error), { runId: this.#run.runId, log: this.#parts.log, hasBegun: this.#hasBegun });
     }
   }
 
@@ -201,11 +202,13 @@ export class RunWork {
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
+      execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
         const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
         const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
-        return programs.execute(command, onOutput, { container: place });
+        const end = await programs.execute(command, onOutput, { container: place });
+        this.#hasBegun = true;
+        return end;
       },
       onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
@@ -289,11 +292,9 @@ export class RunWork {
   async #tidy(ending: RunEnding | undefined): Promise<void> {
     try {
       // What the next part of the run needs is all that is there.
-      if (ending?.state === 'BLOCKED') return;
-      if (this.#conversation.isKept) await keepConversation(this.#folder);
-      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
-        await keepWorkspace(this.#folder);
-      else await removeTree(this.#folder.root);
+      if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && this.#run.continuation !== undefined)) return;
+      const keeps = this.#parts.limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
+      await tidyRunFolder(this.#folder, { keeps: this.#conversation.isKept ? 'conversation' : keeps });
       await this.#parts.removeStrangeFolders();
     } catch (error) {
       const fields = { run: this.#run.runId, error: describeError(error) };

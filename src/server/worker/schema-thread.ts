@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { JsonObject } from '../../base/json.ts';
+import { findShortage } from '../../base/shortage.ts';
 
 /** A schema alone, or with a document that it is to hold for. */
 export interface SchemaQuestion {
@@ -95,6 +96,7 @@ async function askThread(question: SchemaQuestion, signal: AbortSignal | undefin
     thread.postMessage(question);
   });
   thread.on('error', (error: NodeJS.ErrnoException) => {
+    if (findShortage(error) !== undefined) return resolve({ unasked: `no thread can be started (${error.message})` });
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     resolve({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error.message });
   });

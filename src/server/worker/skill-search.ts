@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { readPlainFile } from '../../base/plain-file.ts';
+import { findShortage } from '../../base/shortage.ts';
 import { readEntries } from './folder-entries.ts';
 import { parseSkillFile, SkillFileError } from './skill-file.ts';
 
@@ -86,7 +87,8 @@ export async function readSkill(checkout: string, path: string): Promise<SkillLo
     if (realPath.split(sep)[0] === '..') return undefined;
     const text = await readPlainFile(real, fileBytesMax);
     return text === undefined ? undefined : { path: realPath.split(sep).join('/'), text };
-  } catch {
+  } catch (error) {
+    if (findShortage(error) !== undefined) throw error;
     return undefined;
   }
 }

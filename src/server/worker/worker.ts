@@ -6,7 +6,7 @@ import { describeError } from '../error-text.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { HarnessSet } from '../harness/harness-set.ts';
 import type { Log } from '../log.ts';
-import type { RunStore, StoredRun } from '../store/store.ts';
+import type { RunEnding, RunStore, StoredRun } from '../store/store.ts';
 import { isKept, locateRunFolder, removeStaleFolders, removeStrangeFolders } from './run-folder.ts';
 import { RunWork } from './run-work.ts';
 import type { SkillSource } from './skill-source.ts';
@@ -53,8 +53,9 @@ export interface Worker {
   /**
    * Carries one claimed run to its end: workspace, harness, executor, events, finish. Never rejects. `stopping` ends the run as ERROR,
    * retryable; a cancel request it sees by itself. When it resolves, no process of the run is left, and no file but of a workspace or a conversation that is kept.
+   * QUEUED: the run was put back, because this machine is short of something.
    */
-  readonly run: (claimed: StoredRun, stopping?: AbortSignal) => Promise<void>;
+  readonly run: (claimed: StoredRun, stopping?: AbortSignal) => Promise<RunEnding['state'] | undefined>;
   /** Removes the folders of ended runs that need not be kept any more; how many. To be called at start and now and then. */
   readonly removeStaleWorkspaces: () => Promise<number>;
   /** Whether the conversation of a run that is over, its newest one, can still go on. */
@@ -79,9 +80,10 @@ export function createWorker(parts: WorkerParts): Worker {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.conversationId);
       try {
-        await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
+        return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
       } catch (error) {
         parts.log('error', 'a run was left without an end', { run: claimed.runId, error: describeError(error) });
+        return undefined;
       } finally {
         inHand.delete(claimed.conversationId);
       }

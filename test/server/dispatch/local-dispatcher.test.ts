@@ -8,7 +8,13 @@ import { createTempFolder } from '../../support/temp-folder.ts';
 const newRun: NewRun = { title: 't', prompt: 'p', config: {}, source: 'API', creator: { uid: 'k', displayName: 'n' } };
 
 /** A dispatcher over a real store; `work` ends each run when the test lets it. The wall clock can be set. */
-async function open({ concurrency = 2 } = {}) {
+async function open({
+  concurrency = 2,
+  ends = 'SUCCEEDED',
+}: {
+  readonly concurrency?: number;
+  readonly ends?: 'SUCCEEDED' | 'QUEUED';
+} = {}) {
   let wallAheadMs = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + wallAheadMs };
   const store = await openSqliteStore({ folder: createTempFolder(), clock });
@@ -20,7 +26,9 @@ async function open({ concurrency = 2 } = {}) {
       lets.set(run.runId, resolve);
       stopping.addEventListener('abort', () => resolve(), { once: true });
     });
-    await store.finishRun(run, { state: stopping.aborted ? 'ERROR' : 'SUCCEEDED' });
+    const state = stopping.aborted ? 'ERROR' : ends;
+    await store.finishRun(run, { state });
+    return state;
   };
   const dispatcher = createLocalDispatcher({ store, work, concurrency, clock, log: () => {} });
   dispatcher.start();
@@ -72,4 +80,17 @@ test('a dispatcher that stops claims nothing more, lets a run go on for its time
   await dispatcher.stop(300);
   expect(performance.now() - startedAt).toBeGreaterThan(250);
   expect([(await store.readRun(running))?.state, (await store.readRun(waiting))?.state]).toEqual(['ERROR', 'QUEUED']);
+});
+
+test('runs that are put back are tried again after a pause that grows, not at once', async () => {
+  const { store, begun, lets, create } = await open({ concurrency: 1, ends: 'QUEUED' });
+  const runId = await create();
+  const startedAt = performance.now();
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => begun.length).toBe(count);
+    lets.get(runId)?.();
+  }
+  expect(performance.now() - startedAt).toBeGreaterThan(2900);
+  await expect.poll(async () => (await store.readRun(runId))?.state).toBe('QUEUED');
+  expect(begun.map(run => run.attempt)).toEqual([1, 2, 3]);
 });

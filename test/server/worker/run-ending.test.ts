@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDuration, endWithCode } from '../../../src/server/worker/run-ending.ts';
+import { describeDuration, endByStop, endWithCode } from '../../../src/server/worker/run-ending.ts';
 
 test('a duration is told in minutes and seconds, whatever of them there is', () => {
   expect([3_600_000, 60_000, 90_000, 1000, 500, 61_500, 1].map(describeDuration)).toEqual([
@@ -16,4 +16,13 @@ test('a duration is told in minutes and seconds, whatever of them there is', () 
 test('the state and whether another try is worth it come from the table of error codes', () => {
   expect(endWithCode('time_limit', 'text')).toMatchObject({ state: 'FAILED', statusMessage: { retryable: false } });
   expect(endWithCode('internal_error', 'text')).toMatchObject({ state: 'ERROR', statusMessage: { retryable: true } });
+});
+
+test('a run is put back for a shortage before its agent has begun, and for nothing else', () => {
+  const endBy = (error: Error, hasBegun: boolean) =>
+    endByStop({ kind: 'fault', error }, { runId: 'r', log: () => {}, hasBegun })?.state;
+  const shortage = Object.assign(new Error('spawn git EMFILE'), { code: 'EMFILE' });
+  const wrapped = new Error('no namespace', { cause: new Error('x', { cause: shortage }) });
+  expect([endBy(shortage, false), endBy(wrapped, false)]).toEqual(['QUEUED', 'QUEUED']);
+  expect([endBy(shortage, true), endBy(new Error('x'), false)]).toEqual(['ERROR', 'ERROR']);
 });
