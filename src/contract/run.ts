@@ -48,7 +48,7 @@ export const runSchema = z.object({
   updated_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-  run_time: z.string().optional().describe('ISO 8601 duration of the work'),
+  run_time: z.string().optional().describe('ISO 8601 duration of the work, without the time that the run was BLOCKED'),
   attempt: z.int().describe('How often a worker has claimed the run'),
   source: runSourceSchema,
   execution_location: z.enum(executionLocations),

@@ -58,8 +58,9 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
   const { started_at, finished_at, agent_config: config, agent_skill: skill, trigger_url, metadata = {} } = run;
   const created = Date.parse(run.created_at);
   const started = started_at === null ? undefined : Date.parse(started_at);
-  const finished = finished_at === null ? undefined : Date.parse(finished_at);
-  const isOpen = finished === undefined;
+  const isOpen = finished_at === null;
+  // The two times are by a clock that may have been set between them.
+  const workedSeconds = /^PT([\d.]+)S$/.exec(run.run_time ?? '')?.[1];
   const model = config.model_id;
   const harness = config.harness?.name ?? config.harness?.type;
   return [
@@ -76,10 +77,9 @@ function renderFacts(run: ServedRun, nowMs: number): readonly Html[] {
         }</span>`,
       ),
     finished_at !== null &&
-      finished !== undefined &&
       renderFact(
         'Finished',
-        html`${renderMoment(finished_at)} <span class="quiet">${started !== undefined && `took ${printSpan(finished - started)}`}</span>`,
+        html`${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== undefined && `took ${printSpan(Number(workedSeconds) * 1000)}`}</span>`,
       ),
     run.attempt > 0 && renderFact('Attempt', run.attempt),
     (run.session_id !== undefined || run.conversation_id !== run.run_id) &&

@@ -12,6 +12,7 @@ const watched =
 /** By file, with the reason; a path that ends in / is a folder. */
 const allowed: Readonly<Record<string, string>> = {
   'config.ts': 'what the configuration names',
+  'connections.ts': 'what the kernel tells',
   'doctor/': 'folders of its own',
   'executor/process-table.ts': 'what the kernel tells',
   'executor/program-pipes.ts': 'names that nobody knows, while no program of the run is there',

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import {
   type AgentRunServer,
   createServer,
@@ -11,9 +12,9 @@ import {
 } from '../../src/server/index.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 
-async function create(more: Partial<ServerConfig>, log: Log = () => {}): Promise<AgentRunServer> {
+async function create(more: Partial<ServerConfig>, log: Log = () => {}, clock = systemClock): Promise<AgentRunServer> {
   const settings = readServerConfig({ env: { PATH: process.env.PATH }, cwd: createTempFolder() });
-  const server = await createServer({ ...settings, port: 0, ...more }, { log });
+  const server = await createServer({ ...settings, port: 0, ...more }, { log, clock });
   onTestFinished(() => server.stop({ drainSeconds: 0 }));
   return server;
 }
@@ -167,3 +168,26 @@ test('the start tells of variables that are to be passed on and are not set', as
     expect.stringMatching(/:4:5: environments\.shop\.env\.2: what stands there is no name of a variable(?!.*ghp_)/),
   ]);
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a clock that is set by %i ms during a run does not change how long it took',
+  async ms => {
+    let aheadMs = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+    const harnesses = { default: 'script', script: true, commands: {} };
+    const server = await create({ dataDir: join(createTempFolder(), 'data'), harnesses }, undefined, clock);
+    await server.start();
+    const call = async (path: string, body?: object) => {
+      const headers = { Authorization: `Bearer ${server.madeKey}`, 'Content-Type': 'application/json' };
+      const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      const answer = await server.fetch(new Request(`http://server/api/v1/agent/runs${path}`, { headers, ...sent }));
+      return (await answer.json()) as { readonly run_id: string; readonly state: string; readonly run_time?: string };
+    };
+    const { run_id } = await call('', { prompt: '```sh\nsleep 0.5\n```' });
+    await expect.poll(async () => (await call(`/${run_id}`)).state).toBe('INPROGRESS');
+    aheadMs = ms;
+    await expect.poll(async () => (await call(`/${run_id}`)).state).toBe('SUCCEEDED');
+    const seconds = Number(/^PT([\d.]+)S$/.exec((await call(`/${run_id}`)).run_time ?? '')?.[1]);
+    expect([seconds >= 0.5, seconds < 60]).toEqual([true, true]);
+  },
+);

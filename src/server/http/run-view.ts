@@ -35,9 +35,7 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
     updated_at: printTime(run.updatedAt),
     started_at: run.startedAt === undefined ? null : printTime(run.startedAt),
     finished_at: run.finishedAt === undefined ? null : printTime(run.finishedAt),
-    ...(run.startedAt === undefined || run.finishedAt === undefined
-      ? {}
-      : { run_time: printDuration(run.finishedAt - run.startedAt) }),
+    ...(run.workedMs === undefined || run.finishedAt === undefined ? {} : { run_time: printDuration(run.workedMs) }),
     attempt: run.attempt,
     source: run.source,
     execution_location: executionLocation,
@@ -100,5 +98,5 @@ export function printTime(ms: number): string {
 
 /** The ISO 8601 duration of milliseconds: `PT1.5S`. */
 function printDuration(ms: number): string {
-  return `PT${Math.max(0, ms) / 1000}S`;
+  return `PT${ms / 1000}S`;
 }

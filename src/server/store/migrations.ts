@@ -76,6 +76,13 @@ const steps: readonly { readonly name: string; readonly statements: readonly str
         WHERE continuation IS NOT NULL`,
     ],
   },
+  {
+    name: '0010_worked',
+    statements: [
+      'ALTER TABLE runs ADD COLUMN worked_ms INTEGER',
+      'UPDATE runs SET worked_ms = max(0, finished_at - started_at) WHERE finished_at IS NOT NULL AND started_at IS NOT NULL',
+    ],
+  },
 ];
 
 /**

@@ -9,7 +9,7 @@ import type { WriteUnit } from './writer-queue.ts';
 export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding, now: number): Promise<boolean> {
   const asked = await unit.database
     .selectFrom('runs')
-    .select(['cancelRequestedAt', 'cancelReason'])
+    .select(['cancelRequestedAt', 'cancelReason', 'workedMs'])
     .where('runId', '=', claim.runId)
     .executeTakeFirst();
   if (asked === undefined) return false;
@@ -26,6 +26,7 @@ export async function finishRun(unit: WriteUnit, claim: Claim, ending: RunEnding
     now,
     statusMessage: cancelled ? { message: asked.cancelReason ?? 'cancelled' } : ending.statusMessage,
     set: {
+      ...(ending.workedMs === undefined ? {} : { workedMs: (asked.workedMs ?? 0) + ending.workedMs }),
       ...(artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) }),
       ...(head === undefined
         ? {}

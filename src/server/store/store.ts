@@ -37,6 +37,8 @@ export interface StoredRun {
   readonly updatedAt: number;
   readonly startedAt: number | undefined;
   readonly finishedAt: number | undefined;
+  /** By the worker's steady clock, without the time that the run was BLOCKED. Undefined until a worker has said so. */
+  readonly workedMs: number | undefined;
   readonly cancelRequestedAt: number | undefined;
   /** Why the run is being cancelled; becomes its message. */
   readonly cancelReason: string | undefined;
@@ -181,6 +183,8 @@ export interface RunEnding {
   /** JSON that satisfies the run's `output_schema`; undefined for a run without one. */
   readonly structured?: unknown;
   readonly artifacts?: readonly ArtifactDraft[] | undefined;
+  /** How long the worker had the run, by a clock that does not jump. */
+  readonly workedMs?: number | undefined;
 }
 
 /** Who writes: a claim of a run. A write by a claim that is not the run's present one, or after its end, changes nothing. */

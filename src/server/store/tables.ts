@@ -47,6 +47,7 @@ export interface RunsTable {
   updatedAt: number;
   startedAt: number | null;
   finishedAt: number | null;
+  workedMs: number | null;
   cancelRequestedAt: number | null;
   cancelReason: string | null;
   leaseSeconds: number | null;

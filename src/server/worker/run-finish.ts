@@ -23,11 +23,12 @@ export async function writeEnding(
   ending: RunEnding,
 ): Promise<void> {
   const { runId } = claim;
-  const seconds = Math.round((clock.monotonicMs() - startMs) / 100) / 10;
+  const workedMs = Math.round(clock.monotonicMs() - startMs);
+  const seconds = Math.round(workedMs / 100) / 10;
   const { state, statusMessage } = ending;
   for (let failures = 0; ; failures += 1) {
     try {
-      const isWritten = await store.finishRun(claim, ending);
+      const isWritten = await store.finishRun(claim, { ...ending, workedMs });
       if (!isWritten)
         log('warn', 'a run was over, or given to another worker, before its end was written', { run: runId });
       else if (state === 'QUEUED') log('warn', 'run was put back', { run: runId, cause: statusMessage?.message });
