@@ -16,6 +16,7 @@ const longFiles = [
   'test/e2e/containment.test.ts',
   'test/e2e/followups.test.ts',
   'test/e2e/mcp-conformance.test.ts',
+  'test/e2e/readiness.test.ts',
   'test/e2e/restart.test.ts',
   'test/e2e/short-of-files.test.ts',
   'test/examples/workflow-steps.test.ts',

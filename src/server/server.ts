@@ -146,7 +146,9 @@ export async function createServer(
       clock,
       log,
     });
+    let isStarted = false;
     let draining = false;
+    const findWriteFault = lookSometimes(() => store.findWriteFault(), clock);
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
       if (file === undefined || existsSync(file) || draining) return;
@@ -183,6 +185,7 @@ export async function createServer(
       environments: config.environments,
       publicUrl: () => config.publicUrl ?? address,
       isDraining: () => draining,
+      findUnready: async () => (isStarted ? await findWriteFault() : 'the server is starting'),
       stopping: closing.signal,
     });
     opened.push(() => app.close());
@@ -228,6 +231,7 @@ export async function createServer(
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));
         dispatcher.start();
+        isStarted = true;
       },
       async stop({ drainSeconds = config.limits.drain_seconds, beforeClose } = {}) {
         draining = true;
@@ -241,6 +245,16 @@ export async function createServer(
     await closeAll(opened).catch(() => {});
     throw error;
   }
+}
+
+/** The last answer again for two seconds: anyone may ask, and each look writes. */
+function lookSometimes<T>(look: () => Promise<T>, clock: Clock): () => Promise<T> {
+  let last: { readonly atMs: number; readonly found: Promise<T> } | undefined;
+  return () => {
+    const atMs = clock.monotonicMs();
+    if (last === undefined || atMs - last.atMs > 2000) last = { atMs, found: look() };
+    return last.found;
+  };
 }
 
 /** A copied data folder has the same id; its agents are not those of the folder it was copied from. */

@@ -35,7 +35,11 @@ onLinux('runs that cannot be started for want of open files stay QUEUED, say so,
 });
 
 onLinux('connections that say nothing keep nobody out and take no files from runs', async () => {
-  const { process: child, url, client } = await serve(createTempFolder(), undefined, '0', { openFiles: 300 });
+  const {
+    process: child,
+    url,
+    client,
+  } = await serve(createTempFolder(), undefined, '0', { shell: 'ulimit -n 300; exec "$0" "$@"' });
   const { hostname, port } = new URL(url);
   for (let count = 0; count < 400; count += 1) {
     const socket = net.connect(Number(port), hostname);

@@ -191,3 +191,14 @@ test.each([-3_600_000, 3_600_000])(
     expect([seconds >= 0.5, seconds < 60]).toEqual([true, true]);
   },
 );
+
+test('a server that has not started is not ready and says so', async () => {
+  const server = await create({ dataDir: join(createTempFolder(), 'data') });
+  const ask = async () => {
+    const answer = await server.fetch(new Request('http://server/readyz'));
+    return [answer.status, await answer.json()];
+  };
+  expect(await ask()).toEqual([503, { status: 'not ready', reason: 'the server is starting' }]);
+  await server.start();
+  expect(await ask()).toEqual([200, { status: 'ok' }]);
+});

@@ -19,20 +19,20 @@ export interface Served {
 
 const usualConfig = 'harnesses: { script: {} }\nlimits: { min_lease_seconds: 1, grace_seconds: 1 }\n';
 
+interface ServeOptions {
+  /** What a shell does that becomes the server. */
+  readonly shell?: string;
+}
+
 /** `agent-run serve` as a process of its own on a data folder; killed after the test. */
 export async function serve(
   folder: string,
   config = usualConfig,
   port = '0',
-  { openFiles = 'hard' }: { readonly openFiles?: number | 'hard' } = {},
+  options: ServeOptions = {},
 ): Promise<Served> {
   writeFileSync(join(folder, 'agent-run.yaml'), config);
-  const limited = ['-c', `ulimit -n ${openFiles}; exec "$0" "$@"`, process.execPath];
-  const child = spawn('/bin/sh', [...limited, command, 'serve', '--port', port, '--data', join(folder, 'data')], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: servedKey },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnServe(folder, port, options);
   const ended = once(child, 'exit');
   const kill = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -48,6 +48,16 @@ export async function serve(
     }),
   ]);
   return { process: child, url, client: new AgentRuns({ baseUrl: url, apiKey: servedKey, logLevel: 'off' }), kill };
+}
+
+/** The process alone, which may not listen yet. */
+export function spawnServe(folder: string, port: string, { shell = 'exec "$0" "$@"' }: ServeOptions = {}) {
+  const args = [command, 'serve', '--port', port, '--data', join(folder, 'data')];
+  return spawn('/bin/sh', ['-c', shell, process.execPath, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, AGENT_RUN_API_KEY: servedKey },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 async function readUrl(child: ChildProcess): Promise<string> {

@@ -17,11 +17,11 @@ import type { ExitCode } from '../command-table.ts';
 import { describeServing } from '../serve-text.ts';
 import { messageOf, noteError, type Shell } from '../shell.ts';
 
-/** A server that is open. */
 interface Serving {
   readonly config: ServerConfig;
   readonly server: AgentRunServer;
-  readonly listening: Listening;
+  /** Settled when the server has started; pending where it could not. */
+  readonly listening: Promise<Listening>;
   readonly log: Log;
 }
 
@@ -32,9 +32,8 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
   closeDebuggerDoor();
   const port = args.number('port', isPort, 'a port from 0 to 65535');
   const log = openLog(shell);
-  let serving: Serving;
   try {
-    serving = await openServer(
+    const ended = await openServer(
       readServerConfig({
         env: shell.env,
         cwd: shell.cwd,
@@ -49,24 +48,28 @@ export async function serve(args: Arguments, shell: Shell): Promise<ExitCode> {
         },
       }),
       log,
+      shell,
     );
+    return await ended.code;
   } catch (error) {
     noteError(shell, error);
     return 2;
   }
-  const ended = endOnSignal(serving, shell);
-  shell.print(describeServing(serving));
-  return await ended;
 }
 
-/** Opens everything or nothing: what was opened before a throw is closed. */
-async function openServer(config: ServerConfig, log: Log): Promise<Serving> {
+/** Opens everything or nothing: what was opened before a throw is closed. Returns the exit code to come. */
+async function openServer(config: ServerConfig, log: Log, shell: Shell): Promise<{ readonly code: Promise<ExitCode> }> {
   const server = await createServer(config, { log });
   let listening: Listening | undefined;
   try {
+    const started = Promise.withResolvers<Listening>();
+    // Before the port opens: a caller that finds it open may end the server.
+    const code = endOnSignal({ config, server, listening: started.promise, log }, shell);
     listening = await listen(server, config);
     await server.start();
-    return { config, server, listening, log };
+    shell.print(describeServing({ config, server, listening }));
+    started.resolve(listening);
+    return { code };
   } catch (error) {
     await server
       .stop({ drainSeconds: 0, beforeClose: async () => await listening?.close() })
@@ -84,7 +87,9 @@ function endOnSignal({ config, server, listening, log }: Serving, shell: Shell):
   let timesTold = 0;
   const stop = async (drainSeconds: number) => {
     try {
-      await server.stop({ drainSeconds, beforeClose: () => listening.close() });
+      // A start that is interrupted would leave half of it.
+      const { close } = await listening;
+      await server.stop({ drainSeconds, beforeClose: () => close() });
       resolve(hasCrashed ? 1 : 0);
     } catch (error) {
       log('error', 'stopping failed', { error: messageOf(error) });
@@ -101,7 +106,7 @@ function endOnSignal({ config, server, listening, log }: Serving, shell: Shell):
     else shell.note(`draining: waiting up to ${drainSeconds} s for ${inHand}; again to end at once`);
     void stop(drainSeconds);
   });
-  if (config.tls !== undefined) shell.onSignal(['SIGHUP'], () => reloadTls(listening, log));
+  if (config.tls !== undefined) shell.onSignal(['SIGHUP'], () => void listening.then(opened => reloadTls(opened, log)));
   shell.onCrash(error => {
     if (hasCrashed) return shell.exit(1);
     hasCrashed = true;

@@ -87,6 +87,8 @@ export interface HttpParts {
   readonly publicUrl: () => string;
   /** The server is stopping: it takes no new runs and still answers about those it has. */
   readonly isDraining: () => boolean;
+  /** Why the server takes no runs although it does not drain; undefined where it takes them. */
+  readonly findUnready: () => Promise<string | undefined>;
   /** Aborted when the last run has ended and the server closes: waiting requests then answer at once. */
   readonly stopping: AbortSignal;
 }
@@ -135,7 +137,11 @@ export function createApp(parts: HttpParts): { fetch(request: Request): Response
   app.get(at('downloadArtifact'), handleDownloadArtifact(handlers));
   app.get('/artifacts/:artifactUid', handleArtifactFile(handlers));
   app.get('/healthz', c => c.json({ status: 'ok' }));
-  app.get('/readyz', c => (parts.isDraining() ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ok' })));
+  app.get('/readyz', async c => {
+    if (parts.isDraining()) return c.json({ status: 'stopping' }, 503);
+    const reason = await parts.findUnready();
+    return reason === undefined ? c.json({ status: 'ok' }) : c.json({ status: 'not ready', reason }, 503);
+  });
   addOpenApi(app, parts);
   addPages(app, handlers);
   return { fetch: request => app.fetch(request), close: () => waiters.close() };

@@ -32,6 +32,7 @@ import type {
   StoredRun,
 } from './store.ts';
 import type { Tables } from './tables.ts';
+import { findWriteFault } from './write-fault.ts';
 import { WriterQueue } from './writer-queue.ts';
 
 /** The store's file below the data folder. */
@@ -54,7 +55,7 @@ export async function openSqliteStore({
   try {
     await migrate(writer);
     // A database in memory has one connection: who reads it sees what is written at once, and no power cut takes that back.
-    return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), clock);
+    return new SqliteStore(writer, folder === undefined ? writer : openConnection(file, 'read'), { clock, folder });
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -65,13 +66,19 @@ class SqliteStore implements RunStore {
   readonly #writer: Kysely<Tables>;
   readonly #reader: Kysely<Tables>;
   readonly #clock: Clock;
+  readonly #folder: string | undefined;
   readonly #queue: WriterQueue;
   readonly #listeners = new Set<(runId: string) => void>();
 
-  constructor(writer: Kysely<Tables>, reader: Kysely<Tables>, clock: Clock) {
+  constructor(
+    writer: Kysely<Tables>,
+    reader: Kysely<Tables>,
+    { clock, folder }: { readonly clock: Clock; readonly folder: string | undefined },
+  ) {
     this.#writer = writer;
     this.#reader = reader;
     this.#clock = clock;
+    this.#folder = folder;
     this.#queue = new WriterQueue(writer, runIds => {
       for (const runId of runIds) for (const listener of this.#listeners) tell(listener, runId);
     });
@@ -262,6 +269,10 @@ class SqliteStore implements RunStore {
         .executeTakeFirstOrThrow();
       return row.value;
     });
+  }
+
+  findWriteFault(): Promise<string | undefined> {
+    return findWriteFault(this.#queue, { folder: this.#folder, now: this.#clock.now() });
   }
 
   onChange(listener: (runId: string) => void): () => void {

@@ -293,6 +293,9 @@ export interface RunStore {
   /** The value kept under `name`; `initial` is kept and returned when there is none yet. */
   readOrKeepSetting(name: string, initial: string): Promise<string>;
 
+  /** Why nothing can be written now: looks at the space on the disk, and writes. Undefined where it worked. */
+  findWriteFault(): Promise<string | undefined>;
+
   /** Called with the run's id after a commit that changed it (its row, or its events). Returns how to stop listening. */
   onChange(listener: (runId: string) => void): () => void;
   /** Waits for writes in hand, then closes. */
