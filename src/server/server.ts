@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -97,6 +97,14 @@ export async function createServer(
         log('warn', 'the folder of an ended run cannot be removed', { run, error: describeError(error) }),
     });
     const isNew = file === undefined || !existsSync(file);
+    if (file !== undefined && isBereft(config.dataDir, file))
+      log(
+        'warn',
+        'the database is missing or empty, so the server starts without its earlier runs and keys; put back a copy',
+        {
+          file,
+        },
+      );
     const store = await openSqliteStore({ folder: file && config.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting('server_id', uuidv7());
@@ -245,6 +253,12 @@ export async function createServer(
     await closeAll(opened).catch(() => {});
     throw error;
   }
+}
+
+/** Whether a data folder has what runs leave there, and nothing of the runs themselves. */
+function isBereft(dataDir: string, file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 && ['runs', 'artifacts'].some(name => existsSync(join(dataDir, name)));
 }
 
 /** The last answer again for two seconds: anyone may ask, and each look writes. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -48,6 +48,41 @@ test('a file that is no database is named', async () => {
   const file = join(dataDir, 'agent-run.sqlite');
   writeFileSync(file, 'not a database, but long enough to be read as one. '.repeat(40));
   await expect(create({ dataDir })).rejects.toThrow(`the database ${file} cannot be used: it is not a database`);
+});
+
+/** A data folder that a server has used for many runs, and a file of one that is over. */
+async function fillDataFolder(): Promise<{ readonly dataDir: string; readonly file: string }> {
+  const dataDir = join(createTempFolder(), 'data');
+  const server = await create({ dataDir });
+  await server.start();
+  const headers = { Authorization: `Bearer ${server.madeKey}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ prompt: 'x'.repeat(20_000) });
+  for (let count = 0; count < 20; count += 1)
+    await server.fetch(new Request('http://server/api/v1/agent/runs', { method: 'POST', headers, body }));
+  await server.stop({ drainSeconds: 0 });
+  mkdirSync(join(dataDir, 'artifacts'), { recursive: true });
+  return { dataDir, file: join(dataDir, 'agent-run.sqlite') };
+}
+
+test('a database that is damaged in its middle is named with what to do', async () => {
+  const { dataDir, file } = await fillDataFolder();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xa5, 4096));
+  const started = create({ dataDir }).then(server => server.start());
+  await expect(started).rejects.toThrow(
+    `the database ${file} cannot be used: it is damaged; stop the server and put back`,
+  );
+});
+
+test.each(['empty', 'missing'])('a database that is %s in a folder that had runs is warned of', async how => {
+  const { dataDir, file } = await fillDataFolder();
+  if (how === 'empty') writeFileSync(file, '');
+  else rmSync(file);
+  const lines: string[] = [];
+  await create({ dataDir }, (level, message) => {
+    if (message.includes('database')) lines.push(`${level} ${message}`);
+  });
+  expect(lines).toEqual([expect.stringMatching(/^warn the database is missing or empty.*; put back a copy$/)]);
 });
 
 test('a key is made at the start alone: a server that never came so far has made none', async () => {

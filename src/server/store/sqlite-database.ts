@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 /** SQLite's result codes (sqlite.org/rescode.html) that speak of the file and not of what was asked of it. */
 const fileFaults: Readonly<Record<number, string>> = {
   8: 'this user may not write it; give it to the user of the server',
-  11: 'it is damaged; put back a copy of it',
+  11: 'it is damaged; stop the server and put back a copy of it',
   14: 'it cannot be opened; let this user read and write it',
   26: 'it is not a database of agent-run; move it away',
 };
@@ -21,7 +21,7 @@ export function openConnection(file: string, mode: 'write' | 'read'): Kysely<Tab
   const database = openFile(file);
   if (mode === 'read') database.exec('PRAGMA query_only = ON;');
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: adaptDatabase(database) }),
+    dialect: new SqliteDialect({ database: adaptDatabase(database, file) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
@@ -36,22 +36,35 @@ function openFile(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
-    if (fault === undefined) throw error;
-    throw new Error(`the database ${file} cannot be used: ${fault}, or give another data folder with --data`, {
-      cause: error,
-    });
+    throw explainFault(error, file);
   }
 }
 
+/** A fault of the file with its name and what to do; any other as it is. */
+function explainFault(error: unknown, file: string): unknown {
+  const fault = error instanceof Error && 'errcode' in error ? fileFaults[Number(error.errcode) & 0xff] : undefined;
+  if (fault === undefined) return error;
+  return new Error(`the database ${file} cannot be used: ${fault}, or give another data folder with --data`, {
+    cause: error,
+  });
+}
+
 /** The few methods of better-sqlite3 that Kysely calls, over node:sqlite. */
-function adaptDatabase(database: DatabaseSync): SqliteDatabase {
+function adaptDatabase(database: DatabaseSync, file: string): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
+  // Damage in the middle is met by the statement that comes there.
+  const explain: Explain = work => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFault(error, file);
+    }
+  };
   return {
     prepare(sql) {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      const statement = adaptStatement(database.prepare(sql));
+      const statement = explain(() => adaptStatement(database.prepare(sql), explain));
       // Lists of different lengths make different texts; the cache stays small.
       if (prepared.size >= 200) prepared.clear();
       prepared.set(sql, statement);
@@ -64,12 +77,14 @@ function adaptDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+type Explain = <T>(work: () => T) => T;
+
+function adaptStatement(statement: StatementSync, explain: Explain): SqliteStatement {
   const bind = (parameters: readonly unknown[]) => parameters.map(value => value as SQLInputValue);
   return {
     reader: statement.columns().length > 0,
-    all: parameters => statement.all(...bind(parameters)),
-    run: parameters => statement.run(...bind(parameters)),
+    all: parameters => explain(() => statement.all(...bind(parameters))),
+    run: parameters => explain(() => statement.run(...bind(parameters))),
     iterate: parameters => statement.iterate(...bind(parameters)),
   };
 }
