@@ -84,8 +84,6 @@ async function begin(step: Step): Promise<Happening | undefined> {
       step.mayHaveStarted = true;
     };
     step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal, onStart });
-    noteRun(step, step.started, connection);
-    for (const warning of readWarnings(step.started.answer)) host.warn(guardNote(warning));
     return undefined;
   } catch (error) {
     const runId = step.inputs?.follow.runId;
@@ -95,10 +93,11 @@ async function begin(step: Step): Promise<Happening | undefined> {
         kind: 'lost',
         why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`,
       };
+    const isOpen = step.mayHaveStarted === true && mayHaveStarted(error);
     // What was refused is nothing that the post step has to look for.
-    if (step.inputs !== undefined && !mayHaveStarted(error))
+    if (step.inputs !== undefined && !isOpen)
       warnOfFault(host, 'that there is no run could not be noted', () => saveStepState(host, 'step_key', ''));
-    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen });
   }
 }
 
@@ -131,6 +130,8 @@ function noteRun({ host }: Step, { answer, attached }: Started, connection: Conn
 async function carryOn(step: Step): Promise<Ending> {
   const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === undefined || connection === undefined || started === undefined) throw new Error('there is no run');
+  noteRun(step, started, connection);
+  for (const warning of readWarnings(started.answer)) host.warn(guardNote(warning));
   const { follow } = inputs;
   const runId = started.answer.run_id;
   // A workflow that was cancelled meanwhile has no use for a run that goes on.

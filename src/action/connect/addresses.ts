@@ -9,10 +9,14 @@ export function readSessionLink(answer: { readonly session_link?: unknown }): st
   return typeof link === 'string' && /^https?:\/\/[!-~]{1,2000}$/.test(link) ? link : undefined;
 }
 
-/** Address of a run: its page where the server has one at `/runs/{id}`, else its address in the interface. */
+/** Address of a run: its page where the server has one at `/runs/{id}`, otherwise its address in the interface; '' for an id that fits in none. */
 export function addressOfRun(client: AgentRuns, answer: Pick<CreateRunAnswer, 'run_id' | 'session_link'>): string {
   const page = readSessionLink(answer)?.split('?')[0];
-  return page?.endsWith(`/runs/${answer.run_id}`)
-    ? page
-    : `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
+  if (page?.endsWith(`/runs/${answer.run_id}`)) return page;
+  try {
+    return `${client.baseUrl}${routePath('readRun', { runId: answer.run_id })}`;
+  } catch {
+    // Following such a run says what is wrong with its id.
+    return '';
+  }
 }

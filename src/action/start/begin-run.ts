@@ -75,8 +75,8 @@ export async function beginRun(begin: Begin): Promise<Started> {
     signal,
     print: line => host.print(guardLine(line)),
     onStart: key => {
-      begin.onStart();
       if (key !== undefined && !connection.isEmbedded) saveStepState(host, 'step_key', key);
+      begin.onStart();
     },
   });
   const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);

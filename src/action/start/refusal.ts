@@ -1,4 +1,5 @@
 import {
+  AgentRunsError,
   ApiError,
   AuthenticationError,
   ConfigurationError,
@@ -28,10 +29,12 @@ interface Refusing {
   /** Undefined where they could not be read. */
   readonly inputs: ActionInputs | undefined;
   readonly network: Network | undefined;
+  /** Whether a run may have been started all the same. */
+  readonly isOpen: boolean;
 }
 
-/** Why no run was started, and what to do. */
-export async function explainRefusal({ host, error, context, inputs, network }: Refusing): Promise<Happening> {
+/** Why no run was started, or may have been, and what to do. */
+export async function explainRefusal({ host, error, context, inputs, network, isOpen }: Refusing): Promise<Happening> {
   const refuse = (phase: 'inputs' | 'start', why: string): Happening => ({ kind: 'not_started', phase, why });
   const message = error instanceof Error ? error.message : String(error);
   const isSkipped = inputs?.trust.onMissingCredentials === 'skip';
@@ -55,11 +58,15 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
   const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? '`base_url`';
   const hint = await explainNetwork(error, { inputs, network, server });
-  if (error instanceof StartUnknownError)
+  if (isOpen && !isWordOfStranger(error)) {
+    const isTold = error instanceof StartUnknownError || server === undefined;
+    const advice = isTold ? '' : '. Look in the list of runs before starting it again';
+    const why = message.replace(/^it is not known whether the run was started: /, '');
     return refuse(
       'start',
-      `It is not known whether a run was started: ${message.replace(/^it is not known whether the run was started: /, '')}${hint === undefined ? '' : `. ${hint}`}`,
+      `It is not known whether a run was started: ${why}${advice}${hint === undefined ? '' : `. ${hint}`}`,
     );
+  }
   if (error instanceof ConnectionError)
     return refuse(
       'start',
@@ -81,9 +88,14 @@ export async function explainRefusal({ host, error, context, inputs, network }: 
   return refuse('start', `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 
-/** Whether nobody knows for sure that there is no run: what stands before the server may have changed its answer, too. Of an address that is wrong there is none. */
+/**
+ * Whether a create that failed so may have started a run. What stands before the server may have changed its answer, and an error that nobody foresaw
+ * says nothing about what the server did.
+ */
 export function mayHaveStarted(error: unknown): boolean {
-  return error instanceof StartUnknownError || isWordOfStranger(error);
+  if (error instanceof StartUnknownError || isWordOfStranger(error)) return true;
+  if (error instanceof ConnectionError) return !error.neverLeft;
+  return !(error instanceof AgentRunsError || error instanceof InputError);
 }
 
 function isWordOfStranger(error: unknown): error is ApiError {

@@ -97,7 +97,8 @@ export function readAnswer(
   body: Uint8Array<ArrayBuffer>,
   secrets: Secrets,
 ): Answer {
-  const { status, statusText, headers } = response;
+  // Answers of a proxy may come without one.
+  const { status, statusText = '', headers } = response;
   const text = (call.as.endsWith('text') ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? undefined;
   const answer = { status, statusText, headers, body, data: undefined, requestId };

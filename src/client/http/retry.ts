@@ -1,7 +1,7 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
-import { ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
+import { AgentRunsError, ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 import { readRetryAfterMs } from '../errors/retry-after.ts';
 
 interface Backoff {
@@ -41,7 +41,8 @@ export function mayBeDone(error: unknown): boolean {
   if (error instanceof UnexpectedResponseError)
     return (error.status >= 200 && error.status < 300) || error.status === 303;
   if (error instanceof ConnectionError) return !error.neverLeft;
-  if (!(error instanceof ApiError)) return false;
+  // A fault that the client did not foresee says nothing about what the server did.
+  if (!(error instanceof ApiError)) return !(error instanceof AgentRunsError);
   const { status, code } = error;
   // By the table of codes this one is a refusal, and nobody but such a service says it.
   if (status === 501 || status === 505 || code === 'environment_setup_failed') return false;

@@ -3,8 +3,8 @@
  *
  * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
  *   where it goes on like that, the last such error is the answer: nothing was started.
- * - Where it may have been (reset, time-out, 5xx, cut answer) the server is asked what it can, with a cheap GET. If it honours idempotency
- *   keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
+ * - Where it may have been (reset, time-out, 5xx, cut answer, an unforeseen fault of the client) the server is asked what it can, with a
+ *   cheap GET. If it honours idempotency keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
  *   It goes under the API key of the attempt, for another caller's would make a second run.
  * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
  *   is the answer; else StartUnknownError, never a second create.
@@ -96,7 +96,7 @@ async function carryOutStart(start: Start): Promise<Answer> {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (mayBeDone(failure)) return await settleStart(start, failure);
+    if (start.create.hasLeft && mayBeDone(failure)) return await settleStart(start, failure);
     if (!isInTheWay(failure)) throw failure;
     try {
       return await passThePage(start, failure);

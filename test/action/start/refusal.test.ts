@@ -4,8 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openNetwork } from '../../../src/action/connect/network.ts';
 import { readInputs } from '../../../src/action/inputs/inputs.ts';
 import { readStepContext } from '../../../src/action/inputs/step-context.ts';
+import { postAction } from '../../../src/action/post-action.ts';
 import { runAction } from '../../../src/action/run-action.ts';
-import { explainRefusal } from '../../../src/action/start/refusal.ts';
+import { explainRefusal, mayHaveStarted } from '../../../src/action/start/refusal.ts';
 import { createApiError } from '../../../src/client/errors/answer-errors.ts';
 import {
   ConnectionError,
@@ -15,6 +16,7 @@ import {
 } from '../../../src/client/index.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
+import { fenced } from '../../support/test-server.ts';
 import { createFakeHost } from '../fake-host.ts';
 
 const reset = new ConnectionError('agents.example.com: the connection broke', {
@@ -23,10 +25,18 @@ const reset = new ConnectionError('agents.example.com: the connection broke', {
   neverLeft: false,
 });
 
-async function refuse(error: unknown, words: Readonly<Record<string, string>> = {}) {
+/** What is said of an error; `hasBegun`: a create was under way. */
+async function refuse(error: unknown, words: Readonly<Record<string, string>> = {}, hasBegun = true) {
   const host = createFakeHost({ prompt: 'x', base_url: 'https://agents.example.com', ...words });
   const [inputs, network] = [await readInputs(host), await openNetwork({ variables: {} })];
-  return await explainRefusal({ host, error, context: readStepContext(host), inputs, network });
+  return await explainRefusal({
+    host,
+    error,
+    context: readStepContext(host),
+    inputs,
+    network,
+    isOpen: hasBegun && mayHaveStarted(error),
+  });
 }
 
 test('where it is not known whether a run was started, nobody says that none was', async () => {
@@ -39,8 +49,55 @@ test('where it is not known whether a run was started, nobody says that none was
     ),
   });
   expect(refusal).not.toMatchObject({ why: expect.stringContaining('No run was started') });
-  expect(await refuse(reset)).toMatchObject({
+  expect(await refuse(reset, {}, false)).toMatchObject({
     why: expect.stringMatching(/^No run was started, for the server cannot/),
+  });
+});
+
+test('an error that nobody foresaw leaves it open whether a run was started, once a create has begun', async () => {
+  for (const error of [new TypeError('x is undefined'), reset, 'a text'])
+    expect(await refuse(error)).toMatchObject({
+      why: expect.stringMatching(/^It is not known whether a run was started: .*Look in the list of runs/),
+    });
+  expect(await refuse(new TypeError('x is undefined'), {}, false)).toMatchObject({
+    why: 'No run was started: x is undefined',
+  });
+});
+
+test('a run whose answer breaks the step is looked for by the post step, and nobody says that it was not started', async () => {
+  const server = await createTestServer();
+  onTestFinished(() => server.stop());
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    // The document is read, and no Response of this status can be made of it.
+    if (init.method === 'POST' && url.endsWith('/runs')) Object.defineProperty(response, 'status', { value: 204 });
+    return response;
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const words = { base_url: server.baseUrl, api_key: server.apiKey, prompt: fenced('sleep 60') };
+  const host = createFakeHost(words, { GITHUB_RUN_ID: '1', GITHUB_JOB: 'a', GITHUB_EVENT_NAME: 'push' });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({
+    conclusion: 'start_failed',
+    failure_reason: expect.stringMatching(/^It is not known whether a run was started: /),
+  });
+  await postAction(host);
+  expect(host.lines.join()).toMatch(/run \S+ was left running and is told to stop/);
+});
+
+test('a run whose id fits in no address was started all the same', async () => {
+  const server = await createTestServer({
+    faults: [
+      { kind: 'answer', status: 200, body: { run_id: '\ud800', state: 'QUEUED' }, route: 'createRun', times: 'all' },
+    ],
+  });
+  onTestFinished(() => server.stop());
+  const host = createFakeHost({ base_url: server.baseUrl, api_key: server.apiKey, prompt: fenced('sleep 60') });
+  await runAction(host);
+  expect(host.outputs).toMatchObject({
+    conclusion: 'lost',
+    failure_reason: expect.stringContaining('cannot be followed'),
   });
 });
 

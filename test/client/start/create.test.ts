@@ -79,6 +79,45 @@ test.each<[string, Reply]>([
   },
 );
 
+/** A fetch whose answers to creates break the client's own code, the first `times` of them. */
+function breakAnswers(times: number): typeof fetch {
+  let left = times;
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (init?.method !== 'POST' || left === 0) return response;
+    left -= 1;
+    return Object.defineProperty(response, 'statusText', {
+      get() {
+        throw new TypeError('x is undefined');
+      },
+    });
+  };
+}
+
+test('an unforeseen fault in reading the answer is settled like a lost answer', async () => {
+  await using server = await startScriptedServer([started, ableList, started]);
+  const { client } = createClient(server.url, { fetch: breakAnswers(1) });
+  expect((await client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+  expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+});
+
+test('an unforeseen fault that stays leaves it unknown whether the run was started', async () => {
+  await using server = await startScriptedServer([started, ableList, started]);
+  const { client } = createClient(server.url, { fetch: breakAnswers(2) });
+  const failure = await failureOf(client.runs.create(body));
+  expect(failure).toBeInstanceOf(StartUnknownError);
+  expect((failure as Error).message).toContain('x is undefined');
+});
+
+test('an answer without status text, as proxies send it, is an answer', async () => {
+  await using server = await startScriptedServer([started]);
+  const { client } = createClient(server.url, {
+    fetch: async (url, init) => Object.defineProperty(await fetch(url, init), 'statusText', { value: undefined }),
+  });
+  const { data, response } = await client.runs.create(body).withResponse();
+  expect([data.run_id, response.status, response.statusText]).toEqual([runId, 200, '']);
+});
+
 test('documents without a byte are cut ones, however many come', async () => {
   const empty = answerText(200, '', { 'Content-Type': 'application/json' });
   await using server = await startScriptedServer([empty, ableList, empty, started]);
