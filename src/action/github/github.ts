@@ -3,6 +3,7 @@
  * a report is not worth more of a step's time, and neither is an answer that never ends.
  */
 import { Octokit } from '@octokit/core';
+import { describeCause, findCause } from '../../base/cause.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import { AnswerTooBigError, boundAnswers } from './bounded-fetch.ts';
@@ -134,9 +135,8 @@ function errorOf(failure: Failure & { readonly cause?: unknown }, operation: str
 
 /** What went wrong below HTTP: the innermost word is the one that says it. */
 function describeFault(error: unknown): Pick<Lost, 'message' | 'isHopeless'> {
-  let inner: unknown = error;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
+  const inner = findCause(error);
   const isHopeless = inner instanceof AnswerTooBigError;
   if (inner instanceof Error && inner.name === 'TimeoutError') return { message: 'no answer in time', isHopeless };
-  return { message: inner instanceof Error ? inner.message : String(inner), isHopeless };
+  return { message: describeCause(inner), isHopeless };
 }

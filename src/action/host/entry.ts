@@ -1,4 +1,5 @@
 import { closeDebuggerDoor } from '../../base/debugger-door.ts';
+import { waitForSlowAddresses } from '../../base/slow-addresses.ts';
 import { guardNote } from '../text/guard.ts';
 import { type ActionHost, runnerHost } from './host.ts';
 import { listenForStop } from './stop-signals.ts';
@@ -6,6 +7,7 @@ import { listenForStop } from './stop-signals.ts';
 /** The main step. It listens for the runner's signals before all else; what breaks it turns it red, with a sentence and no stack. */
 export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<void> {
   closeDebuggerDoor();
+  waitForSlowAddresses();
   const host = runnerHost(listenForStop());
   try {
     await runStep(host);
@@ -18,6 +20,7 @@ export async function enterMain(runStep: RunStep, times?: EntryTimes): Promise<v
 /** The post step: whatever breaks it is a warning and fails no job. */
 export async function enterPost(runStep: RunStep, times?: EntryTimes): Promise<void> {
   closeDebuggerDoor();
+  waitForSlowAddresses();
   const host = runnerHost();
   try {
     await runStep(host);

@@ -1,4 +1,5 @@
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
+import { describeParts } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 import type { Secrets } from '../options/secrets.ts';
@@ -59,13 +60,15 @@ export function describeConnectionFailure(
   thrown: unknown,
   call: { readonly method: string; readonly path: string; readonly host: string; readonly secrets: Secrets },
 ): ConnectionError {
-  const { code, isEarly, message } = readFailure(thrown);
+  const { code, isEarly, message, parts } = readFailure(thrown);
   const key = code ?? message;
   const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
   const fault = known?.fault ?? 'other';
-  const say = (words: string): string =>
-    call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code})`}`);
-  return new ConnectionError(say(known?.words ?? message), {
+  const say = (words: string, more = ''): string =>
+    call.secrets.clean(
+      `${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code}${more})`}`,
+    );
+  return new ConnectionError(say(known?.words ?? message, parts), {
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
@@ -83,9 +86,18 @@ export function hasAnswerBegun({ cause }: ConnectionError): boolean {
   return false;
 }
 
+interface Failure {
+  readonly code: string | undefined;
+  readonly isEarly: boolean;
+  readonly message: string;
+  /** What each address of the host came to, where there were several; '' otherwise. */
+  readonly parts: string;
+}
+
 /** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
-function readFailure(thrown: unknown): { code: string | undefined; isEarly: boolean; message: string } {
+function readFailure(thrown: unknown): Failure {
   let error = thrown;
+  let parts = '';
   let code: string | undefined;
   let isEarly = false;
   let message = 'no answer';
@@ -94,13 +106,18 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
       if (typeof error.code === 'string') code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
       // Deno and Bun quote the address, and a query may be private.
-      if (typeof error.message === 'string' && error.message !== '')
-        message = error.message.replace(/\bhttps?:[^\s")]+/g, '…');
+      if (typeof error.message === 'string' && error.message !== '') message = leaveOutAddresses(error.message);
       if (message.includes('client error (Connect)')) isEarly = true;
+      if (Array.isArray(error.errors) && error.errors.length > 1)
+        parts = `: ${leaveOutAddresses(describeParts(error) ?? '')}`;
       error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
     }
   } catch {
     // A member that cannot be read tells no more.
   }
-  return { code, isEarly, message };
+  return { code, isEarly, message, parts };
+}
+
+function leaveOutAddresses(text: string): string {
+  return text.replace(/\bhttps?:[^\s")]+/g, '…');
 }

@@ -1,3 +1,4 @@
+import { describeCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import type { ModelEndpoint } from '../harness/agents/adapter.ts';
 import { explainFault, type FaultKind, faultOfStatus } from '../harness/agents/agent-fault.ts';
@@ -125,15 +126,8 @@ function describeBreak({ subject, endpoint, model, title }: Asked, error: unknow
   const message =
     error instanceof Error && error.name === 'TimeoutError'
       ? `no answer within ${limitMs / 1000} s`
-      : withoutKey(deepest(error), endpoint.apiKey);
+      : withoutKey(describeCause(error), endpoint.apiKey);
   const names = { agent: title, model, endpoint: endpoint.root };
   const [text, remedy] = cut(explainFault({ fault: 'network', message }, names).message);
   return { subject, status: 'fail', text, remedy };
-}
-
-/** Node's fetch says "fetch failed", and why in its cause; of several addresses the cause has a list. */
-function deepest(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return deepest(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : deepest(error.cause);
 }

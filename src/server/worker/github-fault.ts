@@ -1,3 +1,4 @@
+import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ellipsis } from '../../base/text.ts';
 
@@ -38,10 +39,10 @@ export function describeFault(error: unknown, asked: Asked): GitHubFault {
   const response = isObject(error) ? error.response : undefined;
   if (isObject(response) && typeof response.status === 'number' && isObject(response.headers))
     return readAnswerFault({ ...(response as unknown as Refusal), ...asked });
-  let inner = error;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
-  const why = inner instanceof Error ? (inner.name === 'TimeoutError' ? 'no answer in time' : inner.message) : inner;
-  const message = `${hostOf(asked)} cannot be reached: ${hide(String(why), asked.token)}`;
+  const inner = findCause(error);
+  const isLate = inner instanceof Error && inner.name === 'TimeoutError';
+  const why = isLate ? 'no answer in time' : describeCause(inner);
+  const message = `${hostOf(asked)} cannot be reached: ${hide(why, asked.token)}`;
   return new GitHubFault('unavailable', message, { mayPass: true, cause: error });
 }
 

@@ -1,4 +1,5 @@
 /** Pull requests by octokit, which is loaded when the first one is opened. */
+import { describeCause, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { findRedirect, refuseRedirect } from '../../base/redirect.ts';
 import { terminalText } from '../../base/terminal-text.ts';
@@ -122,16 +123,10 @@ function describeDetail(fault: unknown): string | undefined {
 function describeFault(error: unknown, token: string): string {
   const answer = readAnswer(error, token);
   if (answer !== undefined) return `answered ${answer.status}${answer.said}`;
-  const inner = innermost(error);
-  if (!(inner instanceof Error)) return `did not answer: ${inner}`;
-  if (inner.message === noPullRequest) return inner.message;
-  return `did not answer: ${inner.name === 'TimeoutError' ? 'no answer in time' : inner.message}`;
-}
-
-function innermost(error: unknown): unknown {
-  let inner = error;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
-  return inner;
+  const inner = findCause(error);
+  const why = describeCause(inner);
+  if (why === noPullRequest) return why;
+  return `did not answer: ${inner instanceof Error && inner.name === 'TimeoutError' ? 'no answer in time' : why}`;
 }
 
 function hide(text: string, token: string): string {

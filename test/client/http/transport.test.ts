@@ -327,6 +327,23 @@ test('a refused connection is named with its host, repeated, and known to have d
   expect(clock.slept).toHaveLength(4);
 });
 
+test('a host none of whose addresses answers is named with what came of each', async () => {
+  const refuse = (code: string, address: string): Error =>
+    Object.assign(new Error(`connect ${code} ${address}`), { code, syscall: 'connect' });
+  // As Node makes it.
+  const cause = Object.assign(
+    new AggregateError([refuse('ETIMEDOUT', '2001:db8::1:443'), refuse('ECONNREFUSED', '192.0.2.1:443')]),
+    { code: 'ETIMEDOUT' },
+  );
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const { client } = createClient('https://agents.example.com', { fetch });
+  const error = await failureOf(client.get('/agent/runs'));
+  expect(error).toMatchObject({ name: 'ConnectionError', fault: 'timeout', neverLeft: true });
+  expect((error as Error).message).toBe(
+    'GET /agent/runs: agents.example.com: no answer in time (ETIMEDOUT: connect ETIMEDOUT 2001:db8::1:443; connect ECONNREFUSED 192.0.2.1:443)',
+  );
+});
+
 test('a name that does not resolve is named, repeated, and may come back', async () => {
   await using server = await startScriptedServer([fine]);
   let failures = 0;

@@ -4,6 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 import { systemClock } from '../../../../base/clock.ts';
+import { waitForSlowAddresses } from '../../../../base/slow-addresses.ts';
 import { version } from '../../../../base/version.ts';
 import type { AgentSpec } from '../adapter.ts';
 import type { BuiltinEnd, BuiltinLine } from './builtin-lines.ts';
@@ -17,6 +18,7 @@ import { createToolEnvironment } from './tool-environment.ts';
 const lastMs = 400;
 const codes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
+waitForSlowAddresses();
 if (process.argv[2] === '--version') console.log(version);
 else if (process.argv[2] === '--probe') await probe();
 else await main();

@@ -1,5 +1,6 @@
 /** What an error of the model's endpoint means, and whether asking again may help. */
 import { APICallError } from 'ai';
+import { describeParts } from '../../../../base/cause.ts';
 import { RedirectError } from '../../../../base/redirect.ts';
 import { type AgentFault, faultOfStatus, faultOfWords, type Wordings } from '../agent-fault.ts';
 import { SilenceError } from './watched-fetch.ts';
@@ -60,7 +61,8 @@ interface Description {
 
 function describe(error: unknown): Description {
   if (APICallError.isInstance(error)) {
-    const { statusCode, message, responseBody = '', responseHeaders = {} } = error;
+    const { statusCode, responseBody = '', responseHeaders = {} } = error;
+    const message = `${error.message}${describeParts(error.cause) ?? ''}`;
     // A body without a message that the SDK knows, such as a page of a proxy, leaves the words of the status alone.
     return { statusCode, message, detail: responseBody.slice(0, 4000), headers: responseHeaders };
   }

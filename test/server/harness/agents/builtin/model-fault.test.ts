@@ -27,6 +27,20 @@ test.each([
   expect(answered(status, message)).toMatchObject({ fault: 'context_length', httpStatus: status, isRetryable: false });
 });
 
+test('an endpoint none of whose addresses answers is told with what came of each', () => {
+  const cause = new AggregateError([
+    new Error('connect ETIMEDOUT ::1:1'),
+    new Error('connect ECONNREFUSED 127.0.0.1:1'),
+  ]);
+  const url = 'https://models.example.com';
+  // As the SDK makes it.
+  const error = new APICallError({ message: 'Cannot connect to API: ', cause, url, requestBodyValues: {} });
+  expect(readModelFault(error, nowMs)).toMatchObject({
+    fault: 'network',
+    message: 'Cannot connect to API: connect ETIMEDOUT ::1:1; connect ECONNREFUSED 127.0.0.1:1',
+  });
+});
+
 test.each([
   [400, 'API key not valid. Please pass a valid API key.', 'auth'],
   [400, "The model 'gpt-x' does not exist or you do not have access to it.", 'model_not_found'],
