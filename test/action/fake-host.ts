@@ -61,7 +61,7 @@ export function createFakeHost(
       annotates = false;
     },
     appendSummary: async markdown => void told.summary.push(markdown),
-    summaryBytes: () => Buffer.byteLength(told.summary.join('')),
+    summaryRoom: () => 1024 * 1024 - Buffer.byteLength(told.summary.join('')),
     keepFiles: () => {},
     restoreFiles: () => [],
     onCancel: listener => {

@@ -15,8 +15,8 @@ export interface CommandFiles {
   appendPair(file: 'GITHUB_OUTPUT' | 'GITHUB_STATE', name: string, value: string): void;
   /** Throws CommandFileError; the file then holds nothing of the text. */
   appendText(file: 'GITHUB_STEP_SUMMARY', text: string): void;
-  /** What the file holds already, in bytes; 0 where there is none. */
-  sizeOf(file: CommandFile): number;
+  /** What text fits in a file of at most so many bytes, with what it holds already. */
+  roomOf(file: 'GITHUB_STEP_SUMMARY', limitBytes: number): number;
   /** From now on what others write to the runner's files is taken out by `restore`; but not to those whose variables `except` names. */
   keep(except: readonly string[]): void;
   /** Puts back what is not as the step left it; returns the variables of the files that others had changed. Throws what the file system says. */
@@ -70,6 +70,7 @@ export function createCommandFiles(
     const path = readVariable(file) ?? '';
     return path === '' ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   };
+  const gapOf = (file: CommandFile) => (sizeOf(file) > 0 ? '\n\n' : '');
   return {
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
@@ -81,13 +82,13 @@ export function createCommandFiles(
     },
     appendText(file, text) {
       // An agent that may write there too ends its last line, or does not.
-      append(file, sizeOf(file) > 0 ? `\n\n${text}` : text);
+      append(file, `${gapOf(file)}${text}`);
     },
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
     restore: () => kept?.restore() ?? [],
-    sizeOf,
+    roomOf: (file, limitBytes) => Math.max(0, limitBytes - sizeOf(file) - gapOf(file).length),
   };
 }
 

@@ -1,3 +1,4 @@
+import { budgets } from '../text/budget.ts';
 import { type AnnotationKind, createAnnotations, plainNote } from './annotations.ts';
 import { createCommandFiles } from './command-files.ts';
 import { printCommand } from './log-commands.ts';
@@ -33,8 +34,8 @@ export interface ActionHost {
   leaveOutAnnotations(): void;
   /** Appends Markdown to the job's summary. Throws CommandFileError when the file cannot be written. */
   appendSummary(markdown: string): Promise<void>;
-  /** What the summary of this step holds already, in bytes. */
-  summaryBytes(): number;
+  /** What fits in the summary of this step with what it holds already, in bytes. The runner drops a whole one that is too long. */
+  summaryRoom(): number;
   /** Before an agent of the step's own user starts: what it writes to the runner's files, but those whose variables are among `granted`, `restoreFiles` takes out. */
   keepFiles(granted: readonly string[]): void;
   /** Returns the variables of the files that others had changed. Throws what the file system says of one that cannot be put back. */
@@ -82,7 +83,7 @@ export function runnerHost(stopSignals?: StopSignals): ActionHost {
       annotates = false;
     },
     appendSummary: async markdown => files.appendText('GITHUB_STEP_SUMMARY', markdown),
-    summaryBytes: () => files.sizeOf('GITHUB_STEP_SUMMARY'),
+    summaryRoom: () => files.roomOf('GITHUB_STEP_SUMMARY', budgets.summary.limit),
     keepFiles: files.keep,
     restoreFiles: files.restore,
     onCancel: listener => (stopSignals ?? listenForStop()).onStop(listener),

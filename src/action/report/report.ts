@@ -161,11 +161,12 @@ async function tellEnd(end: StepEnd, time: ReportTime): Promise<void> {
           states: liveLog?.states() ?? [],
           warnings: liveLog?.warnings() ?? [],
           usage,
-          usedBytes: host.summaryBytes(),
+          roomBytes: host.summaryRoom(),
         },
         host.redact,
       );
-      await host.appendSummary(summary);
+      if (summary !== '') await host.appendSummary(summary);
+      else host.warn('the summary of this step is full (1 MiB), so that the report of the run is left out of it');
     });
   // A step that is being stopped has no time for it; the post step has.
   if (end.comment !== undefined && !signal.aborted) {

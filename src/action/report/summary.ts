@@ -4,7 +4,7 @@
  */
 import type { Run } from '../../client/index.ts';
 import type { StateChange } from '../follow/state-history.ts';
-import { budgets, keepHead, keepTail, measureText, readRoom } from '../text/budget.ts';
+import { keepHead, keepTail, measureText, readRoom } from '../text/budget.ts';
 import { fence, link, quoteInline } from '../text/markdown.ts';
 import { type Redact, redactAll } from '../text/redact.ts';
 import { renderMarkdownEnd } from '../text/render-markdown.ts';
@@ -39,22 +39,29 @@ export interface Report {
   /** What the server warned of. */
   readonly warnings?: readonly string[] | undefined;
   readonly usage?: Readonly<Record<string, unknown>> | undefined;
-  /** What the summary of this step holds already. */
-  readonly usedBytes?: number | undefined;
+  /** What fits in the summary of this step. @default as much as a report may have */
+  readonly roomBytes?: number | undefined;
 }
+
+const cutNote = '*(The summary of this step is full, so that parts of this report are left out.)*';
 
 /** Never more than there is room for in the summary of a step; '' where there is none. */
 export function printSummary(given: Report, redact: Redact): string {
   const report = redactAll(given, redact);
   const parts: string[] = [];
-  let left = readRoom({ surface: 'summary', room: budgets.summary.max - (report.usedBytes ?? 0) });
-  const add = (part: string): void => {
+  let isWhole = true;
+  let left = readRoom({ surface: 'summary', room: report.roomBytes }) - measureText(`${cutNote}\n\n`, 'summary');
+  const add = (part: string | undefined): void => {
     const bytes = measureText(`${part}\n\n`, 'summary');
-    if (part === '' || bytes > left) return;
-    parts.push(part);
-    left -= bytes;
+    if (part === '') return;
+    if (part === undefined || bytes > left) isWhole = false;
+    else {
+      parts.push(part);
+      left -= bytes;
+    }
   };
   add(printHead(report));
+  if (!isWhole) return '';
   add(report.sentence === undefined ? '' : quoteInline(keepHead(report.sentence, { surface: 'annotation' })));
   add(printWarnings(report.warnings ?? []));
   add(printTable(listFacts(report)));
@@ -64,6 +71,7 @@ export function printSummary(given: Report, redact: Redact): string {
     add(printStates(report.states ?? []));
   }
   add(printResult(report, left, redact));
+  if (!isWhole) parts.push(cutNote);
   return parts.map(part => `${part}\n\n`).join('');
 }
 
@@ -98,7 +106,8 @@ function printStates(states: readonly StateChange[]): string {
   return `<details><summary>States</summary>\n\n| state | since |\n|---|---|\n${rows.join('\n')}\n\n</details>`;
 }
 
-function printResult(report: Report, leftBytes: number, redact: Redact): string {
+/** '' where there is none; undefined where there is no room for it. */
+function printResult(report: Report, leftBytes: number, redact: Redact): string | undefined {
   const result = report.result ?? { text: textOf(report.run?.result?.text), isPart: false };
   const { text, isPart } = result;
   if (text.trim() === '') return '';
@@ -112,7 +121,7 @@ function printResult(report: Report, leftBytes: number, redact: Redact): string 
   const note = isPart ? `*${noteOnPart(result)}*\n\n` : '';
   const frameBytes = measureText(`${opening}${note}${closing}\n\n`, 'summary');
   const shown = renderMarkdownEnd(text, { surface: 'summaryResult', room: leftBytes - frameBytes, ...cut, redact });
-  return shown === '' ? '' : `${opening}${note}${shown}${closing}`;
+  return shown === '' ? undefined : `${opening}${note}${shown}${closing}`;
 }
 
 /** Other services may write null, or anything. */

@@ -79,7 +79,6 @@ test('whatever a service says of a run, its verdict is that of its state and it 
           lastLines: [],
           states: [],
           usage: {},
-          usedBytes: 0,
         },
         text => text,
       );

@@ -118,15 +118,16 @@ test('half of a surrogate pair becomes U+FFFD, in values and in the summary', ()
   expect([pairsOf('GITHUB_OUTPUT'), textOf('GITHUB_STEP_SUMMARY')]).toEqual([[['result', 'a\ufffdb']], 'c\ufffd']);
 });
 
-test('the size of the summary is told in bytes, whoever wrote it, and is 0 where there is none', () => {
+test('the room in the summary counts what is there, whoever wrote it, and what stands between', () => {
   const { files, textOf } = openFiles();
+  expect(files.roomOf('GITHUB_STEP_SUMMARY', 20)).toBe(20);
   files.appendText('GITHUB_STEP_SUMMARY', 'é😀');
   files.appendText('GITHUB_STEP_SUMMARY', 'x');
   // What stands there already need not have ended its line.
   expect(textOf('GITHUB_STEP_SUMMARY')).toBe('é😀\n\nx');
-  expect(files.sizeOf('GITHUB_STEP_SUMMARY')).toBe(9);
-  expect(createCommandFiles(() => undefined).sizeOf('GITHUB_STEP_SUMMARY')).toBe(0);
-  expect(createCommandFiles(() => join(createTempFolder(), 'none')).sizeOf('GITHUB_STEP_SUMMARY')).toBe(0);
+  expect([20, 11, 5].map(limit => files.roomOf('GITHUB_STEP_SUMMARY', limit))).toEqual([9, 0, 0]);
+  expect(createCommandFiles(() => undefined).roomOf('GITHUB_STEP_SUMMARY', 20)).toBe(20);
+  expect(createCommandFiles(() => join(createTempFolder(), 'none')).roomOf('GITHUB_STEP_SUMMARY', 20)).toBe(20);
 });
 
 test('a runner without the file is told apart from a file that cannot be written', () => {

@@ -21,7 +21,7 @@ test('what the host says is what the runner understands', async () => {
       host.setOutput('input', host.readInput('some text') + '|' + host.readInput('none'));
       host.saveState('run_id', 'r-1');
       await host.appendSummary('**é**');
-      host.setOutput('summary_bytes', String(host.summaryBytes()));
+      host.setOutput('summary_room', String(host.summaryRoom()));
       host.setOutput('variables', JSON.stringify([host.variables().COLOR, host.readVariable('COLOR'), host.readVariable('NONE') ?? null]));
       host.warn('careful, 50%\\nof it');
       host.fail('it broke');`,
@@ -35,7 +35,7 @@ test('what the host says is what the runner understands', async () => {
     outputs: {
       result: '  two\nlines\n',
       input: '  as it is \n|',
-      summary_bytes: '6',
+      summary_room: String(1024 * 1024 - 6 - 2),
       redacted: 'it is ***',
       variables: '["blue","blue",null]',
     },

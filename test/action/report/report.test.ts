@@ -1,11 +1,13 @@
 /** What a step leaves at its end. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createCommandFiles } from '../../../src/action/host/command-files.ts';
 import { postAction } from '../../../src/action/post-action.ts';
 import { runAction } from '../../../src/action/run-action.ts';
+import { budgets } from '../../../src/action/text/budget.ts';
 import { createTestServer } from '../../../src/testing/index.ts';
 import { openFakeGitHub } from '../../support/fake-github.ts';
 import { createTempFolder } from '../../support/temp-folder.ts';
@@ -66,6 +68,24 @@ test('the changes of a run are in a file for the next step, and none are no file
   expect(readFileSync(changed.outputs.patch_file ?? '', 'utf8')).toBe(patch);
   expect([unchanged.outputs.conclusion, unchanged.outputs.patch_file]).toEqual(['succeeded', '']);
 });
+
+test.each([1024 * 1024 - 200, 1024 * 1024, 2_000_000])(
+  'a summary that holds %i bytes gets nothing that does not fit, and a warning says so',
+  async bytes => {
+    const path = join(createTempFolder(), 'summary.md');
+    writeFileSync(path, 'x'.repeat(bytes));
+    const files = createCommandFiles(() => path);
+    const host = plainHost({ base_url: await openService({}) });
+    Object.assign(host, {
+      summaryRoom: () => files.roomOf('GITHUB_STEP_SUMMARY', budgets.summary.limit),
+      appendSummary: async (text: string) => files.appendText('GITHUB_STEP_SUMMARY', text),
+    });
+    await runAction(host);
+    expect(statSync(path).size).toBe(bytes);
+    expect(host.warnings).toContainEqual(expect.stringContaining('the summary of this step is full'));
+    expect(host.outputs.conclusion).toBe('succeeded');
+  },
+);
 
 test('what the agent used is told of by its events, unless the run itself says it', async () => {
   const [told, said] = [

@@ -171,13 +171,23 @@ test('a summary fits below the limit of a step, with what the step holds already
   );
   const result = { text: resultText, isPart: false };
   const lastLines = Array.from({ length: 40_000 }, (_, index) => `line ${index}`);
-  for (const usedBytes of [0, 500_000, 899_000, 921_500, 2_000_000])
-    expect(usedBytes + bytesOf({ result, lastLines, usedBytes })).toBeLessThanOrEqual(Math.max(900 * 1024, usedBytes));
+  for (const roomBytes of [0, 1, 200, 400, 1000, 20_000, 500_000, 1_048_576])
+    expect(bytesOf({ result, lastLines, roomBytes })).toBeLessThanOrEqual(Math.min(900 * 1024, roomBytes));
   const whole = { conclusion: 'failed', run, known, result, resultFile: '/tmp/result.md', lastLines } as const;
-  const summary = printSummary({ ...whole, usedBytes: 900_000 });
+  const summary = printSummary({ ...whole, roomBytes: 21_000 });
   expect(summary).toContain('paragraph 1999 ');
   expect(summary).toContain('only the end is shown; the whole is in /tmp/result.md');
   expect(summary).toContain('line 39999');
+  expect(summary).not.toContain('parts of this report are left out');
+});
+
+test('a summary that has no room for a part of the report says so, and one without room for its head says nothing', () => {
+  const result = { text: 'a line of the agent\n\n'.repeat(9_000), isPart: false };
+  const whole = { conclusion: 'failed', run, known, result } as const;
+  const summary = printSummary({ ...whole, roomBytes: 600 });
+  expect(summary).toContain('Tidy the docs');
+  expect(summary).toContain('parts of this report are left out');
+  expect(printSummary({ ...whole, roomBytes: 100 })).toBe('');
 });
 
 test.each([
