@@ -100,6 +100,12 @@ export function keepTail(text: string, { where, missingBytes = 0, ...room }: Roo
   return `${describeCut(whole - sizeOf(tail, counted), counted, where)}${tail}`;
 }
 
+/** The end of a text, from the start of a line where that costs little. */
+export function keepEnd(text: string, room: Room): string {
+  const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
+  return sizeOf(text, unit) <= max ? text : fromLineStart(cutTail(text, max, unit));
+}
+
 function sizeOf(text: string, unit: Unit): number {
   return unit === 'utf16' ? text.length : Buffer.byteLength(text);
 }

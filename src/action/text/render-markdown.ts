@@ -3,10 +3,11 @@
  * way it was written (entities, escapes, references, HTML): headings, lists, tables, emphasis, code, quotes and links to the web are written, an
  * image is a link, and all the rest is escaped text. What is written is closed: nothing that comes after it is drawn into it.
  */
-import { type CutWords, keepTail, measureText, type Room, readRoom } from './budget.ts';
+import { type CutWords, keepEnd, keepTail, measureText, type Room, readRoom, type Surface } from './budget.ts';
 import { cleanText, fence, quoteInline } from './markdown.ts';
 import { writeLine, writeLines } from './markdown-inline.ts';
 import { type Node, parseMarkdown } from './markdown-tree.ts';
+import { splitOpenFence } from './open-fence.ts';
 import type { Redact } from './redact.ts';
 
 /** A heading of an agent stands below those of the step, `###`. */
@@ -24,9 +25,15 @@ type Cut = Room &
     readonly redact?: Redact | undefined;
   };
 
+interface Block {
+  readonly text: string;
+  /** The end of it, within so much room; undefined where none of it can stand alone. */
+  readonly cut: (room: number) => string | undefined;
+}
+
 /**
- * As many of the last blocks as fit, below a line that says that the others are left out and where there is more; where not even one fits, the
- * end of the text as it is.
+ * As many of the last blocks as fit, and the end of the one before them, below a line that says that the others are left out and where there is more;
+ * where nothing fits, the end of the text as it is.
  */
 export function renderMarkdownEnd(given: string, { where, missingBytes = 0, redact, ...cut }: Cut): string {
   const { surface } = cut;
@@ -39,17 +46,52 @@ export function renderMarkdownEnd(given: string, { where, missingBytes = 0, reda
   }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text.length > sourceMax ? text.slice(text.length - sourceMax).replace(/^[^\n]*\n/, '') : text;
-  const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
-  const whole = blocks.join('\n\n');
+  const { code, language, rest } = splitOpenFence(text, text.length - source.length);
+  const nodes = parseMarkdown(rest, redact) ?? [];
+  const blocks = [
+    ...(code === '' ? [] : [codeBlock(redact === undefined ? code : redact(code), readLanguage(language), surface)]),
+    ...nodes.map(node => blockOf(node, surface)),
+  ].filter(block => block.text !== '');
+  const whole = blocks.map(block => block.text).join('\n\n');
   if (missingBytes === 0 && source === text && whole !== '' && measureText(whole, surface) <= room) return whole;
   const note = `*(only the end is shown${where === undefined ? '' : `; ${quoteInline(where)}`})*`;
   let left = room - measureText(note, surface);
   let first = blocks.length;
   for (; first > 0; first -= 1) {
-    left -= measureText(`\n\n${blocks[first - 1]}`, surface);
-    if (left < 0) break;
+    const bytes = measureText(`\n\n${blocks[first - 1]?.text}`, surface);
+    if (bytes > left) break;
+    left -= bytes;
   }
-  return first < blocks.length ? [note, ...blocks.slice(first)].join('\n\n') : fenced();
+  const end = blocks[first - 1]?.cut(left - measureText('\n\n', surface));
+  const shown = [...(end === undefined ? [] : [end]), ...blocks.slice(first).map(block => block.text)];
+  return shown.length > 0 ? [note, ...shown].join('\n\n') : fenced();
+}
+
+function blockOf(node: Node, surface: Surface): Block {
+  const { type, token } = node;
+  if (type === 'fence') return codeBlock(token.content, readLanguage(token.info), surface);
+  if (type === 'code_block') return codeBlock(token.content, 'text', surface);
+  return { text: writeBlock(node), cut: room => cutBlock(node, room, surface) };
+}
+
+function codeBlock(code: string, language: string, surface: Surface): Block {
+  return {
+    text: fence(code, language),
+    cut: room => fitFence(inside => fence(keepEnd(code, { surface, room: inside }), language), { surface, room }),
+  };
+}
+
+/** The last items of a list, or blocks of a quote, that fit. */
+function cutBlock(node: Node, room: number, surface: Surface): string | undefined {
+  const isDivisible = node.type === 'blockquote' || node.type.endsWith('_list');
+  const parts = isDivisible ? node.children.length : 0;
+  let [from, end] = [1, parts];
+  while (from < end) {
+    const middle = Math.floor((from + end) / 2);
+    if (measureText(writeBlock(node, middle), surface) <= room) end = middle;
+    else from = middle + 1;
+  }
+  return from < parts ? writeBlock(node, from) : undefined;
 }
 
 /** Without blank lines around it, which would take the place of what can be seen. The first line keeps its indent. */
@@ -61,21 +103,27 @@ function withoutBlankEnds(text: string): string {
 /** The end of the text in a fence; '' where there is no room for one. */
 function fenceEnd(text: string, { where, missingBytes, ...cut }: Cut): string {
   const { surface } = cut;
+  return fitFence(room => fence(keepTail(text, { surface, room, where, missingBytes })), cut) ?? '';
+}
+
+/** What `write` makes with as much room inside its fence as keeps the whole within its own. */
+function fitFence(write: (inside: number) => string, cut: Room): string | undefined {
   const room = readRoom(cut);
-  for (let inside = room - measureText(fence(''), surface); inside > 0; ) {
-    const fenced = fence(keepTail(text, { surface, room: inside, where, missingBytes }));
-    const over = measureText(fenced, surface) - room;
+  for (let inside = room - measureText(fence(''), cut.surface); inside > 0; ) {
+    const fenced = write(inside);
+    const over = measureText(fenced, cut.surface) - room;
     if (over <= 0) return fenced;
     inside -= over;
   }
-  return '';
+  return undefined;
 }
 
 function writeBlocks(nodes: readonly Node[]): readonly string[] {
-  return nodes.map(writeBlock).filter(block => block !== '');
+  return nodes.map(node => writeBlock(node)).filter(block => block !== '');
 }
 
-function writeBlock(node: Node): string {
+/** Without the first `from` items of a list or blocks of a quote. */
+function writeBlock(node: Node, from = 0): string {
   const { type, token, children } = node;
   switch (type) {
     case 'paragraph':
@@ -85,10 +133,10 @@ function writeBlock(node: Node): string {
       return title === '' ? '' : `${'#'.repeat(Math.min(6, Number(token.tag.slice(1)) + headingShift))} ${title}`;
     }
     case 'blockquote':
-      return indent(writeBlocks(children).join('\n\n'), '> ', '> ');
+      return indent(writeBlocks(children.slice(from)).join('\n\n'), '> ', '> ');
     case 'bullet_list':
     case 'ordered_list':
-      return writeList(node);
+      return writeList(node, from);
     case 'fence':
       return fence(token.content, readLanguage(token.info));
     case 'code_block':
@@ -103,9 +151,9 @@ function writeBlock(node: Node): string {
   }
 }
 
-function writeList({ type, token, children }: Node): string {
-  const start = Number(token.attrGet('start') ?? 1);
-  const items = children.map((item, index) => {
+function writeList({ type, token, children }: Node, from: number): string {
+  const start = Number(token.attrGet('start') ?? 1) + from;
+  const items = children.slice(from).map((item, index) => {
     const marker = type === 'bullet_list' ? '- ' : `${Math.min(start + index, 999_999_999)}. `;
     return indent(writeItem(item), marker, ' '.repeat(marker.length));
   });

@@ -289,11 +289,65 @@ test('of a long result the last blocks stay, and a line says where the whole is'
   expect(rendered.endsWith('##### Part 99\n\n- a *point*')).toBe(true);
 });
 
-test('of a single block that is too long its last lines stay, in a fence', () => {
-  const text = Array.from({ length: 100 }, (_, index) => `- point ${index}`).join('\n');
+test('of a single paragraph that is too long its last lines stay, in a fence', () => {
+  const text = Array.from({ length: 100 }, (_, index) => `point ${index}`).join('\n');
   const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 200 });
   expect(nodesOf(readMarkdown(rendered))[1]).toMatchObject({ type: 'code' });
-  expect(rendered).toContain('- point 99\n```');
+  expect(rendered).toContain('point 99\n```');
+});
+
+/** As much of the result as the summary shows. */
+const renderEnd = (text: string) => renderMarkdownEnd(text, { surface: 'summaryResult' });
+const topOf = (rendered: string) =>
+  readMarkdown(rendered).children as { type: string; value?: string; lang?: string }[];
+
+test.each([
+  ['```js', '```'],
+  ['~~~~js', '~~~~'],
+  ['  ```js title="a"', '  ```'],
+])(
+  'of a long block of code between paragraphs (%s) the end is code, the prose is prose, and the room is used',
+  (open, close) => {
+    const code = Array.from({ length: 5000 }, (_, index) => `const number${index} = ${index};`);
+    const text = ['It begins.', '', open, ...code, close, '', 'It *ends*.'].join('\n');
+    const rendered = renderEnd(text);
+    const [note, block, last, ...more] = topOf(rendered);
+    expect([note?.type, block?.type, block?.lang, last?.type, more]).toEqual([
+      'paragraph',
+      'code',
+      'js',
+      'paragraph',
+      [],
+    ]);
+    expect(block?.value?.split('\n').at(-1)).toBe('const number4999 = 4999;');
+    expect(block?.value?.split('\n').every(line => code.includes(line))).toBe(true);
+    expect(rendered.endsWith('\n\nIt *ends*.')).toBe(true);
+    expect(rendered.length).toBeGreaterThan(60 * 1024);
+  },
+);
+
+test('a long block of code in a list is code to its end, and what follows is prose', () => {
+  const code = Array.from({ length: 9000 }, (_, index) => `   number ${index}`);
+  const rendered = renderEnd(['1. Run this:', '', '   ```sh', ...code, '   ```', '', 'That is *all*.'].join('\n'));
+  const [, block, last] = topOf(rendered);
+  expect([block?.type, block?.value?.endsWith('\nnumber 8999'), last?.type]).toEqual(['code', true, 'paragraph']);
+});
+
+test('a long text without an open block is cut as prose, whatever blocks were closed before', () => {
+  const text = `\`\`\`sh\nls\n\`\`\`\n\n${'a *line*\n\n'.repeat(20_000)}\`\`\`sh\nls\n\`\`\``;
+  const types = topOf(renderEnd(text)).map(({ type }) => type);
+  expect([types[1], types.at(-2), types.at(-1)]).toEqual(['paragraph', 'paragraph', 'code']);
+});
+
+test.each([
+  ['- ', (index: number) => `- point *${index}*`],
+  ['1. ', (index: number) => `${index + 1}. point *${index}*`],
+])('of a list (%s) that is too long the last items stay with their numbers, and the room is used', (_mark, line) => {
+  const text = `${Array.from({ length: 300 }, (_, index) => line(index)).join('\n')}\n\nThe end.`;
+  const rendered = renderMarkdownEnd(text, { surface: 'comment', room: 3000 });
+  expect(topOf(rendered).map(node => node.type)).toEqual(['paragraph', 'list', 'paragraph']);
+  expect(rendered).toContain(line(299));
+  expect(rendered.length).toBeGreaterThan(2900);
 });
 
 test('blocks that lie too deep in each other are shown as they are written', () => {
