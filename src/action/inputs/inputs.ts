@@ -19,6 +19,7 @@ import {
   readMinutes,
   readPairs,
   readText,
+  readTrimmed,
   readWord,
   readWords,
 } from './values.ts';
@@ -125,7 +126,10 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         eventContext: () => readChoice(host, 'event_context', ['auto', 'off']),
         onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
       }),
-    leg: () => ({ matrix: readWord(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' }),
+    leg: () => ({
+      matrix: readTrimmed(host, 'matrix_context') ?? 'null',
+      jobIndex: readWord(host, 'job_index') ?? '0',
+    }),
   };
   const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
   return Object.freeze(inputs);
@@ -173,7 +177,7 @@ function readTask(host: ActionHost): Promise<TaskInputs> {
     modelId: () => readWord(host, 'model_id'),
     environmentId: () => readWord(host, 'environment_id'),
     name: () => readWord(host, 'name'),
-    title: () => readWord(host, 'title'),
+    title: () => readTrimmed(host, 'title'),
     basePrompt: () => readText(host, 'base_prompt'),
     mcpServers: () => readMcpServers(host),
     harness: () => readWord(host, 'harness'),

@@ -69,9 +69,19 @@ export function readText(host: ActionHost, name: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-/** An identifier: blanks around it are a slip. Undefined when empty. */
-export function readWord(host: ActionHost, name: string): string | undefined {
+/** A text without the spaces around it, of one line or several; undefined when empty. */
+export function readTrimmed(host: ActionHost, name: string): string | undefined {
   return readText(host, name)?.trim();
+}
+
+/** An identifier of one line: spaces and line ends around it are a slip. Undefined when empty. */
+export function readWord(host: ActionHost, name: string): string | undefined {
+  const word = readTrimmed(host, name);
+  if (word !== undefined && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
+    throw new InputError(
+      `\`${name}\`: ${quote(word)} has a line end or another control character in it; give it on one line`,
+    );
+  return word;
 }
 
 /** The words of YAML 1.2's core schema; `usual` when empty, as an unset variable makes it. */
@@ -107,7 +117,7 @@ export function readChoice<const Word extends string>(
 
 /** Words separated by blanks or commas; undefined when empty. */
 export function readWords(host: ActionHost, name: string): readonly string[] | undefined {
-  return readWord(host, name)
+  return readTrimmed(host, name)
     ?.split(/[\s,]+/)
     .filter(word => word !== '');
 }

@@ -15,6 +15,28 @@ test('a prompt is kept exactly as written, and identifiers are trimmed', async (
   expect(task).toMatchObject({ prompt: '    code\n\n  more \n', modelId: 'm-1', name: 'n' });
 });
 
+const identifiers = {
+  ...{ environment_id: 'env\n123', model_id: 'm\r\n1', name: 'a\tb', harness: 'cla\u0000ude', comment_key: 'a\u2028b' },
+  ...{ run_id: 'r\n1', skill_spec: 'octo-org/x:\ny', base_url: 'https://a.example\n.com', ca_file: 'a\nb' },
+};
+
+test.each(Object.entries(identifiers))(
+  '`%s` is refused by its name with a control character in it, and trimmed',
+  async (name, value) => {
+    await expect(read({ [name]: value })).rejects.toThrow(
+      `\`${name}\`: ${JSON.stringify(value)} has a line end or another control`,
+    );
+    const prompt = name === 'run_id' ? '' : 'x';
+    const text = name === 'skill_spec' ? 'octo-org/x:y' : 'a-b';
+    expect(JSON.stringify(await read({ prompt, [name]: `\n ${text}\r\n` }))).toContain(`"${text}"`);
+  },
+);
+
+test('a title and the context of a matrix may have several lines', async () => {
+  const { task, leg } = await read({ title: 'Fix it\n\nNow ', matrix_context: '{\n  "os": "linux"\n}' });
+  expect([task.title, leg.matrix]).toEqual(['Fix it\n\nNow', '{\n  "os": "linux"\n}']);
+});
+
 test('empty inputs are undefined or the default', async () => {
   const blank = { wait: '', timeout_minutes: ' ', title: '', lease: '', fail_on: '', require_result: '', log: ' ' };
   expect(await read(blank)).toMatchObject({
