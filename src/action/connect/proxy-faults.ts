@@ -1,5 +1,4 @@
 /** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
-import { describeParts } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../../client/index.ts';
 import type { NamedProxy } from './proxies.ts';
@@ -34,7 +33,7 @@ function refuseCredentials(proxy: NamedProxy, server: URL): ProxyError {
 
 /** What undici threw, as the error of the proxy where it is its fault; as it is where it is not, or not certainly. */
 export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: URL): unknown {
-  const { status, code, syscall, parts } = readFailure(thrown);
+  const { status, code, syscall } = readFailure(thrown);
   if (status === 407) return refuseCredentials(proxy, server);
   if (status !== undefined)
     return new ProxyError(`the proxy ${proxy.host} opens no way to the server (${status})`, {
@@ -46,7 +45,7 @@ export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: 
   // The only host that this process itself looks up and connects to is the proxy.
   if (syscall !== 'connect' && syscall !== 'getaddrinfo') return thrown;
   const [fault, words] = faults[code] ?? ['unreachable', 'cannot be reached'];
-  return new ProxyError(`the proxy ${proxy.host} ${words} (${parts ?? code})`, {
+  return new ProxyError(`the proxy ${proxy.host} ${words} (${code})`, {
     server,
     fault,
     remedy: `Check ${proxy.variable}, or put ${server.hostname} into NO_PROXY if no proxy is needed for it`,
@@ -59,25 +58,15 @@ const faults: Readonly<Record<string, readonly [ConnectionFault, string]>> = {
   EAI_AGAIN: ['unresolved', 'has a name that does not resolve'],
 };
 
-interface Failure {
-  readonly status: number | undefined;
-  readonly code: string;
-  readonly syscall: unknown;
-  /** What each address of the proxy came to, where there are several. */
-  readonly parts: string | undefined;
-}
-
 /** undici says the status of a refusal in words only. */
-function readFailure(thrown: unknown): Failure {
+function readFailure(thrown: unknown): { status: number | undefined; code: string; syscall: unknown } {
   let [status, code, syscall]: [number | undefined, string, unknown] = [undefined, 'no code', undefined];
-  let parts: string | undefined;
   for (let error = thrown, depth = 0; depth < 5 && isObject(error); depth += 1) {
     const told = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(String(error.message))?.[1];
     if (told !== undefined) status = Number(told);
     if (typeof error.code === 'string') code = error.code;
     if (error.syscall !== undefined) syscall = error.syscall;
-    parts ??= describeParts(error);
     error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
   }
-  return { status, code, syscall, parts };
+  return { status, code, syscall };
 }

@@ -139,7 +139,9 @@ function explainTimeout(error: FollowTimeoutError, inputs: FollowInputs, state: 
   const { phase } = error;
   if (phase === undefined) {
     const input = error.limit === 'queue' ? 'queue_timeout_minutes' : 'timeout_minutes';
-    return { phase: 'follow', why: `No look at the run was answered within ${input} (${minutes(error.timeoutMs)})` };
+    const last = error.cause === undefined ? '' : `; the last one: ${messageOf(error.cause)}`;
+    const time = `${input} (${minutes(error.timeoutMs)})`;
+    return { phase: 'follow', why: `No look at the run was answered with the run within ${time}${last}` };
   }
   if (error.limit === 'queue')
     return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };

@@ -52,8 +52,30 @@ test('a run that could not be looked at in its time is said to be unknown, not t
   expect(host.outputs).toMatchObject({
     conclusion: 'timed_out',
     failure_phase: 'follow',
-    failure_reason: expect.stringContaining('No look at the run was answered within timeout_minutes (0.005)'),
+    failure_reason: expect.stringMatching(
+      /^No look at the run was answered with the run within timeout_minutes \(0\.005\); the last one: GET .*: 502/,
+    ),
   });
+});
+
+test.each([
+  ['a run without a state', { state: null }, '"state":null'],
+  ['the run of another id', { run_id: 'another', state: 'QUEUED' }, '"run_id":"another"'],
+])('a server that answers with %s is told with its answer', async (_what, body, words) => {
+  const fault = {
+    kind: 'answer',
+    status: 200,
+    body: { run_id: 'r', ...body },
+    route: 'readRun',
+    times: 'all',
+  } as const;
+  const { hostOf } = await openServer({ faults: [fault] });
+  const host = hostOf({ prompt: sleeping, timeout_minutes: '0.005' });
+  await runAction(host);
+  expect(host.outputs.failure_reason).toMatch(
+    /the last one: GET .*: 200 is JSON of another kind than this service sends/,
+  );
+  expect(host.outputs.failure_reason?.replaceAll('\\', '')).toContain(words);
 });
 
 test('a run that the server does not know any more is lost, and nobody says how it ended', async () => {
