@@ -1,4 +1,5 @@
 /** What goes wrong between the step and its proxy, told apart from faults of the server, which the proxy alone sees. */
+import { describeParts, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../../client/index.ts';
 import type { NamedProxy } from './proxies.ts';
@@ -45,7 +46,7 @@ export function explainProxyFailure(thrown: unknown, proxy: NamedProxy, server: 
   // The only host that this process itself looks up and connects to is the proxy.
   if (syscall !== 'connect' && syscall !== 'getaddrinfo') return thrown;
   const [fault, words] = faults[code] ?? ['unreachable', 'cannot be reached'];
-  return new ProxyError(`the proxy ${proxy.host} ${words} (${code})`, {
+  return new ProxyError(`the proxy ${proxy.host} ${words} (${describeParts(findCause(thrown)) ?? code})`, {
     server,
     fault,
     remedy: `Check ${proxy.variable}, or put ${server.hostname} into NO_PROXY if no proxy is needed for it`,

@@ -1,5 +1,5 @@
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
-import { describeParts } from '../../base/cause.ts';
+import { describeParts, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 import type { Secrets } from '../options/secrets.ts';
@@ -64,10 +64,10 @@ export function describeConnectionFailure(
   const key = code ?? message;
   const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
   const fault = known?.fault ?? 'other';
-  const say = (words: string, more = ''): string =>
-    call.secrets.clean(
-      `${call.method} ${call.path}: ${call.host}: ${words}${code === undefined ? '' : ` (${code}${more})`}`,
-    );
+  const say = (words: string, more = ''): string => {
+    const closing = code === undefined ? '' : ` (${code}${more})`;
+    return call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+  };
   return new ConnectionError(say(known?.words ?? message, parts), {
     host: call.host,
     fault,
@@ -86,38 +86,27 @@ export function hasAnswerBegun({ cause }: ConnectionError): boolean {
   return false;
 }
 
-interface Failure {
-  readonly code: string | undefined;
-  readonly isEarly: boolean;
-  readonly message: string;
-  /** What each address of the host came to, where there were several; '' otherwise. */
-  readonly parts: string;
-}
-
 /** The innermost error tells: fetch wraps it in a TypeError, several tried addresses in an AggregateError. */
-function readFailure(thrown: unknown): Failure {
+function readFailure(thrown: unknown): { code: string | undefined; isEarly: boolean; message: string; parts: string } {
   let error = thrown;
   let parts = '';
   let code: string | undefined;
   let isEarly = false;
   let message = 'no answer';
   try {
+    const each = describeParts(findCause(thrown));
+    if (each !== undefined) parts = `: ${each}`;
     for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
       if (typeof error.code === 'string') code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
       // Deno and Bun quote the address, and a query may be private.
-      if (typeof error.message === 'string' && error.message !== '') message = leaveOutAddresses(error.message);
+      if (typeof error.message === 'string' && error.message !== '')
+        message = error.message.replace(/\bhttps?:[^\s")]+/g, '…');
       if (message.includes('client error (Connect)')) isEarly = true;
-      if (Array.isArray(error.errors) && error.errors.length > 1)
-        parts = `: ${leaveOutAddresses(describeParts(error) ?? '')}`;
       error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
     }
   } catch {
     // A member that cannot be read tells no more.
   }
   return { code, isEarly, message, parts };
-}
-
-function leaveOutAddresses(text: string): string {
-  return text.replace(/\bhttps?:[^\s")]+/g, '…');
 }
