@@ -22,7 +22,7 @@ export function didYouMean(word: string, known: Iterable<string>): string {
   return guess === undefined ? '' : `, did you mean "${guess}"?`;
 }
 
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

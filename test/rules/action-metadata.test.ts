@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { inputNames, peerInputs } from '../../src/action/inputs/input-names.ts';
 import { readInputs } from '../../src/action/inputs/inputs.ts';
 import { emptyOutputs } from '../../src/action/report/outputs.ts';
 import { version } from '../../src/base/version.ts';
@@ -20,6 +21,29 @@ test('the code asks for exactly the inputs that action.yml declares', () => {
   );
   expect([...new Set(asked)].toSorted()).toEqual(Object.keys(metadata.inputs).toSorted());
 });
+
+test('a misspelled input is looked for among those that action.yml declares', () => {
+  expect(inputNames.toSorted()).toEqual(Object.keys(metadata.inputs).toSorted());
+});
+
+test.each(Object.entries(peerInputs))(
+  'the page on other actions has every input of %s, and ours in its place',
+  (action, names) => {
+    const page = readFileSync(join(root, 'docs/coming-from-another-action.md'), 'utf8');
+    const part = page.split(/^## /m).find(text => text.startsWith(`From \`${action}\``)) ?? '';
+    const rows = part
+      .split('\n')
+      .filter(line => line.startsWith('| `'))
+      .map(line => line.split(' | '));
+    const listed = rows.flatMap(([theirs = '', ours = '']) =>
+      [...theirs.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, ours })),
+    );
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(names.map(entry => entry.replace(/=.*/, '')).toSorted());
+    for (const [name, counterpart] of names.map(entry => entry.split('=')))
+      if (counterpart !== undefined)
+        expect(listed.find(row => row.name === name)?.ours).toMatch(new RegExp(`\`${counterpart}\\b`));
+  },
+);
 
 test('the outputs of the code are those of action.yml', () => {
   expect(Object.keys(emptyOutputs).toSorted()).toEqual(Object.keys(metadata.outputs).toSorted());

@@ -7,6 +7,7 @@ import type { ActionHost } from '../host/host.ts';
 import { badConclusions, type Conclusion, conclusions } from '../verdict/verdict.ts';
 import { readDocument, readMcpServers, readPrompt, readResultFile, readWorkingDirectory } from './files.ts';
 import { findLaterFaults } from './later-faults.ts';
+import { findStrayInputs } from './stray-inputs.ts';
 import {
   checkWord,
   InputError,
@@ -22,6 +23,7 @@ import {
   readTrimmed,
   readWord,
   readWords,
+  refuseFaults,
 } from './values.ts';
 
 /** What the agent is to do. */
@@ -126,10 +128,10 @@ export async function readInputs(host: ActionHost): Promise<ActionInputs> {
         eventContext: () => readChoice(host, 'event_context', ['auto', 'off']),
         onMissingCredentials: () => readChoice(host, 'on_missing_credentials', ['fail', 'skip']),
       }),
-    leg: () => ({
-      matrix: readTrimmed(host, 'matrix_context') ?? 'null',
-      jobIndex: readWord(host, 'job_index') ?? '0',
-    }),
+    leg: () => {
+      refuseFaults(findStrayInputs(host));
+      return { matrix: readTrimmed(host, 'matrix_context') ?? 'null', jobIndex: readWord(host, 'job_index') ?? '0' };
+    },
   };
   const inputs = await readAll<ActionInputs>(readers, values => findLaterFaults(host, values));
   return Object.freeze(inputs);

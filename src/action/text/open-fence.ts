@@ -1,9 +1,8 @@
-/** A text that is cut in the middle of a fenced block: what is left of the block is code, although its opening line is gone. */
+/** A text that is cut in the middle of a fenced block: the rest of the block is code, although its opening line is gone. */
 
 interface OpenFence {
   /** The lines that are left of the block; '' where the text is cut outside of one. */
   readonly code: string;
-  /** What its opening line says of the language. */
   readonly language: string;
   /** What stands after it. */
   readonly rest: string;
