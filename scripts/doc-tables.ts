@@ -25,6 +25,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   inputs: () => printInputs('all'),
   'inputs-short': () => printInputs('short'),
   outputs: printOutputs,
+  'outputs-short': printUsedOutputs,
   states: printStates,
   routes: printRoutes,
   configuration: printConfiguration,
@@ -50,13 +51,30 @@ function readAction(): Readonly<Record<'inputs' | 'outputs', Readonly<Record<str
   return parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 }
 
+/** What most workflows use, for the README. */
+const usedInputs = [
+  ...['prompt', 'prompt_file', 'skill_spec', 'title', 'model_id', 'harness', 'command', 'pass_env', 'mcp_servers'],
+  ...['output_schema', 'timeout_minutes', 'comment', 'environment_id', 'base_url', 'api_key'],
+];
+const usedOutputs = ['conclusion', 'failure_reason', 'result', 'result_json', 'result_file', 'patch_file', 'run_url'];
+
 function printInputs(length: 'all' | 'short'): string {
-  const rows = Object.entries(readAction().inputs).map(([name, { description, default: usual }]) => {
-    const text = description.trim();
-    if (length === 'short') return [code(name), firstSentence(text)];
-    return [code(name), usual === undefined ? '' : code(String(usual)), text];
-  });
-  return printTable(length === 'short' ? ['Input', ''] : ['Input', 'Default', ''], rows);
+  const { inputs } = readAction();
+  if (length === 'short') return printTable(['Input', ''], usedInputs.map(describeIn(inputs)));
+  const rows = Object.entries(inputs).map(([name, { description, default: usual }]) => [
+    code(name),
+    usual === undefined ? '' : code(String(usual)),
+    description.trim(),
+  ]);
+  return printTable(['Input', 'Default', ''], rows);
+}
+
+function printUsedOutputs(): string {
+  return printTable(['Output', ''], usedOutputs.map(describeIn(readAction().outputs)));
+}
+
+function describeIn(declared: Readonly<Record<string, Declared>>): (name: string) => readonly string[] {
+  return name => [code(name), firstSentence(declared[name]?.description.trim() ?? '')];
 }
 
 function printOutputs(): string {
