@@ -59,7 +59,7 @@ test('a mended old version does not take the tag of its major version back', asy
     'v1.9.1',
     `*git/ref/*) exit 1 ;;\n*matching-refs*) printf 'v1.9.1\\nv1.10.0\\n' ;;`,
   );
-  expect(printed).toContain('v1 stays where it is: v1.10.0 is newer');
+  expect(printed).toContain('v1 is unchanged: v1.10.0 is newer');
   expect(ghCalls.some(call => call.includes('PATCH'))).toBe(false);
 });
 
@@ -85,7 +85,7 @@ test('only the version of the package is released', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   await check(`v${version}`);
   await expect(check('v99.0.0')).rejects.toMatchObject({
-    stdout: expect.stringContaining('::error::package.json has'),
+    stdout: expect.stringContaining('::error::package.json says'),
   });
   await expect(check(version)).rejects.toThrow();
 });

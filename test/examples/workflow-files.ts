@@ -35,7 +35,7 @@ export function readWorkflow(path: string): Workflow {
 }
 
 export function isAgentStep({ uses }: Step): boolean {
-  return uses === './' || uses?.startsWith('octo-org/agent-run@') === true;
+  return uses === './' || uses?.startsWith('YOUR-ORG/agent-run@') === true;
 }
 
 /**

@@ -3,27 +3,45 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { type ModelScript, type ModelServer, startModelServer } from '../../src/testing/index.ts';
+import { readServerConfig } from '../../src/server/index.ts';
+import {
+  type ModelRequest,
+  type ModelScript,
+  type ModelServer,
+  type ModelTurn,
+  startModelServer,
+} from '../../src/testing/index.ts';
 import { openFakeGitHub } from '../support/fake-github.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { readWorkflow, root } from './workflow-files.ts';
 import { git, runWorkflow, type WorkflowResult } from './workflow-runner.ts';
 
-/** In the place of an agent: what it does depends on the task, and it says whether it got a key. */
+/** The agent of the server: what it answers depends on the task. */
 const agent = `
-task=$(cat)
-case "$task" in
+case "$(cat)" in
   *'"labels": ["bug"]'*) printf '\`\`\`json\\n{"labels": ["bug", "no-label"]}\\n\`\`\`' ;;
-  *failed-checks.log*) grep -q 'one is not two' failed-checks.log || exit 1; printf 'mended\\n' > shop.txt; printf 'new\\0' > new.bin; printf 'mended' ;;
-  *'/agent explain'*) printf 'asked' ;;
-  *packages/api*) printf 'api\\nEND' ;;
-  *'Carry out'*Plan:*) printf 'carried out%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
-  *'Plan the following'*warehouse*) printf 'Plan: [move](http://h "all") it\\342\\200\\213\\343\\205\\244\\342\\240\\200\\302\\240e\\314\\201 \\340\\244\\271\\340\\244\\277\\r\\n\\n\\n \\n\\n${'y'.repeat(70)}\\n[//]: # (and the till)%s' "\${PRODUCTION_API_KEY:+ with the key of production}" ;;
   *) printf 'done%s' "\${MODEL_API_KEY:+ with a key}" ;;
 esac
 `;
 const argv = ['sh', '-c', agent] as const;
+
+/** Has marks that belong to letters, characters that only look like spaces, and lines that Markdown hides. */
+const plan = `Plan: [move](http://h "all") it\u200b\u3164\u2800\u00a0e\u0301 हि\r\n\n\n \n\n${'y'.repeat(70)}\n[//]: # (and the till)`;
+const fix = `grep -q 'one is not two' failed-checks.log && printf 'fixed\\n' > shop.txt && printf 'new\\0' > new.bin`;
+const showProductionKey = 'printf %s "${PRODUCTION_API_KEY:+the key of production}"';
+
+/** The model of an agent in a step: what it answers depends on the task, and a tool that it called answers for it. */
+function playTask({ messages, toolResults }: ModelRequest): ModelTurn {
+  const task = messages.find(({ role }) => role === 'user')?.text ?? '';
+  if (toolResults.length > 0) return { text: `done, ${toolResults.at(-1)?.text}` };
+  if (task.includes('failed-checks.log')) return { tools: [{ shell: `${fix}; echo fixed` }] };
+  if (task.includes('/agent explain')) return { text: 'asked' };
+  if (task.includes('packages/api')) return { text: 'api\nEND' };
+  if (/Carry out[\s\S]*Plan:/.test(task)) return { tools: [{ shell: showProductionKey }] };
+  if (/Plan the following[\s\S]*warehouse/.test(task)) return { text: plan };
+  return { text: 'done' };
+}
 
 const events = {
   dispatch: 'workflow_dispatch',
@@ -43,7 +61,7 @@ interface Run {
   /** Of these jobs alone. */
   readonly jobs?: readonly string[];
   readonly artifacts?: string;
-  /** Where the model of an agent in the step is. */
+  /** Where the model of an agent in the step is. @default one that plays the task */
   readonly modelUrl?: string;
 }
 
@@ -69,9 +87,16 @@ function createOrigin() {
   return { origin: join(folder, 'origin.git'), work, sha };
 }
 
+/** As the server reads them: `shop`, which clones the repository. */
+function readEnvironments() {
+  const file = join(folder, 'agent-run.yaml');
+  writeFileSync(file, `environments: { shop: { repositories: [{ url: "file://${origin}" }] } }\n`);
+  return readServerConfig({ env: {}, flags: { config: file }, cwd: folder }).environments;
+}
+
 const emptyInputs = Object.fromEntries(
   [
-    ...['skill_spec', 'command', 'install', 'model_id', 'harness', 'environment_id', 'base_prompt'],
+    ...['skill_spec', 'title', 'command', 'install', 'model_id', 'harness', 'environment_id', 'base_prompt'],
     ...['mcp_servers', 'output_schema'],
   ].map(name => [name, '']),
 );
@@ -91,7 +116,9 @@ async function runExample({
     : await openTestServer({
         harnesses: { default: 'agent', script: false, commands: { agent: { argv, env: {} } } },
         skillRepositories: { 'octo-org/shop': work },
+        environments: readEnvironments(),
       });
+  const modelAddress = modelUrl ?? (isEmbedded ? (await openModel(playTask)).url : undefined);
   const github = await openFakeGitHub();
   github.permissions.set('octocat', { permission: 'write', id: 583231 });
   const recorded = readFileSync(join(root, `test/support/events/workflow-${name}.json`), 'utf8');
@@ -104,7 +131,7 @@ async function runExample({
       origin,
       gh: `'run view'*) echo 'one is not two' ;;\n'pr diff'*) echo '+1' ;;`,
       ...(artifacts === undefined ? {} : { artifacts }),
-      ...(modelUrl === undefined ? {} : { env: { ANTHROPIC_BASE_URL: modelUrl } }),
+      ...(modelAddress === undefined ? {} : { env: { ANTHROPIC_BASE_URL: modelAddress } }),
       event,
       github: {
         event_name: events[name],
@@ -118,12 +145,11 @@ async function runExample({
         ref: name === 'pull-request' ? 'refs/pull/17/merge' : 'refs/heads/main',
       },
       contexts: {
-        vars: server === undefined ? { AGENT_COMMAND: JSON.stringify(argv) } : { AGENT_RUN_BASE_URL: server.url },
+        vars: server === undefined ? {} : { AGENT_RUN_BASE_URL: server.url },
         inputs: { ...emptyInputs, task: 'Move the warehouse.', base_url: server?.url ?? '', ...inputs },
         secrets: {
           ...(server === undefined ? {} : { AGENT_RUN_API_KEY: server.key }),
           api_key: server?.key ?? '',
-          MODEL_API_KEY: 'key-of-the-model',
           model_api_key: 'key-of-the-model',
           ANTHROPIC_API_KEY: 'key-of-the-model',
           ...emptySecrets,
@@ -156,24 +182,24 @@ test('run-prompt starts what the form says, on the server', async () => {
 
 test('run-skill runs the skill of the server’s checkout', async () => {
   const run = await runExample({ file: example('run-skill'), event: 'schedule' });
-  expect([endsOf(run), run.agents[0]?.outputs.title]).toEqual([['succeeded'], 'Report of the working day']);
+  expect([endsOf(run), run.agents[0]?.outputs.title]).toEqual([['succeeded'], 'Daily report']);
 });
 
-test('use-result has the result in a file, and another job sees what came of it', async () => {
+test('use-result has the result in a file, and another job reads the conclusion', async () => {
   const run = await runExample({ file: example('use-result') });
   expect(endsOf(run)).toEqual(['succeeded']);
   expect(run.printed).toMatch(/release-notes\.md\nconclusion: succeeded\nrun: http\S+\nreason: \ndone: http/);
 });
 
-test('scheduled runs the agent in the step, with the key of its model, and keeps the report', async () => {
+test('scheduled runs the agent in the step and keeps the report', async () => {
   const run = await runExample({ file: example('scheduled'), event: 'schedule', isEmbedded: true });
-  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done with a key']]);
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
 });
 
 test('review-pull-request leaves its review in one comment', async () => {
   const run = await runExample({ file: example('review-pull-request'), event: 'pull-request', isEmbedded: true });
-  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done with a key']]);
-  expect(run.github.comments.map(({ body }) => body.includes('done with a key'))).toEqual([true]);
+  expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
+  expect(run.github.comments.map(({ body }) => body.includes('done'))).toEqual([true]);
 });
 
 test('mention hands the agent the comment of somebody who may write, and answers it', async () => {
@@ -223,8 +249,8 @@ test('matrix has a run and an output for each leg', async () => {
   const run = await runExample({ file: example('matrix'), isEmbedded: true });
   expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
   expect(run.agents.map(({ outputs }) => outputs.name)).toEqual(['packages-api', 'packages-web']);
-  expect(run.outputs.package).toEqual({ api: 'api\nEND', web: 'done with a key' });
-  expect(run.printed).toBe('api:\napi\nEND\nweb:\ndone with a key\n');
+  expect(run.outputs.package).toEqual({ api: 'api\nEND', web: 'done' });
+  expect(run.printed).toBe('api:\napi\nEND\nweb:\ndone\n');
 });
 
 test('start-and-wait waits in one job for the run of another, and the job that stops it has nothing against a run that is over', async () => {
@@ -238,11 +264,11 @@ test('approval carries out the plan of the first job, with a key that only the s
   const run = await runExample({ file: example('approval'), isEmbedded: true, jobs: ['plan', 'carry-out'] });
   expect(endsOf(run)).toEqual(['succeeded', 'succeeded']);
   // Without what looks blank and is not, with marks that belong to letters, and with one blank line for many.
-  const plan = `Plan: [move](http://h "all") it e\u0301 हि\n\n${'y'.repeat(70)}\n[//]: # (and the till)`;
-  expect(run.outputs.plan).toEqual({ plan, is_cut: 'false' });
-  expect(resultsOf(run)[1]).toBe('carried out with the key of production');
+  const shown = `Plan: [move](http://h "all") it e\u0301 हि\n\n${'y'.repeat(70)}\n[//]: # (and the till)`;
+  expect(run.outputs.plan).toEqual({ plan: shown, is_cut: 'false' });
+  expect(resultsOf(run)[1]).toBe('done, the key of production');
   // What is approved is what is carried out: Markdown hides the title of a link and a line like the last one.
-  const folded = plan.replace(/y{60}/, '$&\n↪ ');
+  const folded = shown.replace(/y{60}/, '$&\n↪ ');
   expect(run.printed).toBe(`## The plan\n\n${folded.replaceAll(/^/gm, '    ')}\n`);
   expect(run.agents[0]?.summary).toBe('');
 });
@@ -261,7 +287,7 @@ test('approval says why there is nothing to approve', async () => {
   );
   await expect(run).rejects.toMatchObject({
     stdout: expect.stringContaining(
-      '::error::Nothing is carried out, for the plan is not whole: it is longer than 64 KiB',
+      '::error::Nothing was carried out: the plan is incomplete: it is longer than 64 KiB',
     ),
   });
 });
@@ -278,7 +304,7 @@ test('triage-issues is red where the answer is no JSON', async () => {
     { on: 'issues', jobs: { ...needs, label: jobs.label ?? { steps: [] } } },
     { origin, event: { issue: { number: 24 } }, github: { token: 't', repository: 'octo-org/shop' }, contexts: {} },
   );
-  await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The answer is no JSON') });
+  await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining('::error::The answer is not JSON') });
 });
 
 test.each([true, false])('run-agent runs what its caller says (in the job itself: %s)', async isEmbedded => {
@@ -311,7 +337,7 @@ test('agent-in-step asks a model in the step, and keeps what the agent left and 
   const run = await runExample({ file: example('agent-in-step'), isEmbedded: true, modelUrl: model.url, artifacts });
   expect([endsOf(run), model.problems]).toEqual([['succeeded'], []]);
   expect(run.printed).toContain('risk: low');
-  const kept = (name: string) => readFileSync(join(artifacts, 'left-by-the-agent', name), 'utf8');
+  const kept = (name: string) => readFileSync(join(artifacts, 'agent-output', name), 'utf8');
   expect([kept('artifacts/report.html'), kept('changes.patch')]).toEqual([
     'page\n',
     expect.stringContaining('+mended'),

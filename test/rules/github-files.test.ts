@@ -126,7 +126,7 @@ test('examples and pages use inputs and outputs that the action has', () => {
   const { inputs, outputs } = parse(readText('action.yml')) as Record<'inputs' | 'outputs', object>;
   const unknown = workflows.flatMap(({ place, text }) => {
     const steps = membersOf(parse(text), 'steps').flat().filter(isObject);
-    const ours = steps.filter(({ uses }) => uses === './' || String(uses).startsWith('octo-org/agent-run@'));
+    const ours = steps.filter(({ uses }) => uses === './' || String(uses).startsWith('YOUR-ORG/agent-run@'));
     const given = ours.flatMap(step => Object.keys(isObject(step.with) ? step.with : {}));
     const read = ours.flatMap(({ id }) =>
       [...text.matchAll(new RegExp(`\\bsteps\\.${String(id)}\\.outputs\\.(\\w+)`, 'g'))].map(match => match[1] ?? ''),
