@@ -38,7 +38,7 @@ test('the lease that the action’s page names is the one that it asks for', () 
 test('what a step may take after its time is on the action’s page as it is in the code', () => {
   const page = texts.find(({ path }) => path === 'docs/action.md')?.text ?? '';
   const said =
-    /(\d+) to take the word that stops it and (\d+) to show its end; with\s+`on_timeout: leave` (\d+) to let go of its lease and (\d+) for a look/;
+    /up to (\d+) seconds to\s+stop the run and up to (\d+) seconds to see its end \(with `on_timeout: leave`, (\d+) to release the lease and (\d+) for/;
   expect(
     said
       .exec(page)
