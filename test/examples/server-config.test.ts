@@ -22,7 +22,7 @@ test('every configuration that a page shows is one', () => {
   );
   const shown = pages.flatMap(page =>
     readFencedBlocks(readFileSync(join(root, page), 'utf8'))
-      .filter(({ language, code }) => language === 'yaml' && !/^jobs:|\buses:/m.test(code))
+      .filter(({ language, code }) => language === 'yaml' && !/^jobs:|\b(uses|run):/m.test(code))
       .map(({ code, line }) => ({ code, place: `${page}:${line}` })),
   );
   const settings = shown.map(({ code, place }) => readConfigFile(code, place).settings);
