@@ -27,7 +27,7 @@ function findBlock(heading: string, language: string, words: string): string {
 }
 
 async function runStep(heading: string, more: (text: string) => string = text => text) {
-  const [step] = parse(more(findBlock(heading, 'yaml', 'uses: octo-org/agent-run@v1')));
+  const [step] = parse(more(findBlock(heading, 'yaml', 'uses: YOUR-ORG/agent-run@FULL_HASH')));
   const model = await openModel();
   const secrets = { ANTHROPIC_API_KEY: modelKey, TICKETS_TOKEN: 'token-of-the-tickets' };
   const host = createFakeHost(fillInAll(step.with, { secrets }), {
@@ -84,18 +84,18 @@ onUnix.each(['', apiPrefix])('the request with MCP servers starts a run that use
 });
 
 onUnix('the step with a schema has the answer as JSON', async () => {
-  const { host } = await runStep('The form of the answer');
+  const { host } = await runStep('Structured results');
   expect(JSON.parse(host.outputs.result_json ?? '')).toEqual(risk);
 });
 
 onUnix('the command with a schema reads it from a file', async () => {
-  const { stdout } = await runShell(findBlock('The form of the answer', 'sh', '--output-schema'));
+  const { stdout } = await runShell(findBlock('Structured results', 'sh', '--output-schema'));
   expect(JSON.parse(stdout).result.structured).toEqual(risk);
 });
 
 onUnix.each(['', apiPrefix])(
   'the request with a schema starts a run whose answer has that form (address%s)',
   async prefix => {
-    expect((await runByHttp('The form of the answer', prefix))?.structured).toEqual(risk);
+    expect((await runByHttp('Structured results', prefix))?.structured).toEqual(risk);
   },
 );

@@ -1,31 +1,14 @@
 /** The committed action without a server: the agent runs in the step, in the workspace of the job. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { emptyOutputs } from '../../src/action/report/outputs.ts';
-import { isObject } from '../../src/base/json.ts';
 import { openActionRunner, textOf, waitForLine } from '../support/action-step.ts';
 import { git } from '../support/git-host.ts';
 import { findSleeps } from '../support/processes.ts';
 import { fenced } from '../support/test-server.ts';
 
 const onUnix = test.skipIf(process.platform === 'win32');
-
-onUnix('the first workflow of the README works as pasted', async () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-  const workflow: unknown = parse(/```yaml\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? '');
-  const { jobs } = workflow as { jobs: { agent: { steps: { uses: string; with: Record<string, unknown> }[] } } };
-  const step = jobs.agent.steps.find(({ uses }) => uses.startsWith('octo-org/agent-run@'));
-  expect(isObject(step?.with)).toBe(true);
-  const inputs = Object.fromEntries(Object.entries(step?.with ?? {}).map(([name, value]) => [name, String(value)]));
-  const runner = await openActionRunner();
-  writeFileSync(join(runner.workspace, 'a-file'), '');
-  const main = await runner.startStep({ inputs }).done;
-  expect([main.outcome, main.outputs.conclusion, main.outputs.result]).toEqual(['success', 'succeeded', 'a-file\n']);
-  expect(textOf(main)).toContain('│ looking at 1 files');
-  expect(main.summary).toContain('a-file');
-});
 
 onUnix(
   'a command works in the workspace, and what it changes stays; it sees the variables that it is given and no others',

@@ -30,8 +30,10 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
+/** A file of its own, or the first block of YAML on a page. */
 export function readWorkflow(path: string): Workflow {
-  return parse(readFileSync(resolve(root, path), 'utf8')) as Workflow;
+  const text = readFileSync(resolve(root, path), 'utf8');
+  return parse(path.endsWith('.md') ? (/```yaml\n([\s\S]*?)\n```/.exec(text)?.[1] ?? '') : text) as Workflow;
 }
 
 export function isAgentStep({ uses }: Step): boolean {

@@ -196,8 +196,8 @@ test('scheduled runs the agent in the step and keeps the report', async () => {
   expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
 });
 
-test('review-pull-request leaves its review in one comment', async () => {
-  const run = await runExample({ file: example('review-pull-request'), event: 'pull-request', isEmbedded: true });
+test.each(['README.md', example('review-pull-request')])('the review of %s is one comment', async file => {
+  const run = await runExample({ file, event: 'pull-request', isEmbedded: true });
   expect([endsOf(run), resultsOf(run)]).toEqual([['succeeded'], ['done']]);
   expect(run.github.comments.map(({ body }) => body.includes('done'))).toEqual([true]);
 });
