@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../src/base/json.ts';
-import { type Command, commands, exitCodes, generalFlags, printFlag, printUsage } from '../src/cli/command-table.ts';
+import { type Command, commands, exitCodes, type Flag, printFlag, printUsage } from '../src/cli/command-table.ts';
 import { errorCodes } from '../src/contract/error-codes.ts';
 import { apiPrefix, type RouteId, routeSummaries, routes } from '../src/contract/routes.ts';
 import { sizes } from '../src/contract/sizes.ts';
@@ -32,6 +32,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   sizes: printSizes,
   errors: printErrors,
   commands: printCommands,
+  'shared-flags': printSharedFlags,
   'exit-codes': printExitCodes,
   'client-options': printClientOptions,
   'client-method-options': printMethodOptions,
@@ -251,23 +252,43 @@ function printAgentFaults(): string {
   return printTable(['Run ends', 'Code', 'The message begins with', 'What to do'], rows);
 }
 
+/** `help` has nothing to add to the page. */
+const shownCommands = commands.filter(({ name }) => name !== 'help');
+
+/** Flags that most commands take stand in one list, and not below each command. */
+const sharedFlags: readonly Flag[] = [
+  ...new Map(shownCommands.flatMap(command => command.flags).map(flag => [flag.name, flag])).values(),
+].filter(({ name }) => takersOf(name).length > shownCommands.length / 2);
+
+function takersOf(name: string): readonly Command[] {
+  return shownCommands.filter(command => command.flags.some(flag => flag.name === name));
+}
+
 function printCommands(): string {
-  const general = printTable(
-    ['Flag', ''],
-    generalFlags.map(flag => [code(printFlag(flag)), flag.summary]),
-  );
-  return [...commands.map(printCommand), `## Without a command\n\n${general}`].join('\n\n');
+  return shownCommands.map(printCommand).join('\n\n');
 }
 
 function printCommand(command: Command): string {
-  const flags = command.flags.map(flag => [code(printFlag(flag)), flag.summary]);
+  const flags = command.flags.filter(({ name }) => sharedFlags.every(shared => shared.name !== name));
+  // Without words its heading says how it is called.
+  const usage = command.word === undefined ? '' : `${code(printUsage(command).replace(' [flags]', ''))}: `;
   return [
     `## ${command.name}`,
-    `${code(printUsage(command))}: ${command.summary.charAt(0).toLowerCase()}${command.summary.slice(1)}.`,
-    ...(command.notes.length > 0 ? [command.notes.map(note => `- ${note}`).join('\n')] : []),
-    printTable(['Flag', ''], flags),
-    `\`\`\`sh\n${command.example}\n\`\`\``,
+    [`${usage}${command.summary}.`, ...command.notes].join('\n'),
+    ...(flags.length > 0 ? [printFlags(flags)] : []),
   ].join('\n\n');
+}
+
+function printSharedFlags(): string {
+  return printFlags(sharedFlags, flag => {
+    const takers = takersOf(flag.name);
+    const others = shownCommands.filter(command => !takers.includes(command)).map(({ name }) => code(name));
+    return others.length === 0 ? '' : `; not for ${others.join(', ')}`;
+  });
+}
+
+function printFlags(flags: readonly Flag[], more: (flag: Flag) => string = () => ''): string {
+  return flags.map(flag => `- ${code(printFlag(flag))}: ${flag.summary}${more(flag)}`).join('\n');
 }
 
 function printExitCodes(): string {
