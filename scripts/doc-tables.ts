@@ -222,14 +222,14 @@ function printErrors(): string {
 }
 
 function printFaults(): string {
-  const rows = Object.entries(faultKinds).map(([kind, { meaning, fields, scope }]) => [
-    code(kind),
-    Object.keys(fields)
-      .map(name => (name.endsWith('!') ? code(name.slice(0, -1)) : `(${code(name)})`))
-      .join(', '),
-    scope === 'always' ? `${meaning}. Always, so it takes no aim` : meaning,
-  ]);
-  return printTable(['Kind', 'Takes', 'What happens'], rows);
+  return Object.entries(faultKinds)
+    .map(([kind, { meaning, fields, scope }]) => {
+      const members = Object.keys(fields).map(name =>
+        name.endsWith('!') ? code(name.slice(0, -1)) : `(${code(name)})`,
+      );
+      return `- ${[`**${code(kind)}**`, ...members].join(' ')}: ${meaning}${scope === 'always' ? ' (always)' : ''}`;
+    })
+    .join('\n');
 }
 
 function printAgents(): string {

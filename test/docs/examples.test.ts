@@ -56,7 +56,7 @@ test.each(examples)('$place runs to its end', async ({ file, place }) => {
   const isOfAgents = place.startsWith('docs/agents.md');
   const server = await (isOfAgents ? openAgentServer() : echoing());
   const env = { PATH: process.env.PATH, AGENT_RUN_BASE_URL: server.url, AGENT_RUN_API_KEY: server.key };
-  const { stdout, stderr } = await run(process.execPath, [join(folder, file)], { cwd: folder, env, timeout: 50_000 });
+  const { stdout, stderr } = await run(process.execPath, [join(folder, file)], { cwd: root, env, timeout: 50_000 });
   expect(stderr).toBe('');
   expect(stdout).not.toBe('');
   // Those say what came of it.

@@ -29,50 +29,54 @@ const moment = ['before', 'after'] as const;
  */
 export const faultKinds = {
   'feature-off': {
-    meaning: 'The server neither announces this feature nor has it. `all`: it looks like the public service',
+    meaning: 'The server lacks this feature, or `all`',
     fields: { 'feature!': [...serverFeatures, 'all'] },
     scope: 'always',
   },
   'lagging-copy': {
-    meaning: 'Looks at a new run are answered with 404, so many of them (`looks`) or for so long (`ms`)',
+    meaning: 'A new run is 404 for the first `looks` requests, or for `ms`',
     fields: { looks: 'whole', ms: 'duration' },
     scope: 'always',
   },
-  'deleted-run': { meaning: 'From this request on, the run is answered with 404', fields: {}, scope: 'run' },
+  'deleted-run': { meaning: 'From this request on, the run is 404', fields: {}, scope: 'run' },
   answer: {
-    meaning: 'This answer comes, and the server never sees the request',
+    meaning: 'This is the answer; the server sees no request',
     fields: { 'status!': 'status', headers: 'headers', body: 'any' },
     scope: 'requests',
   },
   'unknown-state': {
-    meaning: 'The run in the answer is in a state that no client knows',
+    meaning: 'The run has this state (`PAUSED`)',
     fields: { state: 'text' },
     scope: 'requests',
   },
   'clock-skew': {
-    meaning: "The server's clock is `ms` ahead: `Date`, all times of answers, filters by time",
+    meaning: "The server's clock is `ms` ahead",
     fields: { 'ms!': 'offset' },
     scope: 'always',
   },
-  'wrong-type': { meaning: 'The answer has another content type', fields: { type: 'text' }, scope: 'requests' },
-  'empty-body': { meaning: 'The head of the answer is followed by no body', fields: {}, scope: 'requests' },
+  'wrong-type': {
+    meaning: 'The answer has this content type (`text/html`)',
+    fields: { type: 'text' },
+    scope: 'requests',
+  },
+  'empty-body': { meaning: 'The answer has no body', fields: {}, scope: 'requests' },
   truncate: {
-    meaning: 'The body ends after `bytes`, in a whole HTTP answer',
+    meaning: 'The body ends after `bytes`, as valid HTTP',
     fields: { 'bytes!': 'whole' },
     scope: 'requests',
   },
   'silent-stream': {
-    meaning: 'An event stream begins, and nothing ever comes',
+    meaning: 'An event stream opens and stays silent',
     fields: {},
     scope: 'requests',
   },
   'buffered-stream': {
-    meaning: 'A proxy holds an event stream back until it has ended',
+    meaning: 'A proxy buffers an event stream until it ends',
     fields: {},
     scope: 'requests',
   },
   'break-stream': {
-    meaning: 'The connection of an event stream is reset after `events` events',
+    meaning: 'An event stream is reset after `events` events',
     fields: { 'events!': 'whole' },
     scope: 'requests',
   },
@@ -82,22 +86,22 @@ export const faultKinds = {
     scope: 'requests',
   },
   'cut-body': {
-    meaning: 'The connection is reset after `bytes` of the body',
+    meaning: 'The connection is reset after `bytes` of the body (half)',
     fields: { bytes: 'whole' },
     scope: 'requests',
   },
   'close-after': {
-    meaning: 'The server closes the connection right after the answer, without a word (over a port only)',
+    meaning: 'The connection closes after the answer (over a port only)',
     fields: {},
     scope: 'requests',
   },
   'lost-answer': {
-    meaning: 'The server acts, and the connection is reset before a byte of its answer',
+    meaning: 'The server acts; the connection is reset before its answer',
     fields: {},
     scope: 'requests',
   },
   hang: {
-    meaning: 'No answer ever comes; `after`: although the server has acted',
+    meaning: 'No answer comes; with `when: after`, the server has acted',
     fields: { when: moment },
     scope: 'requests',
   },
@@ -107,7 +111,7 @@ export const faultKinds = {
     scope: 'requests',
   },
   delay: {
-    meaning: '`ms` pass before the server sees the request; `after`: before its answer is sent',
+    meaning: 'The request, or with `when: after` the answer, is delayed by `ms`',
     fields: { 'ms!': 'duration', when: moment },
     scope: 'requests',
   },
