@@ -1,7 +1,7 @@
 /** The client's tables for the docs, from the doc comments in its sources. What has none is an error that names it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { code, printTable } from './markdown-table.ts';
+import { code, firstSentence, printTable } from './markdown-table.ts';
 
 const folder = resolve(import.meta.dirname, '../src/client');
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -10,13 +10,16 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const index = readFileSync(join(folder, 'index.ts'), 'utf8');
 
 /** Who takes the options of which interface: first those of every call, then those of single methods. */
-const generalOptions = { ClientOptions: 'client', CallOptions: 'client, call', RequestOptions: 'call' } as const;
+const generalOptions = {
+  ClientOptions: 'Of the client',
+  CallOptions: 'Of the client and of a call',
+  RequestOptions: 'Of a call',
+} as const;
 
 export function printClientOptions(): string {
-  const rows = Object.entries(generalOptions).flatMap(([name, place]) =>
-    readMembers(name).map(({ name: option, text, usual }) => [code(option), place, usual, text]),
-  );
-  return printTable(['Option', 'Of', 'Default', ''], rows);
+  return Object.entries(generalOptions)
+    .map(([name, place]) => `${place}:\n\n${readMembers(name).map(printOption).join('\n')}`)
+    .join('\n\n');
 }
 
 /** What takes the options of which interface. An interface without a place here is an error. */
@@ -32,31 +35,43 @@ const places: Readonly<Record<string, string>> = {
   WaitOptions: '`runs.wait`',
 };
 
-/** Every other exported interface of options. */
+/** Every other exported interface of options, below the methods that take it. A `signal` is the same everywhere. */
 export function printMethodOptions(): string {
   const names = sources.flatMap(text =>
     [...text.matchAll(/^export interface (\w+Options)\b/gm)].map(match => match[1] ?? ''),
   );
-  const rows = names
+  const options = names
     .filter(name => !(name in generalOptions))
-    .toSorted()
     .flatMap(name => {
       const place = places[name];
       if (place === undefined) throw new Error(`no method is named for ${name}`);
-      return readMembers(name).map(member => [code(member.name), place, member.usual, member.text]);
-    });
-  return printTable(['Option', 'Of', 'Default', ''], rows);
+      return readMembers(name).map(member => ({ place, ...member }));
+    })
+    .filter(({ name }) => name !== 'signal');
+  return [...Map.groupBy(options, ({ place }) => place)]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([place, members]) => `${place}:\n\n${members.map(printOption).join('\n')}`)
+    .join('\n\n');
+}
+
+function printOption({ name, text, usual }: Comment & { readonly name: string }): string {
+  const hasDefault = usual !== '' && usual !== 'no limit';
+  return `- ${code(name)}${hasDefault ? ` (${usual})` : ''}: ${firstSentence(text)}`;
 }
 
 export function printClientErrors(): string {
   const names = [...index.matchAll(/export \{([^}]*)\} from '\.\/errors\//g)].flatMap(([, list = '']) =>
     [...list.matchAll(/(type )?\b(\w+)/g)].filter(([, isType]) => isType === undefined).map(([, , name = '']) => name),
   );
-  const rows = names.map(name => {
-    const found = findDeclaration(`export class ${name} extends (\\w+)`);
-    return [code(name), found.parts[0] === 'Error' ? '' : code(found.parts[0] ?? ''), found.doc.text];
+  const classes = names.map(name => {
+    const { doc, parts } = findDeclaration(`export class ${name} extends (\\w+)`);
+    return { parent: parts[0] ?? '', line: `- ${code(name)}: ${firstSentence(doc.text)}` };
   });
-  return printTable(['Class', 'Is a', 'When'], rows);
+  return [...Map.groupBy(classes, ({ parent }) => parent)]
+    .filter(([parent]) => parent !== 'Error')
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([parent, kinds]) => [`Kinds of ${code(parent)}:`, kinds.map(({ line }) => line).join('\n')].join('\n\n'))
+    .join('\n\n');
 }
 
 export function printClientMethods(): string {
@@ -69,12 +84,14 @@ export function printClientMethods(): string {
     const methods = body.matchAll(
       /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^ {2}(?:async )?\*?(\w+)(?:<[^(]*>)?\(((?:(?!\n {2}\})[\s\S])*?)\): (.+) \{$/gm,
     );
-    return [...methods].map(([, comment, method = '', parameters = '', gives = '']) => {
-      const call = `${prefix}${method}(${printParameters(parameters)})`;
-      return [code(call), code(gives), readComment(comment, `${name}.${method}`).text];
-    });
+    return [...methods]
+      .map(([, comment, method = '', parameters = '']) => {
+        const call = `${prefix}${method}(${printParameters(parameters)})`;
+        return [code(call), firstSentence(readComment(comment, `${name}.${method}`).text)];
+      })
+      .filter(([, text]) => text?.startsWith('`request` with') === false);
   });
-  return printTable(['Method', 'Gives', ''], rows);
+  return printTable(['Method', ''], rows);
 }
 
 /** The names, with a `?` where one can be left out. */

@@ -16,7 +16,7 @@ import { agentAdapters } from '../src/server/harness/agents/agents.ts';
 import { agentPrograms, isAgentProgramName } from '../src/server/harness/agents/programs.ts';
 import { faultKinds } from '../src/testing/server/fault-kinds.ts';
 import { printClientErrors, printClientMethods, printClientOptions, printMethodOptions } from './client-tables.ts';
-import { code, printTable } from './markdown-table.ts';
+import { code, firstSentence, printTable } from './markdown-table.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 
@@ -296,8 +296,4 @@ function printExitCodes(): string {
     ['Code', ''],
     exitCodes.map(({ code: number, meaning }) => [code(String(number)), meaning]),
   );
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
 }

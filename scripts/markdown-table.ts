@@ -13,6 +13,11 @@ export function printTable(heads: readonly string[], rows: readonly (readonly st
   );
 }
 
+/** Pages show what a doc comment begins with; editors show all of it. */
+export function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
 export function code(text: string): string {
   return `\`${text}\``;
 }

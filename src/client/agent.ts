@@ -16,13 +16,13 @@ export class Agent {
     this.#transport = transport;
   }
 
-  /** The skills that a run can name, those of one name together. Throws NotFoundError for a repository that the server does not read. */
+  /** The skills that a run can use, grouped by name. Throws NotFoundError for a repository that the server does not read. */
   list(params: AgentListParams = {}, options: RequestOptions = {}): ApiPromise<AgentsAnswer> {
     const names = ['repo', 'refresh', 'sort_by', 'include_malformed_skills'];
     return new ApiPromise(this.#read('agents', params, names, options), ({ data }) => data as AgentsAnswer);
   }
 
-  /** The environments that a run can work in; the `uid` of one, or its name, is `config.environment_id`. */
+  /** The environments that a run can use; `uid` or name is `config.environment_id`. */
   listEnvironments(params: EnvironmentListParams = {}, options: RequestOptions = {}): ApiPromise<EnvironmentsAnswer> {
     return new ApiPromise(
       this.#read('environments', params, ['sort_by'], options),

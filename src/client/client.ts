@@ -18,9 +18,9 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RawRequestOptions extends RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** What the answer is read as: JSON, a text of any type but HTML, or bytes of whatever type. @default 'json' */
+  /** How to read the answer: JSON, text (not HTML) or bytes. @default 'json' */
   readonly as?: 'json' | 'text' | 'bytes' | undefined;
-  /** Sent as `Idempotency-Key`, by which the server tells a repetition. With it a POST or PATCH is repeated when its outcome is unknown. */
+  /** With it, a POST or PATCH of unknown outcome is retried. Sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class AgentRuns {
     if (settings.baseUrlNote !== undefined) settings.logger.debug(settings.baseUrlNote);
   }
 
-  /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
+  /** A copy with other options; another address needs its own key. Throws ConfigurationError. */
   withOptions(options: ClientOptions = {}): AgentRuns {
     checkOptions('the options of a client', options, clientNames);
     const given = Object.fromEntries(
@@ -61,7 +61,7 @@ export class AgentRuns {
   }
 
   /**
-   * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
+   * Any request, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
    * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
    */
   request<T = unknown>(method: Method, path: string, options: RawRequestOptions = {}): ApiPromise<T> {

@@ -24,17 +24,17 @@ import { checkNames, checkOptions, isPlain, type RequestOptions, requestNames } 
 import { type CreateOptions, startRun } from './start/start.ts';
 
 export interface WaitOptions extends FollowOptions {
-  /** Told of the present run and of every changed one, the finished one included. What it returns is awaited, however long: following stands still meanwhile, and hears neither time-outs nor the signal. */
+  /** Called with the run now and after every change. What it returns is awaited, however long: following stands still meanwhile, and hears neither time-outs nor the signal. */
   readonly onRun?: ((run: Run) => void | Promise<void>) | undefined;
 }
 
 export interface CancelOptions extends RequestOptions {
-  /** Why: one line, which becomes the run's message. Older servers pass it over. */
+  /** One line, which becomes the run's message. Older servers ignore it. */
   readonly reason?: string | undefined;
 }
 
 export interface FollowupOptions extends RequestOptions {
-  /** Sent as `Idempotency-Key`, by which a server tells a repetition; with it a lost answer is asked for again. */
+  /** With it, a lost answer is retried. Sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Runs {
   }
 
   /**
-   * Starts a run, once, although answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
+   * Starts a run once, even if answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
    * and cannot be found.
    */
   create(body: CreateRunBody, options: CreateOptions = {}): ApiPromise<CreateRunAnswer> {
@@ -64,7 +64,7 @@ export class Runs {
     return new ApiPromise(answer, ({ data }) => data as Run);
   }
 
-  /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
+  /** One page when awaited, every run when iterated. Later pages repeat the filters. */
   list(params: ListParams = {}, options: RequestOptions = {}): RunList {
     // Whatever becomes of the caller's objects, all pages are of the list that was asked for.
     let kept: readonly [ListParams, RequestOptions] | undefined;
@@ -90,13 +90,13 @@ export class Runs {
     return new RunList(ask(), ask);
   }
 
-  /** Asks for the end of a run that is not over; its id. Throws BadRequestError for a run that is over. */
+  /** Asks the server to end the run; gives its id. Throws BadRequestError for a run that is over. */
   cancel(runId: string, options: CancelOptions = {}): ApiPromise<string> {
     return new ApiPromise(this.#cancel(runId, options), ({ data }) => data as string);
   }
 
   /**
-   * Sends a further message, by which a BLOCKED run goes on. It is repeated after a lost answer only with an `idempotencyKey`. Throws
+   * Sends a message to a BLOCKED run, which then continues. It is repeated after a lost answer only with an `idempotencyKey`. Throws
    * BadRequestError for a run that is over.
    */
   followup(runId: string, body: FollowupBody, options: FollowupOptions = {}): ApiPromise<Record<string, unknown>> {
@@ -104,7 +104,7 @@ export class Runs {
     return new ApiPromise(answer, ({ data }) => data as Record<string, unknown>);
   }
 
-  /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
+  /** Extends the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
   renewLease(runId: string, leaseSeconds: number, options: RequestOptions = {}): ApiPromise<LeaseAnswer> {
     const body = { lease_seconds: leaseSeconds };
     const answer = this.#send('renewLease', { runId }, { isExpected: isLease, body }, options);
@@ -112,7 +112,7 @@ export class Runs {
   }
 
   /**
-   * Lets go of the run's lease, so that it goes on although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * Removes the run's lease: it continues although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId: string, options: RequestOptions = {}): ApiPromise<void> {
@@ -121,7 +121,7 @@ export class Runs {
   }
 
   /**
-   * The text of the result, all that the server keeps of it: `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * The whole text of the result, as far as the server keeps it. `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
    * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
   result(runId: string, options: RequestOptions = {}): ApiPromise<string> {
@@ -129,7 +129,7 @@ export class Runs {
   }
 
   /**
-   * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
+   * Every event after `after`, once and in order, to the end of the run. Connections that break are made again. Throws
    * what `follow` throws but FollowTimeoutError: the signal ends it.
    */
   events(runId: string, options: EventsOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
@@ -137,7 +137,7 @@ export class Runs {
   }
 
   /**
-   * The present run, then every one that differs in more than its times; ends after a final state. `onEvent` is given the events meanwhile.
+   * The run now and after every change, to its final state. A change of times alone does not count. `onEvent` gets the events meanwhile.
    * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
    */
   follow(runId: string, options: FollowOptions = {}): AsyncGenerator<Run, void, undefined> {

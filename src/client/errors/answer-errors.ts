@@ -72,11 +72,11 @@ export class ApiError extends AgentRunsError implements ProblemFields {
   }
 }
 
-/** 400: the request is not valid; `issues` says what is wrong where, where the server says it. */
+/** 400: the request is not valid; `issues` names the faults. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
-/** 401: the key is missing, unknown or no longer good. */
+/** 401: the key is missing, unknown or expired. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
@@ -84,15 +84,15 @@ export class AuthenticationError extends ApiError {
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError';
 }
-/** 404: there is no such thing. */
+/** 404: not found. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
-/** 409: it conflicts with the present state. */
+/** 409: conflicts with the present state. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
-/** 422: the server cannot do that. */
+/** 422: not supported by this server. */
 export class UnprocessableEntityError extends ApiError {
   override readonly name = 'UnprocessableEntityError';
 }
@@ -134,7 +134,7 @@ interface UnexpectedResponseFacts {
   readonly cut?: boolean;
 }
 
-/** The answer is none of this service: a page of a proxy, a redirect, an empty body, JSON that was cut. */
+/** The answer is not from this service: a proxy's page, a redirect, an empty body, JSON that was cut. */
 export class UnexpectedResponseError extends AgentRunsError {
   override readonly name = 'UnexpectedResponseError';
   readonly status: number;

@@ -4,7 +4,7 @@
  */
 import { plainLine } from '../../base/terminal-text.ts';
 
-/** What all errors of the client have in common. */
+/** The base of all errors of the client. */
 export class AgentRunsError extends Error {
   override readonly name: string = 'AgentRunsError';
 
@@ -24,7 +24,7 @@ export type NamedOption = 'baseUrl' | 'apiKey' | 'allowHttp';
 /** What an option is called in a sentence. */
 export type NameOption = (option: NamedOption) => string;
 
-/** An option, a variable or an argument is missing or cannot work. Nothing was sent. */
+/** An option, a variable or an argument is missing or wrong; nothing was sent. */
 export class ConfigurationError extends AgentRunsError {
   override readonly name = 'ConfigurationError';
   /** The option that is wrong, or would mend it; undefined where the fault is in a variable or in something else. */
@@ -53,7 +53,7 @@ function sayWith(sentence: string | ((nameOption: NameOption) => string), nameOp
   return typeof sentence === 'string' ? sentence : sentence(nameOption);
 }
 
-/** The function that is to give the API key failed, so nothing was sent. */
+/** The `apiKey` function failed; nothing was sent. */
 export class ApiKeyError extends AgentRunsError {
   override readonly name = 'ApiKeyError';
   /** It threw, and may not the next time; false where it gave what is no key. */
@@ -88,7 +88,7 @@ interface ConnectionFacts {
   readonly cause?: unknown;
 }
 
-/** No whole answer came. */
+/** No complete answer came. */
 export class ConnectionError extends AgentRunsError {
   override readonly name: string = 'ConnectionError';
   readonly host: string;
@@ -106,12 +106,12 @@ export class ConnectionError extends AgentRunsError {
   }
 }
 
-/** No whole answer came in `timeoutMs` or `totalTimeoutMs`. */
+/** No complete answer came within `timeoutMs` or `totalTimeoutMs`. */
 export class ConnectionTimeoutError extends ConnectionError {
   override readonly name = 'ConnectionTimeoutError';
 }
 
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/** The signal ended the call; `cause` is its reason. */
 export class AbortedError extends AgentRunsError {
   override readonly name = 'AbortedError';
   /** Of a create that was sent, and may have started a run: with this key and the same body it can be repeated on a server that honours it. */

@@ -1,7 +1,7 @@
 /** The errors that are about a run, not about one call. */
 import { AgentRunsError } from './errors.ts';
 
-/** The server does not announce what the call needs. */
+/** The server lacks the feature that the call needs. */
 export class FeatureUnavailableError extends AgentRunsError {
   override readonly name = 'FeatureUnavailableError';
   readonly feature: string;
@@ -41,7 +41,7 @@ function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): st
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
 }
 
-/** A time-out of following has passed. The run itself goes on. */
+/** A time limit of following passed; the run continues. */
 export class FollowTimeoutError extends AgentRunsError {
   override readonly name = 'FollowTimeoutError';
   readonly runId: string;
@@ -63,7 +63,7 @@ export class FollowTimeoutError extends AgentRunsError {
   }
 }
 
-/** The server does not know the run, or knows it no longer. */
+/** The server does not know the run, or no longer. */
 export class RunLostError extends AgentRunsError {
   override readonly name = 'RunLostError';
   readonly runId: string;
@@ -82,7 +82,7 @@ export class RunLostError extends AgentRunsError {
   }
 }
 
-/** It is not known whether a create started a run. */
+/** It is unknown whether a create started a run. */
 export class StartUnknownError extends AgentRunsError {
   override readonly name = 'StartUnknownError';
   /** A create with this key and the same body can be repeated on a server that honours it. */

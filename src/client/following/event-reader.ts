@@ -24,11 +24,11 @@ import { longPollSeconds, pageRestMs, streamRestMs } from './pace.ts';
 import { Patience, type PatienceOptions, patienceNames } from './patience.ts';
 
 export interface EventsOptions extends PatienceOptions {
-  /** The number of the last event that is known already. @default 0 */
+  /** Number of the last event that you know. @default 0 */
   readonly after?: number | undefined;
   /** Ends the iteration with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the server turns out to have no events, so that the changes of the run's state are all that comes. What it throws is thrown. */
+  /** Called if the server has no events, so that only changes of state come. What it throws is thrown. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
 }
 

@@ -6,13 +6,13 @@ import type { FollowLimit } from '../errors/run-errors.ts';
 import { checkDuration } from '../options/options.ts';
 
 export interface FollowLimitOptions {
-  /** All of following. When this or another time-out passes, the run is looked at once more, for 2 s at most; if it is not over then, FollowTimeoutError. @default no limit */
+  /** Limit of all following. When this or another time-out passes, the run is looked at once more, for 2 s at most; if it is not over then, FollowTimeoutError. @default no limit */
   readonly timeoutMs?: number | undefined;
-  /** Waiting for a place: QUEUED, PENDING and CLAIMED, from the first look that sees it so. @default no limit */
+  /** Limit of waiting: QUEUED, PENDING and CLAIMED. It begins with the first look that sees it so. @default no limit */
   readonly queueTimeoutMs?: number | undefined;
-  /** At work, from the first look that sees it so, BLOCKED included. @default no limit */
+  /** Limit of work, BLOCKED included. It begins with the first look that sees it so. @default no limit */
   readonly runTimeoutMs?: number | undefined;
-  /** At work without any sign of it: no new event, no other `updated_at`. BLOCKED waits for a person and is no stall. @default no limit */
+  /** Limit of work without a new event or `updated_at`; BLOCKED does not count. @default no limit */
   readonly stallTimeoutMs?: number | undefined;
 }
 

@@ -25,14 +25,14 @@ export interface FollowOptions extends PatienceOptions, FollowLimitOptions {
   /** Ends following with AbortedError. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Given every event, once and in order, one after the other: what it returns is awaited. Those that a run had when it ended or was BLOCKED come
+   * Called with every event, once and in order; what it returns is awaited. Those that a run had when it ended or was BLOCKED come
    * before that run; but one that is BLOCKED waits for `onEvent` no longer than `eventsGraceMs`, and one that is over no longer than that after a
    * time-out. What it throws is thrown by following; that events cannot be read is a warning of the logger and changes nothing.
    */
   readonly onEvent?: ((event: RunEvent) => void | Promise<void>) | undefined;
-  /** Told when the server has no events for `onEvent`. What it throws is thrown by following. */
+  /** Called if the server has no events for `onEvent`. What it throws is thrown by following. */
   readonly onStatesOnly?: (() => void | Promise<void>) | undefined;
-  /** How long the server may take over the last events, by stream and then as long again by pages, before a run that is over, or BLOCKED, is passed on without them. @default 5_000 */
+  /** How long to wait for the last events of a run that is over or BLOCKED. They are asked for by stream, and then as long again by pages. @default 5_000 */
   readonly eventsGraceMs?: number | undefined;
 }
 

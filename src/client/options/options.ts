@@ -37,48 +37,48 @@ export const defaults = Object.freeze({
 
 /** What every call takes too. */
 export interface CallOptions {
-  /** One attempt, from the connection to the end of the body. @default 60_000 */
+  /** One attempt, to the last byte of the body. @default 60_000 */
   readonly timeoutMs?: number | undefined;
-  /** All attempts of one call with the waits between them. @default 600_000 */
+  /** All attempts of a call, with the waits between them. @default 600_000 */
   readonly totalTimeoutMs?: number | undefined;
-  /** Repetitions after the first attempt. An answer that says when to come back (429) counts against the total time only. @default 4 */
+  /** Retries after the first attempt. An answer that says when to come back (429) counts against the total time only. @default 4 */
   readonly maxRetries?: number | undefined;
-  /** Told of a failure before the wait for the next attempt. */
+  /** Called with the failure before each retry. */
   readonly onRetry?: ((failure: unknown) => void) | undefined;
-  /** Passed on to `fetch` as they are (`cache`, undici's `dispatcher`, Bun's `tls`); those of a call go over those of the client. */
+  /** Passed to `fetch` as they are, such as `cache` or undici's `dispatcher`. Those of a call override the client's. */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Address of the service; `/api/v1` is added where it is missing. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL */
+  /** Address of the service; `/api/v1` is added if it is missing. @default AGENT_RUN_BASE_URL, else OZ_API_BASE_URL */
   readonly baseUrl?: string | URL | undefined;
-  /** The key, or a function that gives it: asked again before it lapses and once more on a 401. @default AGENT_RUN_API_KEY, else WARP_API_KEY; each only with its own address */
+  /** The key, or a function that returns it. The function is called again before the key expires, and once more after a 401. @default AGENT_RUN_API_KEY, else WARP_API_KEY */
   readonly apiKey?: string | ApiKeyFunction | undefined;
-  /** Sends the requests. @default the platform's */
+  /** Sends the requests. @default global `fetch` */
   readonly fetch?: Fetch | undefined;
   /** Sent with every request. */
   readonly defaultHeaders?: HeaderValues | undefined;
-  /** Sent with every request, below the query of the call. */
+  /** Sent with every request; the query of a call overrides it. */
   readonly defaultQuery?: Query | undefined;
-  /** Where lines go: console, pino, winston, consola and what is like them. @default console */
+  /** An object with the methods of console, such as pino or winston. @default console */
   readonly logger?: Partial<Logger> | undefined;
   /** `off`, `error`, `warn`, `info` or `debug`. No line holds a prompt, a body, a header, a query or a key. @default AGENT_RUN_LOG, else 'warn' */
   readonly logLevel?: LogLevel | undefined;
-  /** Waits between attempts and polls go by it. @default the machine's */
+  /** Measures time and waits. @default the machine's */
   readonly clock?: Clock | undefined;
-  /** Lets the key go over plain http to a host that is not this machine. @default false */
+  /** Allows sending the key over plain http to another machine. @default false */
   readonly allowHttp?: boolean | undefined;
-  /** Lets a key that is a text be used in a browser, where whoever opens the page can read it. @default false */
+  /** Allows a text key in a browser, where every visitor can read it. @default false */
   readonly allowBrowser?: boolean | undefined;
 }
 
 /** Options of one call; they go before those of the client. */
 export interface RequestOptions extends CallOptions {
-  /** Ends the call with AbortedError. */
+  /** Aborts the call with AbortedError. */
   readonly signal?: AbortSignal | undefined;
-  /** Over the client's of the same name; undefined leaves one out. */
+  /** Override the client's headers; undefined removes one. */
   readonly headers?: HeaderValues | undefined;
-  /** Over the client's of the same name. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is sent empty. */
+  /** Overrides the client's query. Arrays repeat the key, members of objects become `key[member]`, undefined is left out, null is sent empty. */
   readonly query?: Query | undefined;
 }
 

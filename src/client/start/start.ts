@@ -37,7 +37,7 @@ import { checkOptions, type RequestOptions, requestNames } from '../options/opti
 import { findStartedRun, fits } from './search.ts';
 
 export interface CreateOptions extends RequestOptions {
-  /** 1 to 255 visible ASCII characters. The same key with the same body is the same run. @default a fresh UUID */
+  /** The same key with the same body is the same run. It has 1 to 255 visible ASCII characters. @default a fresh UUID */
   readonly idempotencyKey?: string | undefined;
   /** What started the run. @default API */
   readonly source?: OpenWord<RunSource> | undefined;
