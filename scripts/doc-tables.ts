@@ -8,7 +8,7 @@ import { type Command, commands, exitCodes, type Flag, printFlag, printUsage } f
 import { errorCodes } from '../src/contract/error-codes.ts';
 import { apiPrefix, type RouteId, routeSummaries, routes } from '../src/contract/routes.ts';
 import { sizes } from '../src/contract/sizes.ts';
-import { isFinal, moves, runStates, stateMeanings } from '../src/contract/state.ts';
+import { isFinal, runStates, stateMeanings } from '../src/contract/state.ts';
 import { defaultPort } from '../src/server/config.ts';
 import { configFileSchema } from '../src/server/config-schema.ts';
 import { faultTable } from '../src/server/harness/agents/agent-fault.ts';
@@ -84,41 +84,51 @@ function printOutputs(): string {
 }
 
 function printStates(): string {
-  const rows = runStates.map(state => [
-    code(state),
-    stateMeanings[state],
-    isFinal(state) ? 'yes' : 'no',
-    moves[state].map(code).join(', '),
-  ]);
-  return printTable(['State', 'Meaning', 'Final', 'Goes to'], rows);
+  return runStates
+    .map(state => `- ${code(state)}${isFinal(state) ? ', final' : ''}: ${stateMeanings[state]}`)
+    .join('\n');
 }
 
 function printRoutes(): string {
-  const rows = Object.entries(routeSummaries).map(([id, summary]) => {
-    const { method, path } = routes[id as RouteId];
-    return [code(`${method} ${apiPrefix}${path}`), summary];
-  });
-  return printTable(['Address', ''], rows);
+  return Object.entries(routeSummaries)
+    .map(([id, summary]) => {
+      const { method, path } = routes[id as RouteId];
+      return `- ${code(`${method} ${apiPrefix}${path}`)}: ${summary}`;
+    })
+    .join('\n');
 }
 
-/** Defaults that config.ts fills in after the file is read. */
+/** Defaults that are filled in after the file is read. */
 const lateDefaults: Readonly<Record<string, string>> = {
-  public_url: 'where the server listens',
+  public_url: 'where it listens',
   host: code('127.0.0.1'),
   port: code(String(defaultPort)),
-  data: `${code('.agent-run')} in the folder that the server is started in`,
+  data: `${code('.agent-run')} where the server starts`,
   behind_proxy: code('false'),
+  'harnesses.NAME.agent': 'NAME',
+  'harnesses.NAME.endpoint.url': "the provider's",
+  'harnesses.NAME.models': 'any',
+  'harnesses.NAME.program': 'what is installed, else on PATH',
+  'harnesses.NAME.steps': '200',
+  'harnesses.NAME.stall_minutes': '10',
+  'environments.NAME.publish_base': 'the branch checked out',
+  'docker.command': '`docker`, else `podman`',
+  'git.hosts.NAME.api_url': "GitHub's, or `https://HOST/api/v3`",
 };
 
 function printConfiguration(): string {
   const schema: unknown = z.toJSONSchema(configFileSchema, { io: 'input', unrepresentable: 'any' });
-  const rows = listKeys(schema, '').map(({ key, schema }) => [
-    code(key),
-    printType(schema),
-    schema.default === undefined ? (lateDefaults[key] ?? '') : code(JSON.stringify(schema.default)),
-    typeof schema.description === 'string' ? schema.description : '',
-  ]);
-  return printTable(['Key', 'Takes', 'Default', ''], rows);
+  const groups = Map.groupBy(listKeys(schema, ''), ({ key }) => key.slice(0, Math.max(0, key.lastIndexOf('.'))));
+  return [...groups]
+    .map(([prefix, keys]) => [...(prefix === '' ? [] : [`${code(prefix)}:`]), keys.map(printKey).join('\n')])
+    .map(parts => parts.join('\n\n'))
+    .join('\n\n');
+}
+
+function printKey({ key, schema: { default: usual, description } }: Key): string {
+  const isEmpty = Array.isArray(usual) && usual.length === 0;
+  const shown = usual === undefined || isEmpty ? lateDefaults[key] : code(String(usual));
+  return `- ${code(key.slice(key.lastIndexOf('.') + 1))}${shown === undefined ? '' : ` (${shown})`}: ${description}`;
 }
 
 interface Key {
@@ -139,60 +149,42 @@ function listKeys(schema: unknown, prefix: string): readonly Key[] {
   });
 }
 
-function printType({ type, anyOf, minimum, exclusiveMinimum, maximum, format }: JsonObject): string {
-  if (Array.isArray(anyOf)) return anyOf.filter(isObject).map(printType).join(' or ');
-  if (type === 'array') return 'list';
-  if (type === 'object') return 'map';
-  if (type === 'null') return 'nothing';
-  if (type === 'boolean') return '`true` or `false`';
-  if (type === 'string') return format === 'uri' ? 'address' : 'text';
-  const kind = type === 'integer' ? 'whole number' : 'number';
-  const least = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
-  return `${kind} ${least}${typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : ''}`;
-}
-
 const sizeMeanings = {
-  bodyBytes: 'One request body (changeable: `limits.body_bytes`)',
-  promptBytes: 'A prompt',
+  bodyBytes: 'Request body (`limits.body_bytes`)',
+  promptBytes: 'Prompt',
   basePromptBytes: '`config.base_prompt`',
   configBytes: '`config` as JSON',
-  mcpValueBytes: 'A variable, a header or the `url` of an MCP server',
-  mcpValuesBytes: '`env`, `headers` and `url` of all MCP servers together',
-  configListEntries: 'Entries of `config.skills`, and of the `args` of an MCP server',
-  attachments: '`attachments`, `images`',
-  titleCodePoints: 'A title',
-  madeTitleCodePoints: 'A title made from the prompt',
-  nameCodePoints: '`config.name` and `config.model_id`',
+  mcpValueBytes: 'Variable, header or `url` of an MCP server',
+  mcpValuesBytes: 'All of those in a run',
+  titleCodePoints: 'Title',
+  madeTitleCodePoints: 'Title made from the prompt',
+  nameCodePoints: '`config.name`, `config.model_id`',
   metadataPairs: '`metadata`',
-  metadataKeyBytes: 'A key of `metadata`',
-  metadataValueBytes: 'A value of `metadata`',
+  metadataKeyBytes: 'Key of `metadata`',
+  metadataValueBytes: 'Value of `metadata`',
   idempotencyKeyCharacters: '`Idempotency-Key`, visible ASCII',
   triggerUrlCharacters: '`trigger_url`',
-  resultInlineBytes: 'What of a result stands on the run',
-  resultBytes: 'A whole result; the start of a longer one is cut, and it says so',
-  pageBytes: 'A page of a list or of events ends early here',
-  listLimit: '`limit` of a list, at most',
-  listLimitDefault: '`limit` of a list, when not given',
-  eventLimit: '`limit` of a page of events, at most and when not given',
-  waitSeconds: '`Prefer: wait=N`, at most',
-  leaseSecondsMin: '`lease_seconds`, at least (changeable: `limits.min_lease_seconds`)',
-  leaseSecondsMax: '`lease_seconds`, at most',
-  followerLeaseSeconds: '`lease_seconds` that the action and `agent-run run` ask for',
-  jsonLevels: 'How deep arrays and objects stand in each other in a request and in what an agent says',
-  jsonValues: 'Values in one request, with those in lists and objects',
-  questionBytes: 'A question of an agent',
-  logEventBytes: 'One log event',
-  artifactFiles: 'Files that a run may leave as artifacts',
-  artifactBytes: 'All files together that a run leaves as artifacts',
-  logBytes: 'All log events of a run (changeable: `limits.log_bytes`)',
+  resultInlineBytes: 'Result on the run itself',
+  resultBytes: 'Result; a longer one loses its start',
+  pageBytes: 'Page of runs or events',
+  listLimit: '`limit` of a list',
+  listLimitDefault: 'Its default',
+  eventLimit: '`limit` of events, also the default',
+  waitSeconds: '`Prefer: wait=N`',
+  leaseSecondsMin: 'Shortest `lease_seconds` (`limits.min_lease_seconds`)',
+  leaseSecondsMax: 'Longest `lease_seconds`',
+  followerLeaseSeconds: 'Lease of the action and `agent-run run`',
+  jsonLevels: 'Nesting of JSON',
+  questionBytes: 'Question of an agent',
+  logEventBytes: 'Log event',
+  artifactFiles: 'Artifacts of a run',
+  artifactBytes: 'Artifacts of a run together',
+  logBytes: 'Log events of a run (`limits.log_bytes`)',
 } as const satisfies Readonly<Record<keyof typeof sizes, string>>;
 
 function printSizes(): string {
   const names = Object.keys(sizes) as (keyof typeof sizes)[];
-  return printTable(
-    ['What', 'Size'],
-    names.map(name => [sizeMeanings[name], printSize(name, sizes[name])]),
-  );
+  return names.map(name => `- ${sizeMeanings[name]}: ${printSize(name, sizes[name])}`).join('\n');
 }
 
 function printSize(name: string, size: number): string {

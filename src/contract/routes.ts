@@ -31,21 +31,19 @@ export type RouteId = keyof typeof routes;
 /** Apart from the routes, so that a client is not made to carry them. */
 export const routeSummaries: Readonly<Record<RouteId, string>> = {
   createRun: 'Start a run',
-  createRunOldPath: 'Start a run (the older address, the same)',
-  listRuns: 'List runs, a page at a time',
-  readRun: 'One run; waits for a change when asked to',
-  cancelRun: 'Cancel a run that is not over',
-  sendFollowup: 'Answer a run that is BLOCKED, so that it goes on',
+  createRunOldPath: 'Start a run (older address)',
+  listRuns: 'List runs in pages',
+  readRun: 'Read a run, or wait for a change',
+  cancelRun: 'Cancel a run',
+  sendFollowup: 'Answer a BLOCKED run',
   renewLease: 'Renew the lease of a run',
-  releaseLease: 'Let go of the lease of a run, so that it goes on by itself',
-  listEvents: 'What happened in a run, in order',
-  readResult: 'The whole result of a run as text',
-  listAgents: 'The skills that a run can name, of checkouts or of a repository on GitHub',
-  listEnvironments: 'The environments that a run can work in',
-  readArtifact: 'A file that a run left, with an address to download it that expires',
-  downloadArtifact: 'Redirects to the address to download a file',
-  redirectSession: 'The conversation of a session that is over; needs no key',
-  redirectConversation: 'The session of a conversation whose run is not over; needs no key',
+  releaseLease: 'Remove the lease of a run',
+  listEvents: 'Read the events of a run',
+  readResult: 'Read the whole result of a run as text',
+  listAgents: 'List the skills that a run can use',
+  listEnvironments: 'List the environments that a run can use',
+  readArtifact: 'Read an artifact, with a download address that expires',
+  downloadArtifact: 'Redirect to the download address of an artifact',
 };
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */

@@ -26,12 +26,12 @@ export const finalStates: readonly OpenWord<RunState>[] = runStates.filter(state
 /** Apart from the states, so that a client is not made to carry them. */
 export const stateMeanings: Readonly<Record<RunState, string>> = {
   QUEUED: 'accepted, waits for a place',
-  PENDING: 'being prepared (other services; this server goes from QUEUED to INPROGRESS)',
-  CLAIMED: 'a worker has it (other services)',
+  PENDING: 'being prepared (other services only)',
+  CLAIMED: 'taken by a worker (other services only)',
   INPROGRESS: 'the agent works',
-  SUCCEEDED: 'the agent ended well, by the rule of its harness',
-  FAILED: "the user's side: agent error, bad setup, missing skill, no result, time limit",
-  ERROR: "the service's side: worker lost, internal fault",
+  SUCCEEDED: 'the agent succeeded, by the rule of its harness',
+  FAILED: 'agent error, bad setup, missing skill, no result, time limit',
+  ERROR: 'the service failed: worker lost, internal error',
   BLOCKED: 'the agent waits for a person',
   CANCELLED: 'stopped on request, or because its lease ran out',
 };

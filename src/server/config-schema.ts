@@ -9,29 +9,22 @@ import { skillsSchema } from './skill-schema.ts';
 const positive = z.number().positive();
 
 export const limitsSchema = z.strictObject({
-  concurrency: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(4)
-    .describe('Runs at the same time; 1 where a `workspace` is given and this is not'),
-  run_minutes: positive.default(60).describe('Wall clock of one run; it then ends FAILED'),
+  concurrency: z.int().min(1).max(1000).default(4).describe('Runs at the same time, up to 1000; 1 with a `workspace`'),
+  run_minutes: positive.default(60).describe('Wall clock of a run, which then ends FAILED'),
   grace_seconds: positive.default(5).describe('From SIGTERM to SIGKILL'),
-  drain_seconds: z.number().min(0).default(30).describe('How long a stopping server lets its runs go on'),
-  min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe('The shortest lease that a caller may ask for'),
-  keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run is kept'),
+  drain_seconds: z.number().min(0).default(30).describe('How long a stopping server waits for its runs'),
+  min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe('Shortest `lease_seconds`'),
+  keep_workspace_minutes: z.number().min(0).default(0).describe('How long the workspace of an ended run stays'),
   keep_conversation_minutes: z
     .number()
     .min(0)
     .default(60)
-    .describe(
-      'How long a new run can go on with the conversation of an agent, after its last run has ended; its workspace and state are kept so long',
-    ),
-  log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of one run together'),
-  body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('One request body'),
-  memory_mb: z.int().min(16).optional().describe('MiB of memory that one process of a run may ask for'),
-  processes: z.int().min(1).optional().describe('Processes and threads; not for a server that runs as root'),
-  file_mb: z.int().min(1).optional().describe('MiB that one file of a run may grow to'),
+    .describe('How long a conversation, with its workspace, can be continued after its last run'),
+  log_bytes: z.int().min(1024).default(sizes.logBytes).describe('All log events of a run'),
+  body_bytes: z.int().min(1024).default(sizes.bodyBytes).describe('Request body'),
+  memory_mb: z.int().min(16).optional().describe('MiB of memory that one process may request'),
+  processes: z.int().min(1).optional().describe('Processes and threads; not for a server run by root'),
+  file_mb: z.int().min(1).optional().describe('MiB of one file'),
 });
 
 /** The file `agent-run.yaml`. docs/server.md prints it. */
@@ -39,46 +32,38 @@ export const configFileSchema = z.strictObject({
   public_url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address that people reach the server at; makes the links'),
+    .describe('Address of the server in links'),
   host: z.string().min(1).optional().describe('Address to listen on'),
-  port: z.int().min(0).max(65_535).optional().describe('Port to listen on; 0 takes a free one'),
-  data: z.string().min(1).optional().describe('Folder that keeps everything'),
-  workspace: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder that every run works in as it is; without it each run gets a folder of its own'),
+  port: z.int().min(0).max(65_535).optional().describe('Port to listen on; 0 picks a free one'),
+  data: z.string().min(1).optional().describe('Data folder'),
+  workspace: z.string().min(1).optional().describe('[Folder that all runs work in](#one-folder-for-all-runs)'),
   containment: z
     .enum(['auto', 'pid_namespace', 'bubblewrap', 'process_group'])
     .default('auto')
     .optional()
-    .describe(
-      'What keeps the processes of a run together: `pid_namespace`, `bubblewrap` or `process_group`; `auto` is the first where it works, else the last',
-    ),
-  behind_proxy: z.boolean().optional().describe('A proxy in front speaks TLS'),
+    .describe('`auto`, `pid_namespace`, `bubblewrap` or `process_group`'),
+  behind_proxy: z.boolean().optional().describe('A proxy in front terminates TLS'),
   tls: z
     .strictObject({
       cert: z.string().describe('PEM file of the certificate chain'),
-      key: z.string().describe('PEM file of its key'),
+      key: z.string().describe('PEM file of its private key'),
     })
-    .optional()
-    .describe('PEM files; read again on SIGHUP'),
+    .optional(),
   harnesses: z
     .object({
-      default: z.string().optional().describe('The harness of a run that names none; needed when there are several'),
+      default: z.string().optional().describe('Harness of a run that names none; required with several'),
       script: z
         .strictObject({})
         .nullable()
         .optional()
-        .describe('Offers `script`: whoever has a key then runs shell blocks as the server'),
+        .describe('`{}` turns it on: everyone with a key can then run commands as the server'),
     })
     .catchall(harnessEntrySchema)
-    .optional()
-    .describe('What can execute a run'),
-  environments: environmentsSchema.optional().describe('What runs may ask to work in with `config.environment_id`'),
-  docker: dockerSchema.optional().describe('How containers are run, where an image is named for runs'),
-  git: gitSchema.optional().describe('How the server speaks with hosts of repositories'),
-  skills: skillsSchema.optional().describe('Where skills are taken from'),
+    .optional(),
+  environments: environmentsSchema.optional(),
+  docker: dockerSchema.optional(),
+  git: gitSchema.optional(),
+  skills: skillsSchema.optional(),
   limits: limitsSchema.partial().optional(),
 });
 

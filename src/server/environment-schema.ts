@@ -31,31 +31,12 @@ export const environmentSchema = z.strictObject({
   repositories: z
     .array(z.preprocess(entry => (typeof entry === 'string' ? { url: entry } : entry), repositorySchema))
     .default([])
-    .describe(
-      '`owner/repo` on github.com, or `url` with `ref`, `path` and `depth`. One is the workspace itself, several are folders of it by their name',
-    ),
-  setup: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Commands for bash before the agent begins, one after another; one that fails ends the run'),
-  env: z
-    .array(variableName)
-    .default([])
-    .describe("Names passed on from the server's environment to setup commands and the agent"),
-  docker_image: imageName
-    .optional()
-    .describe(
-      'Image of the containers that setup commands and the agent run in; without it they are processes of the machine',
-    ),
-  publish: z
-    .enum(['none', 'branch', 'pull_request'])
-    .default('none')
-    .describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
-  publish_base: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Branch that pull requests are for; the one that was checked out where not given'),
+    .describe('`owner/repo` on github.com, or `url` with `ref`, `path`, `depth`'),
+  setup: z.array(z.string().min(1)).default([]).describe('Bash commands before the agent'),
+  env: z.array(variableName).default([]).describe('Server variables for setup and agent'),
+  docker_image: imageName.optional().describe('Container image for setup and agent'),
+  publish: z.enum(['none', 'branch', 'pull_request']).default('none').describe('`none`, `branch` or `pull_request`'),
+  publish_base: z.string().min(1).optional().describe('Base branch of pull requests'),
 });
 
 export const environmentsSchema = z.record(
@@ -68,15 +49,14 @@ export const gitSchema = z.strictObject({
     .record(
       z.string().regex(/^[a-z0-9.-]+(:\d+)?$/, 'is no host in small letters, such as github.com'),
       z.strictObject({
-        token: variableName.describe('Name of the variable that holds the token'),
+        token: variableName.describe('Variable with the token of this host'),
         api_url: z
           .url({ protocol: /^https?$/ })
           .optional()
-          .describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`"),
+          .describe('API root for pull requests'),
       }),
     )
-    .default({})
-    .describe('Hosts that a token is for, such as github.com'),
+    .default({}),
 });
 
 export type EnvironmentEntry = z.infer<typeof environmentSchema>;

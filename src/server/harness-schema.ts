@@ -11,16 +11,14 @@ const endpointSchema = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Address of the model endpoint, without `/v1`; the provider's own where it is not given"),
+    .describe('Address, without `/v1`'),
   api: z
     .enum(modelApis)
     .optional()
-    .describe('Its language; `builtin` and `opencode` speak several, the others one only'),
+    .describe('`openai-chat`, `openai-responses`, `anthropic` or `gemini`; required for `builtin` and `opencode`'),
   key: variableName
     .optional()
-    .describe(
-      "Name of the variable that holds its key; without `url` the provider's usual one (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY)",
-    ),
+    .describe("Variable with the key; without `url`, the provider's, such as ANTHROPIC_API_KEY"),
 });
 
 /** A harness of one's own: a program, or an agent. */
@@ -29,31 +27,14 @@ export const harnessEntrySchema = z
     command: z
       .tuple([z.string().min(1)], z.string())
       .optional()
-      .describe('Program and arguments; the prompt comes on standard input'),
-    agent: z
-      .enum(agentKinds)
-      .optional()
-      .describe('Instead of `command`: the agent; not needed where NAME is the name of one'),
-    endpoint: endpointSchema.optional().describe('Where an agent asks its model'),
-    model: z.string().min(1).optional().describe('The model of a run that names none; needed for an agent'),
-    models: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('The models that a run may name; any where not given'),
-    program: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        "File or name of the agent's program; else what `agent-run agents install` installed, else the usual name on PATH",
-      ),
-    steps: z.int().min(1).optional().describe('Answers of the model that a run may take (200)'),
-    stall_minutes: z
-      .number()
-      .positive()
-      .optional()
-      .describe('How long an agent may be silent while no tool works (10)'),
+      .describe('Program and arguments'),
+    agent: z.enum(agentKinds).optional().describe('`builtin`, `claude`, `codex`, `gemini` or `opencode`'),
+    endpoint: endpointSchema.optional(),
+    model: z.string().min(1).optional().describe('Default model; required for an agent'),
+    models: z.array(z.string().min(1)).min(1).optional().describe('Models that a run may name'),
+    program: z.string().min(1).optional().describe("The agent's program"),
+    steps: z.int().min(1).optional().describe('Model answers in a run'),
+    stall_minutes: z.number().positive().optional().describe('Silence allowed while no tool runs'),
     env: z
       .array(
         variableName.refine(
@@ -62,7 +43,7 @@ export const harnessEntrySchema = z
         ),
       )
       .default([])
-      .describe("Names passed on from the server's environment"),
+      .describe('Server variables that it gets'),
   })
   .superRefine((entry, context) => {
     if (entry.command === undefined) return;
