@@ -44,6 +44,8 @@ export const routeSummaries: Readonly<Record<RouteId, string>> = {
   listEnvironments: 'List the environments that a run can use',
   readArtifact: 'Read an artifact, with a download address that expires',
   downloadArtifact: 'Redirect to the download address of an artifact',
+  redirectSession: 'Redirect to the conversation of a session that is over (no key)',
+  redirectConversation: 'Redirect to the session of a running conversation (no key)',
 };
 
 /** A route's path with its parts filled in and percent-encoded. Throws on '', '.' and '..', which would change the address. */
