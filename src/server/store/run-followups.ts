@@ -24,6 +24,7 @@ export async function sendFollowup(
   const said = headOfUtf8(message, sizes.logEventBytes);
   const row = await moveRun(unit, {
     runId,
+    from: 'BLOCKED',
     to: 'QUEUED',
     now,
     set: { followup: message },

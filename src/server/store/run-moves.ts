@@ -10,6 +10,8 @@ import type { WriteUnit } from './writer-queue.ts';
 interface Move {
   readonly runId: string;
   readonly to: RunState;
+  /** Where only one of the states may be left from which the move is allowed. */
+  readonly from?: RunState;
   readonly now: number;
   readonly statusMessage?: StatusMessage | undefined;
   /** The claim that makes the move; undefined where the service itself does. */
@@ -35,7 +37,7 @@ export async function moveRun(unit: WriteUnit, move: Move): Promise<Selectable<R
       ...move.set,
     }))
     .where('runId', '=', move.runId)
-    .where('state', 'in', statesBefore(move.to));
+    .where('state', 'in', move.from === undefined ? statesBefore(move.to) : [move.from]);
   if (move.attempt !== undefined) update = update.where('attempt', '=', move.attempt);
   const row = await update.returningAll().executeTakeFirst();
   if (row === undefined) return undefined;

@@ -350,6 +350,18 @@ export function describeRunStore(name: string, open: () => Promise<Opened>): voi
       for (const session of ['s2', '', '%', "' or 1 = 1 --"]) expect(await store.findSession(session)).toBeUndefined();
     });
 
+    test('a run that was put back is claimed again, and no run in progress takes a follow-up', async () => {
+      const { store } = await open();
+      await create(store);
+      const claimed = await claim(store);
+      const message = 'short of open files';
+      expect(await store.sendFollowup(claimed.runId, { message: 'x', creatorUid: 'key-1' })).toBe('not_blocked');
+      expect(await store.finishRun(claimed, { state: 'QUEUED', statusMessage: { message }, workedMs: 5 })).toBe(true);
+      expect(await store.readRun(claimed.runId)).toMatchObject({ state: 'QUEUED', statusMessage: { message } });
+      expect(await store.appendEvents(claimed, [])).toBe(false);
+      expect(await claim(store)).toMatchObject({ runId: claimed.runId, attempt: 2, statusMessage: undefined });
+    });
+
     test('a BLOCKED run is open, and a follow-up queues it once, with what it is told', async () => {
       const { store, clock } = await open();
       await create(store);
