@@ -59,13 +59,11 @@ export async function explainRefusal({ host, error, context, inputs, network, is
   const option = server?.option ?? '`base_url`';
   const hint = await explainNetwork(error, { inputs, network, server });
   if (isOpen && !isWordOfStranger(error)) {
-    const isTold = error instanceof StartUnknownError || server === undefined;
-    const advice = isTold ? '' : '. Look in the list of runs before starting it again';
     const why = message.replace(/^it is not known whether the run was started: /, '');
-    return refuse(
-      'start',
-      `It is not known whether a run was started: ${why}${advice}${hint === undefined ? '' : `. ${hint}`}`,
-    );
+    const isTold = error instanceof StartUnknownError || server === undefined;
+    const look = isTold ? undefined : 'Look in the list of runs before starting it again';
+    const said = [why, look, hint].filter(part => part !== undefined).join('. ');
+    return refuse('start', `It is not known whether a run was started: ${said}`);
   }
   if (error instanceof ConnectionError)
     return refuse(

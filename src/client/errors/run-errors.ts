@@ -35,7 +35,7 @@ const overdue: Readonly<Record<FollowLimit, string>> = {
 /** Nobody knows what a run does that was not seen. */
 function describeOverdue({ limit, timeoutMs, state, phase, cause }: Overdue): string {
   const last = cause instanceof Error ? `: ${cause.message}` : '';
-  if (state === undefined) return `could not be looked at for ${timeoutMs} ms, so it is not known how far it is${last}`;
+  if (state === undefined) return `could not be looked at for ${timeoutMs} ms${last}`;
   const where = phase === 'queue' ? 'waiting for a place' : 'started';
   const since = cause === undefined ? '' : ` when it was last seen; the looks since have failed${last}`;
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;

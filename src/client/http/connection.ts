@@ -1,5 +1,4 @@
 /** What a failed fetch means, in words: which host, what happened, and whether the request can have reached a server. */
-import { describeParts, findCause } from '../../base/cause.ts';
 import { isObject } from '../../base/json.ts';
 import { ConnectionError, type ConnectionFault } from '../errors/errors.ts';
 import type { Secrets } from '../options/secrets.ts';
@@ -94,8 +93,6 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
   let isEarly = false;
   let message = 'no answer';
   try {
-    const each = describeParts(findCause(thrown));
-    if (each !== undefined) parts = `: ${each}`;
     for (let depth = 0; depth < 5 && isObject(error); depth += 1) {
       if (typeof error.code === 'string') code = error.code;
       if (earlyCalls.has(error.syscall)) isEarly = true;
@@ -103,7 +100,9 @@ function readFailure(thrown: unknown): { code: string | undefined; isEarly: bool
       if (typeof error.message === 'string' && error.message !== '')
         message = error.message.replace(/\bhttps?:[^\s")]+/g, '…');
       if (message.includes('client error (Connect)')) isEarly = true;
-      error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : undefined);
+      const each = Array.isArray(error.errors) ? error.errors : [];
+      if (each.length > 0) parts = `: ${each.map(part => part.message).join('; ')}`;
+      error = error.cause ?? each[0];
     }
   } catch {
     // A member that cannot be read tells no more.

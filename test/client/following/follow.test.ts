@@ -570,9 +570,7 @@ test('of a run that no look has shown nothing is said', async () => {
     name: 'FollowTimeoutError',
     state: undefined,
     phase: undefined,
-    message: expect.stringContaining(
-      `run ${runId} could not be looked at for 20000 ms, so it is not known how far it is: GET /agent/runs/${runId}: 503`,
-    ),
+    message: expect.stringContaining(`run ${runId} could not be looked at for 20000 ms: GET /agent/runs/${runId}: 503`),
     cause: { status: 503 },
   });
 });
