@@ -49,7 +49,6 @@ export async function keepChanges(
     for (const text of found.notes) await tell(text);
     // In a folder that all runs work in it stays where it is.
     for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell)(text);
-    for (const text of found.unread) await warn(text);
     if (found.lost !== undefined) await warn(found.lost);
     const published = isPublished && first !== own ? await writePatches(git, first, file) : found;
     return { own: found.patches, published };
@@ -68,7 +67,7 @@ export async function keepChanges(
 }
 
 export function keptNothing(lost: string): KeptChanges {
-  return { own: [], published: { patches: [], notes: [], beside: [], unread: [], lost } };
+  return { own: [], published: { patches: [], notes: [], beside: [], lost } };
 }
 
 /** A filter of the repository may take long, and whoever follows the run would see nothing happen after the agent's last word. */

@@ -41,8 +41,6 @@ export interface Changes {
   readonly notes: readonly string[];
   /** Sentences on work that lies beside the working trees, and is in no patch. */
   readonly beside: readonly string[];
-  /** Sentences on paths that git could not read, so that the patches lack them. */
-  readonly unread: readonly string[];
 }
 
 type RepositoryParts = GitParts & { readonly cwd: string };
@@ -133,7 +131,6 @@ export async function writePatches(
   const notes: string[] = [];
   const lost: string[] = [];
   const beside: string[] = [];
-  const unread: string[] = [];
   let bytes = 0;
   for (const baseline of baselines) {
     const at = { ...parts, cwd: join(parts.folder.workspace, baseline.path) };
@@ -142,8 +139,7 @@ export async function writePatches(
       const made = await writePatch(at, baseline, { file, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
       beside.push(...made.beside.map(text => `${where}${text}`));
-      if (made.unread !== undefined) unread.push(`${where}${made.unread}`);
-      if (made.lack !== undefined) lost.push(`${where}${made.lack}`);
+      lost.push(...made.lacks.map(text => `${where}${text}`));
       if (made.patch === undefined) continue;
       patches.push(made.patch);
       bytes += made.patch.bytes;
@@ -155,18 +151,17 @@ export async function writePatches(
   const isTooLarge = bytes > sizes.artifactBytes;
   if (isTooLarge) lost.push(`they are ${bytes} bytes, more than the ${sizes.artifactBytes} that a run may leave`);
   const kept = isTooLarge ? [] : patches;
-  if (lost.length === 0) return { patches: kept, lost: undefined, notes, beside, unread };
+  if (lost.length === 0) return { patches: kept, lost: undefined, notes, beside };
   const what = kept.length === 0 ? `could not be made into ${patchName}` : `are not all in ${patchName}`;
-  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside, unread };
+  return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join('; ')}`, notes, beside };
 }
 
 interface MadePatch {
   readonly patch?: Patch;
   readonly notes: readonly string[];
   readonly beside: readonly string[];
-  /** What is not in it, though it should be. */
-  readonly lack?: string | undefined;
-  readonly unread?: string | undefined;
+  /** Sentences on what is not in it, though it should be. */
+  readonly lacks: readonly string[];
 }
 
 /** No patch where nothing changed. Throws GitFault. */
@@ -181,10 +176,10 @@ async function writePatch(
   const links = await noteLinks(parts, { env, tree, now });
   const below = path === '.' ? '' : `${path}/`;
   const notes = [...describeNested(nested), ...links].flatMap(noted => printNotes(noted, below));
-  const lack = describeUnopened(nested);
+  const unopened = describeUnopened(nested);
   const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
   const fresh = refused.filter(said => !known.includes(said));
-  if (now === tree) return { notes, beside: await lookAround(), lack, unread: describeUnread(fresh) };
+  if (now === tree) return { notes, beside: await lookAround(), lacks: [...unopened, ...describeRefused(fresh)] };
   // Not `git diff`, which the settings of the repository can have write what cannot be applied.
   const args = [
     ...['diff-tree', '-r', '-p', '-M', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '--no-color'],
@@ -192,22 +187,24 @@ async function writePatch(
   ];
   // By its standard output: a file that git wrote would lie where whatever the repository has git execute can put something else in its place.
   const compared = await keepComparison(parts, args, { env, trees: [tree, now], file, bytesMax });
-  const unread = describeUnread([...fresh, ...compared.refused]);
+  const lacks = [...unopened, ...describeRefused([...fresh, ...compared.refused])];
   const patch = { ...compared.text, path };
   // Last, so that the patch is there whatever time git has left.
-  return { ...(patch.bytes === 0 ? {} : { patch }), notes, beside: await lookAround(), lack, unread };
+  return { ...(patch.bytes === 0 ? {} : { patch }), notes, beside: await lookAround(), lacks };
 }
 
-function describeUnread(refused: readonly string[]): string | undefined {
-  if (refused.length === 0) return undefined;
+function describeRefused(refused: readonly string[]): readonly string[] {
+  if (refused.length === 0) return [];
   const more = refused.length > namedMax ? `; and ${counted(refused.length - namedMax, 'other')}` : '';
-  return `${patchName} lacks what git could not read: ${refused.slice(0, namedMax).join('; ')}${more}`;
+  return [`git refused some paths: ${refused.slice(0, namedMax).join('; ')}${more}`];
 }
 
-function describeUnopened({ unopened }: NestedRepositories): string | undefined {
+function describeUnopened({ unopened }: NestedRepositories): readonly string[] {
   const [first] = unopened;
-  if (first === undefined) return undefined;
-  return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, 'other')} it has nothing (such as ${first})`;
+  if (first === undefined) return [];
+  return [
+    `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, 'other')} it has nothing (such as ${first})`,
+  ];
 }
 
 /** Paths of which the same is to be said. */

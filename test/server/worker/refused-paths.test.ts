@@ -58,7 +58,7 @@ test('files that git cannot read are named, and the rest is in the patch', async
   expect(headings(patch)?.map(line => line.split(' b/')[1])).toEqual(['.gitattributes', 'a.txt', 'z.txt']);
   const [warning = '', ...more] = warningsOf(ended);
   expect(more).toEqual([]);
-  expect(warning).toMatch(/changes\.patch lacks what git could not read: /);
+  expect(warning).toMatch(/the changes of the workspace are not all in changes\.patch: git refused some paths: /);
   for (const named of [
     "BOM is required in 'one.rc'",
     "'two.rc'",
@@ -76,7 +76,7 @@ test('what git could not read before the agent began is told only when the agent
   expect(headings(await kept(bench, ended, 'changes.patch'))).toHaveLength(1);
   expect(warningsOf(ended)).toEqual([]);
   const more = await bench.work(script("mkdir '.git '; echo x > '.git /x'; echo ok"));
-  expect(warningsOf(more)).toEqual([expect.stringMatching(/lacks what git could not read: invalid path '\.git \/x'$/)]);
+  expect(warningsOf(more)).toEqual([expect.stringMatching(/git refused some paths: invalid path '\.git \/x'$/)]);
 });
 
 test('a file whose earlier content a partial clone does not have is named, and the rest is in the patch', async () => {
@@ -92,9 +92,7 @@ test('a file whose earlier content a partial clone does not have is named, and t
   const ended = await bench.work(script('mkdir docs; echo again > docs/old.md; echo two >> src/a.txt; echo ok'));
   expect(headings(await kept(bench, ended, 'changes.patch'))).toEqual(['diff --git a/src/a.txt b/src/a.txt']);
   expect(warningsOf(ended)).toEqual([
-    expect.stringMatching(
-      /lacks what git could not read: docs\/old\.md: its content [0-9a-f]{7} is not in the repository$/,
-    ),
+    expect.stringMatching(/git refused some paths: docs\/old\.md: its content [0-9a-f]{7} is not in the repository$/),
   ]);
 });
 

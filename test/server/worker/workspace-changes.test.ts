@@ -204,7 +204,7 @@ test('a submodule without a commit is told with the words of git, and costs noth
       'mkdir lib; (cd lib; git init --quiet); printf "[submodule \\"lib\\"]\\n\\tpath = lib\\n" > .gitmodules; echo ok',
     ),
   );
-  expect(ended.log.system).toContain("lacks what git could not read: 'lib/' does not have a commit checked out");
+  expect(ended.log.system).toContain("git refused some paths: 'lib/' does not have a commit checked out");
   expect(await kept(bench, ended, 'changes.patch')).toMatch(/^diff --git a\/\.gitmodules b\/\.gitmodules$/m);
 });
 
