@@ -154,7 +154,7 @@ const sizeMeanings = {
   promptBytes: 'Prompt',
   basePromptBytes: '`config.base_prompt`',
   configBytes: '`config` as JSON',
-  configListEntries: 'Entries of `config.skills`, or of an MCP server\'s `args`',
+  configListEntries: "Entries of `config.skills`, or of an MCP server's `args`",
   attachments: '`attachments`, `images`',
   mcpValueBytes: 'Variable, header or `url` of an MCP server',
   mcpValuesBytes: 'All of those in a run',
