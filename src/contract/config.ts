@@ -31,7 +31,7 @@ export function boundedLabel(max: number) {
     .refine(text => !text.includes('\0'), 'has a NUL character');
 }
 
-/** Of each code point a text has one or two units. */
+/** A code point takes one or two UTF-16 units. */
 function hasAtMost(text: string, max: number): boolean {
   return text.length <= 2 * max && Array.from(text).length <= max;
 }

@@ -129,7 +129,7 @@ export const createRunAnswerSchema = z.object({
     .array(z.string())
     .readonly()
     .optional()
-    .describe('Members of the request that were ignored although they look as if they were to count; a sentence each'),
+    .describe('Warnings about ignored members that look like settings'),
 });
 
 /** Answer to a create. */

@@ -112,7 +112,12 @@ function say(value: unknown): string {
 /** How long the agent worked, by the server's own clock, to a tenth of a second; undefined while it may be working. */
 export function workedSeconds(run: Run): number | undefined {
   if (typeof run.started_at !== 'string' || !isFinal(run.state)) return undefined;
-  const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
+  const [, measured] = /^PT([\d.]+)S$/.exec(String(run.run_time)) ?? [];
+  // The server measures it by a clock that does not jump. Other services say other forms of it, or nothing.
+  const ms =
+    measured === undefined
+      ? Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at)
+      : Number(measured) * 1000;
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : undefined;
 }
 

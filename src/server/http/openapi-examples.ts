@@ -1,4 +1,5 @@
 import type { CreateRunAnswer, CreateRunBody } from '../../contract/create.ts';
+import { errorCodeEntry } from '../../contract/error-codes.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ServedRun } from '../../contract/run.ts';
 
@@ -46,7 +47,7 @@ const run: ServedRun = {
     name: 'nightly',
     model_id: 'claude-haiku-4-5',
     base_prompt: 'Change as little as possible.',
-    harness: { type: 'claude' },
+    harness: { type: 'claude', name: 'claude' },
   },
   conversation_id: runId,
   metadata,
@@ -57,11 +58,11 @@ const run: ServedRun = {
 
 const error: Problem = {
   type: `${server}/errors/invalid_request`,
-  title: 'The request is not valid',
+  title: errorCodeEntry('invalid_request').title,
   status: 400,
   detail: 'prompt: is missing or blank',
   instance: '/api/v1/agent/runs',
-  error: 'The request is not valid (prompt: is missing or blank)',
+  error: `${errorCodeEntry('invalid_request').title} (prompt: is missing or blank)`,
   retryable: false,
   trace_id: '0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f',
   issues: [{ path: 'prompt', message: 'is missing or blank' }],

@@ -35,8 +35,7 @@ export async function readOptionalJsonBody(request: Request, limitBytes: number)
   const body = parseJson(text);
   if (!isObject(body)) throw invalidRequest([{ path: 'body', message: 'is no JSON object' }]);
   const path = findProtoName(body);
-  if (path !== undefined)
-    throw invalidRequest([{ path: path.join('.'), message: 'is a name that nothing can have here' }]);
+  if (path !== undefined) throw invalidRequest([{ path: path.join('.'), message: 'must not be the name of a member' }]);
   return body;
 }
 

@@ -109,8 +109,11 @@ export async function resolveConfig(
 
 /** The body with its model in one place. */
 export function settleModel(body: Body): Body {
-  const { model_id: model, ...harness } = body.config?.harness ?? {};
-  return model === undefined ? body : { ...body, config: { ...body.config, model_id: model, harness } };
+  const { model_id: model, ...rest } = body.config?.harness ?? {};
+  if (model === undefined) return body;
+  // Left empty, it would name the default harness.
+  const harness = Object.keys(rest).length === 0 ? undefined : rest;
+  return { ...body, config: { ...body.config, model_id: model, harness } };
 }
 
 export function chooseEnvironment(asked: string, environments: HttpParts['environments']): Environment {

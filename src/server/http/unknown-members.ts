@@ -10,17 +10,16 @@ import { createRunSchema } from '../../contract/create.ts';
 import { RequestError } from './problem.ts';
 
 const warningsMax = 20;
-/** Members of one object that are compared with the known ones, and how much of a name: a body may hold millions. */
-const comparedMax = 100;
 const nameMax = 60;
 
-const show = (name: string): string => JSON.stringify(ellipsis(name.slice(0, 2 * nameMax), nameMax));
+const show = (name: string): string => JSON.stringify(ellipsis(name, nameMax));
 
 /** `model_id`, `modelId` and `model-id` are one name. */
-const fold = (name: string): string => name.slice(0, nameMax).toLowerCase().replace(/[_-]/g, '');
+const fold = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
+/** Folded, as other programs and clients name what limits an agent. */
 const restricting =
-  /^(permission[_-]?mode|(dis)?allowed[_-]?tools|max[_-]?(turns|steps|budget[_-]?usd)|budget[_-]?usd)$/i;
+  /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
 
 type Meanings = readonly (readonly [folded: string, path: string])[];
 const bodyNames = Object.keys(createRunSchema.shape);
@@ -49,19 +48,19 @@ const places = [
 /** Throws RequestError 422 for members that would have restricted the run. */
 export function refuseRestrictions(body: JsonObject): void {
   const asked = listUnknown(body).flatMap(({ path, names }) =>
-    names.filter(name => restricting.test(name)).map(name => show(path + name)),
+    names.filter(name => restricting.test(fold(name))).map(name => show(path + name)),
   );
   if (asked.length > 0)
     throw new RequestError(
       'operation_not_supported',
-      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(', ')}; leave it out. What restricts a run is in the configuration of the server: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
+      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(', ')}; leave it out. Runs are restricted in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`,
     );
 }
 
-/** What of a create was ignored although it looks as if it was to count, a sentence each. No value of the body is in them. */
+/** Warnings for ignored members that look like settings, one sentence each. They contain no value of the body. */
 export function describeIgnored(body: JsonObject, config: AgentConfig): readonly string[] {
   const sentences = listUnknown(body).flatMap(({ path, names, meanings }) =>
-    names.slice(0, comparedMax).flatMap(name => {
+    names.flatMap(name => {
       const meant = findMeaning(name, meanings);
       // Another member of the body is one that newer clients send.
       if (path === '' && meant === undefined) return [];
@@ -70,8 +69,7 @@ export function describeIgnored(body: JsonObject, config: AgentConfig): readonly
       return [`${show(path + name)} is not known here and was ignored${outcome}.${guess}`];
     }),
   );
-  if (typeof body.team === 'boolean')
-    sentences.unshift('"team" was ignored: this server has one owner, and its runs belong to no team.');
+  if (typeof body.team === 'boolean') sentences.unshift('"team" was ignored: this server has one owner and no teams.');
   if (sentences.length <= warningsMax) return sentences;
   const shown = sentences.slice(0, warningsMax - 1);
   return [...shown, `${sentences.length - shown.length} more members are not known here and were ignored.`];
@@ -90,8 +88,8 @@ function listUnknown(body: JsonObject) {
 function findMeaning(name: string, meanings: ReadonlyMap<string, string>): string | undefined {
   const folded = fold(name);
   const exact = meanings.get(folded);
-  // Short names have many others near, long ones none.
-  if (exact !== undefined || folded.length < 5 || folded.length > 30) return exact;
+  // Short names have many others near.
+  if (exact !== undefined || folded.length < 5) return exact;
   const near = nearest(folded, meanings.keys()) ?? '';
   return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : undefined;
 }

@@ -105,8 +105,11 @@ async function begin(parts: SetupParts, environment: Environment | undefined): P
   const held = clones.length === 0 ? undefined : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
   await events.writeSystem(`workspace: ${contents}`);
-  const missing = describeMissing(contents, run.checkout?.repository);
-  if (missing !== undefined) await (parts.asksModel ? events.writeWarning(missing) : events.writeSystem(missing));
+  if (environment === undefined && contents.startsWith(emptyFolder)) {
+    const missing = describeMissing(run.checkout?.repository);
+    if (parts.asksModel) await events.writeWarning(missing);
+    else if (run.checkout?.repository !== undefined) await events.writeSystem(missing);
+  }
   const foreign = environment && findForeign(environment, run.checkout ?? {});
   if (foreign !== undefined)
     await events.writeWarning(
@@ -176,8 +179,8 @@ async function findSkills(
   return { skill, others };
 }
 
-/** An agent that finds no code says that there is nothing to find fault with. */
-function describeMissing(contents: string, repository: string | undefined): string | undefined {
-  if (!contents.startsWith(emptyFolder) || repository === undefined) return undefined;
-  return `there is no code in the workspace: the run has no environment (\`environment_id\`), so nothing of ${repository} was cloned`;
+/** An agent without code finds nothing wrong with it, and its run is green. */
+function describeMissing(repository: string | undefined): string {
+  const lost = repository === undefined ? '' : `, so nothing of ${repository} was cloned`;
+  return `there is no code in the workspace: the run has no environment (\`environment_id\`)${lost}`;
 }

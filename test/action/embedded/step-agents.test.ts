@@ -182,7 +182,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
   test('that only thinks has no result', async () => {
     const { work } = await openAgent([{ text: '<think>It is 42.</think>' }]);
     const run = await work({ prompt: 'x' });
-    expect([run.state, run.status_message?.error_code, run.result]).toEqual(['FAILED', 'no_result', undefined]);
+    expect([run.state, run.status_message?.reason, run.result]).toEqual(['FAILED', 'no_result', undefined]);
   });
 
   test('that writes its call of a tool as text has no result, and says who does not parse it', async () => {
@@ -190,7 +190,7 @@ describe.runIf(process.platform !== 'win32')('a run', () => {
       { text: '<tool_call>{"name":"shell","arguments":{"command":"ls"}}</tool_call>' },
     ]);
     const run = await work({ prompt: 'x' });
-    expect([run.state, run.status_message?.error_code]).toEqual(['FAILED', 'no_result']);
+    expect([run.state, run.status_message?.reason]).toEqual(['FAILED', 'no_result']);
     expect(run.status_message?.message).toContain('the server of the model does not parse tool calls');
   });
 

@@ -58,6 +58,11 @@ test.each([
   expect(outputsOf({ state, ...times }).duration_seconds).toBe(seconds);
 });
 
+test('the time of work is what the server measured, whatever its clock was set to meanwhile', () => {
+  const times = { started_at: '2030-01-01T00:00:00.000Z', finished_at: '2031-01-01T00:00:00.000Z' };
+  expect(outputsOf({ state: 'SUCCEEDED', ...times, run_time: 'PT1.5S' }).duration_seconds).toBe('1.5');
+});
+
 test('all outputs together are within what a job holds, whatever a service says', () => {
   const much = 'x'.repeat(1_000_000);
   const words = ['title', 'session_id', 'created_at', 'started_at', 'finished_at', 'state'].map(name => [name, much]);

@@ -94,6 +94,8 @@ describe('a create with conversation_id', () => {
       harness: { type: 'mine' },
       output_schema: { type: 'array' },
     };
+    const modelOnly = await read({ config: { harness: { model_id: 'm-3' } } });
+    expect(modelOnly.agent_config).toMatchObject({ model_id: 'm-3', harness: shown });
     const other = await read({ skill: 'octo-org/shop:c', ref: 'next', config: own });
     expect(other.agent_config).toEqual({
       ...{ name: 'nightly', base_prompt: 'Be short.', skill_spec: 'octo-org/shop:c' },

@@ -121,15 +121,15 @@ test.each([
     'metadata under a name that would be lost',
     '{"prompt":"x","metadata":{"__proto__":"x","b":"y"}}',
     400,
-    'metadata.__proto__: is a name that nothing can have here',
+    'metadata.__proto__: must not be the name of a member',
   ],
   [
     'a tool server under a name that would be lost',
     '{"prompt":"x","config":{"mcp_servers":{"__proto__":{"url":"https://example.com"}}}}',
     400,
-    'config.mcp_servers.__proto__: is a name',
+    'config.mcp_servers.__proto__: must not be',
   ],
-  ['a name that would be lost anywhere', '{"prompt":"x","new":[{"__proto__":1}]}', 400, 'new.0.__proto__: is a name'],
+  ['a name that would be lost anywhere', '{"prompt":"x","new":[{"__proto__":1}]}', 400, 'new.0.__proto__: must not be'],
   [
     'an attachment without its type',
     { prompt: 'x', attachments: [{ file_name: 'a.png', data: '' }] },

@@ -31,7 +31,7 @@ test.each([
     ],
   ],
   [{ config: { harness: { nmae: 'mine' } } }, ['"config.harness.nmae" is not known here and was ignored.']],
-  [{ team: true }, ['"team" was ignored: this server has one owner, and its runs belong to no team.']],
+  [{ team: true }, ['"team" was ignored: this server has one owner and no teams.']],
   // Of newer clients, or nothing.
   [
     {
@@ -53,6 +53,8 @@ test.each([
 
 test.each([
   [{ max_turns: 3 }, '"max_turns"'],
+  [{ config: { sandbox: 'read-only', tools: ['read'] } }, '"config.sandbox", "config.tools"'],
+  [{ 'timeout-minutes': 3 }, '"timeout-minutes"'],
   [{ config: { permissionMode: 'plan', 'allowed-tools': [] } }, '"config.permissionMode", "config.allowed-tools"'],
   [{ config: { harness: { name: 'mine', maxBudgetUsd: 1 } } }, '"config.harness.maxBudgetUsd"'],
   [{ disallowed_tools: [], budget_usd: 1, maxSteps: 2 }, '"disallowed_tools", "budget_usd", "maxSteps"'],
