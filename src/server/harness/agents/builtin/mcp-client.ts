@@ -63,13 +63,11 @@ async function open(transport: Transport, server: McpServer, place: McpPlace): P
     if (method === 'elicitation/create') return { action: 'decline' };
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found: ${method}`);
   };
-  let trouble: string | undefined;
   client.onerror = error => {
-    trouble = error.message;
     // The stream of a first-version server carries all answers, and a new one none to earlier requests.
     if (error instanceof SseError) void transport.close();
   };
-  if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport, () => trouble);
+  if (transport instanceof StreamableHTTPClientTransport) failLostCalls(transport);
   const describe = (error: unknown): string => {
     const problem = transport instanceof StdioTransport ? transport.problem : undefined;
     return (problem ?? describeError(error, server)).slice(0, problemMax);
@@ -102,15 +100,27 @@ const fetchHere: typeof fetch = async (input, init) => {
 };
 
 /** The transport resumes a broken stream where the server lets it. Where it gives up, the client would wait until the call times out. */
-function failLostCalls(transport: StreamableHTTPClientTransport, findTrouble: () => string | undefined): void {
+function failLostCalls(transport: StreamableHTTPClientTransport): void {
   const send = transport.send.bind(transport);
+  const open = new Set<string>();
+  let trouble = '';
+  // The client calls handlers that are set before it connects, in addition to its own.
+  transport.onerror = ({ message }) => {
+    trouble = `: ${message.slice(0, problemMax)}`;
+  };
+  transport.onmessage = message => {
+    if (!('method' in message)) open.delete(String(message.id));
+  };
   transport.send = (message, options) => {
+    if (Array.isArray(message) || !('method' in message && 'id' in message)) return send(message, options);
+    const { id } = message;
+    open.add(String(id));
+    trouble = '';
+    // Streams end after an answer, too.
     const onRequestStreamEnd = (): void => {
-      if (Array.isArray(message) || !('method' in message && 'id' in message)) return;
-      const trouble = findTrouble();
-      const text = `its stream ended without the answer${trouble === undefined ? '' : `: ${trouble}`}`;
-      // Nothing waits for it any more where the answer came.
-      transport.onmessage?.({ jsonrpc: '2.0', id: message.id, error: { code: lostCode, message: text } });
+      if (!open.has(String(id))) return;
+      const text = `its stream ended without the answer${trouble}`;
+      transport.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: text } });
     };
     return send(message, { ...options, onRequestStreamEnd });
   };

@@ -52,6 +52,16 @@ async function call(server: McpServer) {
   return { result, log: logOf(lines), seconds: (performance.now() - began) / 1000 };
 }
 
+/** A run that calls the tool `times` times, one after another: the outputs. */
+async function callAgain(server: McpServer, times: number) {
+  const turn = { tools: [{ mcp: { server: 'remote', tool: 'work' } }] };
+  const { end, lines } = await runScript([...Array<typeof turn>(times).fill(turn), { text: 'Done.' }], {
+    spec: { mcpServers: [server], stepsMax: times + 1 },
+  });
+  expect(end).toEqual({ kind: 'succeeded', text: 'Done.' });
+  return { outputs: eventsOf(lines, 'tool_result').map(({ data }) => data.output) };
+}
+
 const stream = { 'content-type': 'text/event-stream' };
 
 /** Answers a call by a stream that ends after `first`. What comes when the client asks on is `resume`'s. */
@@ -103,6 +113,36 @@ test.each([
     output: expect.stringContaining('its stream ended without the answer'),
   });
   expect(seconds).toBeLessThan(20);
+});
+
+test('after many calls answered by streams, a lost one is reported without traces of the others', async () => {
+  let calls = 0;
+  const server = await serve(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const message = JSON.parse(await text(request)) as Message;
+    if (message.id === undefined) return response.writeHead(202).end();
+    if (message.method === 'tools/call') calls += 1;
+    return response.writeHead(200, stream).end(calls > 30 ? ': nothing\n\n' : `data: ${replyTo(message)}\n\n`);
+  });
+  const { outputs } = await callAgain(server, 31);
+  expect(outputs).toEqual([...Array(30).fill('worked'), expect.stringMatching(/its stream ended without the answer$/)]);
+});
+
+test('what went wrong in an earlier call is not given as the reason of a later one, and is bounded', async () => {
+  let calls = 0;
+  const server = await serve(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const message = JSON.parse(await text(request)) as Message;
+    if (message.id === undefined) return response.writeHead(202).end();
+    if (message.method === 'tools/call') calls += 1;
+    const invalid = `data: ${JSON.stringify({ jsonrpc: '2.0', ['x'.repeat(20_000)]: 1 })}\n\n`;
+    if (calls === 0) return response.writeHead(200, stream).end(`data: ${replyTo(message)}\n\n`);
+    return response.writeHead(200, stream).end(calls === 1 ? invalid : ': nothing\n\n');
+  });
+  const { outputs } = await callAgain(server, 2);
+  expect(outputs[0]).toMatch(/its stream ended without the answer: ./);
+  expect(String(outputs[0]).length).toBeLessThan(11_000);
+  expect(outputs[1]).toMatch(/its stream ended without the answer$/);
 });
 
 test('a server of the first version of the protocol is spoken to over its stream of events', async () => {
