@@ -109,6 +109,7 @@ const toolLists = /^(allowed|enabled|include)?tools$/i;
 const unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
 
 function readTools(path: string, entry: Entry): Pick<McpServer, 'tools'> {
+  let tools: readonly string[] | undefined;
   for (const [member, value] of Object.entries(entry)) {
     const plain = member.replaceAll('_', '');
     // An empty list takes no tools away.
@@ -117,9 +118,9 @@ function readTools(path: string, entry: Entry): Pick<McpServer, 'tools'> {
     if (!toolLists.test(plain)) continue;
     if (!Array.isArray(value) || value.some(name => typeof name !== 'string'))
       throw new RangeError(`${path}.${member}: must be a list of names of tools`);
-    if (!value.includes('*')) return { tools: value };
+    if (!value.includes('*')) tools = tools?.filter(name => value.includes(name)) ?? value;
   }
-  return {};
+  return tools === undefined ? {} : { tools };
 }
 
 function checkSizes(servers: Readonly<Record<string, Entry>>): void {

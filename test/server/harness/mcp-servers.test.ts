@@ -128,6 +128,14 @@ test.each([
   expect(read).toThrow(`config.mcp_servers.t.${member}: not supported`);
 });
 
+test.each([
+  [{ tools: ['a', 'b'], allowedTools: ['a'] }, ['a']],
+  [{ enabledTools: ['b', 'c'], tools: ['*'], include_tools: ['a', 'c'] }, ['c']],
+])('with several lists %j the agent may use only tools that are in all of them', (lists, tools) => {
+  const [server] = readMcpServers({ mcp_servers: { t: { command: 'x', ...lists } } });
+  expect(server?.tools).toEqual(tools);
+});
+
 test('a list of tools that is no list is refused', () => {
   const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', tools: { a: true } } } });
   expect(read).toThrow('config.mcp_servers.t.tools: must be a list of names of tools');
