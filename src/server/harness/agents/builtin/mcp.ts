@@ -43,7 +43,7 @@ export async function connectMcpServers(servers: readonly McpServer[], parts: Mc
   const connections: McpConnection[] = [];
   const tools: ToolSet = {};
   for (const server of servers) {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     try {
       const connection = await openConnection(server, { ...parts, timeoutMs });
       connections.push(connection);
@@ -126,7 +126,7 @@ async function listTools(
   const cursors = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const params = cursor === undefined ? {} : { cursor };
-    const timeout = Math.max(1, deadline - Date.now());
+    const timeout = Math.max(1, deadline - performance.now());
     const page = await client.request({ method: 'tools/list', params }, pageSchema, { timeout }).catch(error => {
       throw new Error(describe(error), { cause: error });
     });

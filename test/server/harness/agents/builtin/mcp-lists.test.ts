@@ -1,5 +1,5 @@
 /** What other people's MCP servers list: what can be used is kept, and what cannot is named. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { modelApis } from '../../../../../src/server/harness/agents/adapter.ts';
 import { readToolSchema } from '../../../../../src/server/harness/agents/builtin/tool-schema.ts';
 import type { McpServer } from '../../../../../src/server/harness/mcp-servers.ts';
@@ -36,6 +36,23 @@ test('a list without end is read for a hundred pages', async () => {
     log: 'the MCP server odd: its list of tools has more than 100 pages; what came before is used\n',
     names: ['mcp__odd__a'],
   });
+});
+
+test('a system clock that is set forward ends no list', async () => {
+  const now = Date.now;
+  onTestFinished(() => {
+    Date.now = now;
+  });
+  let hours = 0;
+  Date.now = () => {
+    hours += 1;
+    return now() + hours * 3_600_000;
+  };
+  const server = speaking(
+    `const result = { tools: [{ name: 'a', inputSchema: ${JSON.stringify(plain)} }] };
+     if (method === 'tools/list') setTimeout(() => send({ id: message.id, result }), 100);`,
+  );
+  expect(await offered(server)).toMatchObject({ log: '', names: ['mcp__odd__a'] });
 });
 
 test('a tool that cannot be used is left out by name, and the others are kept', async () => {
