@@ -97,7 +97,7 @@ async function converse(parts: LoopParts, { sessionId, earlier, mcp }: Conversat
     await writeHistory(spec.stateDir, sessionId, { messages, print });
     if (outcome.finish === 'calls') continue;
     const end = endOf(outcome);
-    const hasCalled = messages.some(({ role }) => role === 'tool');
+    const hasCalled = messages.slice(earlier.length).some(({ role }) => role === 'tool');
     return hasCalled || end.kind !== 'succeeded' ? end : judgeWrittenCalls(end, Object.keys(tools), emit);
   }
   return { kind: 'failed', fault: 'step_limit', message: counted(spec.stepsMax, 'step') };

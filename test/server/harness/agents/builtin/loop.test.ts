@@ -335,6 +335,14 @@ test("a conversation goes on with all that was said, and is nobody else's to rea
   }
 });
 
+test('a call in writing is no result where only an earlier run of the conversation called a tool', async () => {
+  const folders = await createFolders();
+  const first = await runScript([{ tools: [{ shell: 'true' }] }, { text: 'Done.' }], { folders });
+  const resume = first.lines.find(line => 'session' in line)?.session;
+  const { end } = await runScript([{ text: writtenCall }], { folders, spec: { resume } });
+  expect(end).toMatchObject({ kind: 'failed', fault: 'no_result' });
+});
+
 test.each([
   ['is not there', 'b0a1c2d3-0000-4000-8000-00000000ffff', 'there is no conversation'],
   ['is no id', '../../etc/passwd', 'is no id of a conversation'],
