@@ -221,6 +221,17 @@ test('Node writes all that is printed before it exits, and its children get the 
   }
 });
 
+test('a slow address has 2.5 seconds to answer before the next one is tried', async () => {
+  const stateDir = createTempFolder();
+  const { env, files } = launch({ stateDir });
+  await placeFiles(stateDir, files);
+  const text = `console.log(require('node:net').getDefaultAutoSelectFamilyAttemptTimeout())`;
+  const child = spawn(process.execPath, ['--eval', text], { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
+  const [printed] = await once(child.stdout, 'data');
+  await once(child, 'close');
+  expect(String(printed)).toBe('2500\n');
+});
+
 test('variables that are passed on pass its redaction, whatever they are called', () => {
   const { settings, env, texts, args } = launch({ variables: { GH_TOKEN: "it's a $token", PLAIN: 'b' } });
   expect(settings.security.environmentVariableRedaction).toMatchObject({ allowed: ['GH_TOKEN', 'PLAIN'] });

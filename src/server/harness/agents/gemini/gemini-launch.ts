@@ -1,3 +1,4 @@
+import { addressAttemptMs } from '../../../../base/slow-addresses.ts';
 import type { McpServer } from '../../mcp-servers.ts';
 import type { AgentLaunch, AgentSpec } from '../adapter.ts';
 
@@ -69,12 +70,14 @@ function printPrompt(prompt: string): string {
 
 /**
  * The program exits without waiting for what it has written: of a long answer the end would be lost in a full pipe, unless writing blocks. Its tools get
- * the options of Node that the run has.
+ * the options of Node that the run has. The time for slow addresses is set here, not by an option: Node before 20.13,
+ * which an image may have, refuses that option in NODE_OPTIONS.
  */
 function printPreload(nodeOptions: string | undefined): string {
   const restore =
     nodeOptions === undefined ? 'delete env.NODE_OPTIONS' : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
-  return `const { env, stdout } = process;\nstdout._handle?.setBlocking?.(true);\n${restore};\n`;
+  const wait = `require('node:net').setDefaultAutoSelectFamilyAttemptTimeout(${addressAttemptMs})`;
+  return `const { env, stdout } = process;\nstdout._handle?.setBlocking?.(true);\n${wait};\n${restore};\n`;
 }
 
 /**
