@@ -5,7 +5,7 @@ import { RunFailure } from './run-ending.ts';
 import type { TaskParts } from './task-work.ts';
 import { TextTail } from './text-tail.ts';
 
-const optional = '. A run may go without a server whose entry says `"required": false`';
+const optional = '. Set `"required": false` in its entry to run without it.';
 /** What a server prints while it is tried is none of the agent's. */
 const printedBytes = 256 * 1024;
 

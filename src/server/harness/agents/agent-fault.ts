@@ -96,7 +96,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   mcp_server: {
     code: 'environment_setup_failed',
     opening: 'an MCP server cannot be used',
-    remedy: 'repair it, or write `"required": false` in its entry if the run may go without it',
+    remedy: 'fix it, or set `"required": false` in its entry',
   },
   harness: {
     code: 'agent_failed',

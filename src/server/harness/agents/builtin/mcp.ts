@@ -87,7 +87,7 @@ interface Reading {
   readonly warn: (text: string) => void;
 }
 
-/** What of its list can be offered to a model. */
+/** The listed tools that a model can be offered. */
 async function readOffers(
   { tools: wanted }: McpServer,
   connection: McpConnection,

@@ -1,4 +1,4 @@
-/** No proxy reaches this machine for us. */
+/** Loopback addresses bypass the proxy. */
 const own = 'localhost,127.0.0.1,[::1]';
 
 /**

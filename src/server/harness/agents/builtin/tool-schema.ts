@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 
-/** Words that providers refuse at the root. What the last five say cannot be said otherwise. */
+/** Words that providers refuse at the root. The last five cannot be rewritten as an object. */
 const rootWords = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'];
 /** Of parts within parts, which may refer to each other in a circle. */
 const depthMax = 10;

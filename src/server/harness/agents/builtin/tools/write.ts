@@ -29,7 +29,7 @@ export async function writeWholeFile(places: Places, { path, content }: WriteInp
   }
 }
 
-/** As the file was: with its byte order mark, and with the line endings of Windows where all of its lines had them. */
+/** Keeps the byte order mark, and CRLF if every line had it. */
 function fitContent(content: string, old: Buffer, path: string): string {
   if (content.includes('\uFFFD') && !isUtf8(old))
     throw new ToolFault(
