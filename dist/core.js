@@ -45,17 +45,17 @@ function headOfUtf8(text, maxBytes) {
   if (bytes.length <= maxBytes) return text;
   let end2 = maxBytes;
   while (end2 > 0 && isContinuation(bytes[end2])) end2 -= 1;
-  return new TextDecoder().decode(bytes.subarray(0, end2));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, end2));
 }
 function tailOfUtf8(text, maxBytes) {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return text;
   let start = bytes.length - maxBytes;
   while (start < bytes.length && isContinuation(bytes[start])) start += 1;
-  return new TextDecoder().decode(bytes.subarray(start));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start));
 }
 function ellipsis(text, max) {
-  const points = Array.from(text);
+  const points = Array.from(text.slice(0, 2 * max + 1));
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
 }
 function firstLine(text) {
@@ -165,6 +165,10 @@ function keepTail(text, { where, missingBytes = 0, ...room }) {
   const tail = end2 === text ? text : fromLineStart(end2);
   return `${describeCut(whole - sizeOf(tail, counted2), counted2, where)}${tail}`;
 }
+function keepEnd(text, room) {
+  const [unit, max] = [budgets[room.surface].unit, readRoom(room)];
+  return sizeOf(text, unit) <= max ? text : fromLineStart(cutTail(text, max, unit));
+}
 function sizeOf(text, unit) {
   return unit === "utf16" ? text.length : Buffer.byteLength(text);
 }
@@ -205,6 +209,13 @@ function isLowSurrogate(unit) {
 function closeDebuggerDoor() {
   if (process.platform !== "win32") process.on("SIGUSR1", () => {
   });
+}
+
+// src/base/slow-addresses.ts
+import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
+var addressAttemptMs = 2500;
+function waitForSlowAddresses() {
+  setDefaultAutoSelectFamilyAttemptTimeout(addressAttemptMs);
 }
 
 // src/action/text/guard.ts
@@ -465,6 +476,7 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
     const path = readVariable(file) ?? "";
     return path === "" ? 0 : statSync2(path, { throwIfNoEntry: false })?.size ?? 0;
   };
+  const gapOf = (file) => sizeOf2(file) > 0 ? "\n\n" : "";
   return {
     appendPair(file, name, value) {
       if (!/^[A-Za-z_][\w-]*$/.test(name))
@@ -475,15 +487,13 @@ function createCommandFiles(readVariable, random = () => crypto.randomUUID()) {
       append(file, [`${name}<<${delimiter}`, value, delimiter, ""].join(lineEnd));
     },
     appendText(file, text) {
-      append(file, sizeOf2(file) > 0 ? `
-
-${text}` : text);
+      append(file, `${gapOf(file)}${text}`);
     },
     keep(except) {
       kept = keepFiles(readVariable, except);
     },
     restore: () => kept?.restore() ?? [],
-    sizeOf: sizeOf2
+    roomOf: (file, limitBytes) => Math.max(0, limitBytes - sizeOf2(file) - gapOf(file).length)
   };
 }
 function appendNow(path, text) {
@@ -664,7 +674,7 @@ function base64Within(bytes) {
 
 // src/base/secret-variables.ts
 var secretLengthMin = 8;
-var secretName = /key|token|secret|passw|credential|auth(?!or)/i;
+var secretName = /key|token|secret|passw|credential|auth(?!or)|(^|_)pat$/i;
 var aboutSecret = /_(mode|type|kind|method|scheme|provider|env|environment|stage|level|format|version|realm|scopes?|audience|issuer|algorithm|region|file|path|dir|folder|ur[il]|host|port|name|user|username|email|enabled|required|timeout|ttl|limit|count|size)$/i;
 var openName = /(^|_)(sha\d*|commit|digest|hash|checksum|revision)$/i;
 function isSecretName(name) {
@@ -831,7 +841,7 @@ function runnerHost(stopSignals) {
       annotates = false;
     },
     appendSummary: async (markdown) => files.appendText("GITHUB_STEP_SUMMARY", markdown),
-    summaryBytes: () => files.sizeOf("GITHUB_STEP_SUMMARY"),
+    summaryRoom: () => files.roomOf("GITHUB_STEP_SUMMARY", budgets.summary.limit),
     keepFiles: files.keep,
     restoreFiles: files.restore,
     onCancel: (listener) => (stopSignals ?? listenForStop()).onStop(listener)
@@ -841,6 +851,7 @@ function runnerHost(stopSignals) {
 // src/action/host/entry.ts
 async function enterMain(runStep, times2) {
   closeDebuggerDoor();
+  waitForSlowAddresses();
   const host = runnerHost(listenForStop());
   try {
     await runStep(host);
@@ -851,6 +862,7 @@ async function enterMain(runStep, times2) {
 }
 async function enterPost(runStep, times2) {
   closeDebuggerDoor();
+  waitForSlowAddresses();
   const host = runnerHost();
   try {
     await runStep(host);
@@ -1002,9 +1014,10 @@ var overdue = {
   stall: "has shown no sign of work for"
 };
 function describeOverdue({ limit, timeoutMs, state, phase, cause }) {
-  if (state === void 0) return `could not be looked at for ${timeoutMs} ms, so it is not known how far it is`;
+  const last = cause instanceof Error ? `: ${cause.message}` : "";
+  if (state === void 0) return `could not be looked at for ${timeoutMs} ms${last}`;
   const where = phase === "queue" ? "waiting for a place" : "started";
-  const since = cause === void 0 ? "" : " when it was last seen; the looks since have failed";
+  const since = cause === void 0 ? "" : ` when it was last seen; the looks since have failed${last}`;
   return `${overdue[limit]} ${timeoutMs} ms; last state ${state}, ${where}${since}`;
 }
 var FollowTimeoutError = class extends AgentRunsError {
@@ -1069,12 +1082,12 @@ var runStates = Object.keys(finality);
 var finalStates = runStates.filter((state) => finality[state]);
 var stateMeanings = {
   QUEUED: "accepted, waits for a place",
-  PENDING: "being prepared (other services; this server goes from QUEUED to INPROGRESS)",
-  CLAIMED: "a worker has it (other services)",
+  PENDING: "being prepared (other services only)",
+  CLAIMED: "taken by a worker (other services only)",
   INPROGRESS: "the agent works",
-  SUCCEEDED: "the agent ended well, by the rule of its harness",
-  FAILED: "the user's side: agent error, bad setup, missing skill, no result, time limit",
-  ERROR: "the service's side: worker lost, internal fault",
+  SUCCEEDED: "the agent succeeded, by the rule of its harness",
+  FAILED: "agent error, bad setup, missing skill, no result, time limit",
+  ERROR: "the service failed: worker lost, internal error",
   BLOCKED: "the agent waits for a person",
   CANCELLED: "stopped on request, or because its lease ran out"
 };
@@ -1082,7 +1095,7 @@ var moves = {
   QUEUED: ["INPROGRESS", "CANCELLED", "FAILED", "ERROR"],
   PENDING: [],
   CLAIMED: [],
-  INPROGRESS: ["SUCCEEDED", "FAILED", "ERROR", "BLOCKED", "CANCELLED"],
+  INPROGRESS: ["SUCCEEDED", "FAILED", "ERROR", "BLOCKED", "CANCELLED", "QUEUED"],
   BLOCKED: ["QUEUED", "CANCELLED"],
   SUCCEEDED: [],
   FAILED: [],
@@ -1112,23 +1125,27 @@ var routes = {
   listAgents: { method: "GET", path: "/agent" },
   listEnvironments: { method: "GET", path: "/agent/environments" },
   readArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}" },
-  downloadArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}/download" }
+  downloadArtifact: { method: "GET", path: "/agent/artifacts/{artifactUid}/download" },
+  redirectSession: { method: "GET", path: "/agent/sessions/{sessionUuid}/redirect" },
+  redirectConversation: { method: "GET", path: "/agent/conversations/{conversationId}/redirect" }
 };
 var routeSummaries = {
   createRun: "Start a run",
-  createRunOldPath: "Start a run (the older address, the same)",
-  listRuns: "List runs, a page at a time",
-  readRun: "One run; waits for a change when asked to",
-  cancelRun: "Cancel a run that is not over",
-  sendFollowup: "Answer a run that is BLOCKED, so that it goes on",
+  createRunOldPath: "Start a run (older address)",
+  listRuns: "List runs in pages",
+  readRun: "Read a run, or wait for a change",
+  cancelRun: "Cancel a run",
+  sendFollowup: "Answer a BLOCKED run",
   renewLease: "Renew the lease of a run",
-  releaseLease: "Let go of the lease of a run, so that it goes on by itself",
-  listEvents: "What happened in a run, in order",
-  readResult: "The whole result of a run as text",
-  listAgents: "The skills that a run can name, of checkouts or of a repository on GitHub",
-  listEnvironments: "The environments that a run can work in",
-  readArtifact: "A file that a run left, with an address to download it that expires",
-  downloadArtifact: "Redirects to the address to download a file"
+  releaseLease: "Remove the lease of a run",
+  listEvents: "Read the events of a run",
+  readResult: "Read the whole result of a run as text",
+  listAgents: "List the skills that a run can use",
+  listEnvironments: "List the environments that a run can use",
+  readArtifact: "Read an artifact, with a download address that expires",
+  downloadArtifact: "Redirect to the download address of an artifact",
+  redirectSession: "Redirect to the conversation of a session that is over (no key)",
+  redirectConversation: "Redirect to the session of a running conversation (no key)"
 };
 function routePath(id, parts = {}) {
   return routes[id].path.replace(/\{(\w+)\}/g, (_all, name) => encodePathPart(name, parts[name] ?? ""));
@@ -1387,7 +1404,7 @@ async function readBody(call, response, secrets) {
   return body;
 }
 function readAnswer(call, response, body, secrets) {
-  const { status, statusText, headers } = response;
+  const { status, statusText = "", headers } = response;
   const text = (call.as.endsWith("text") ? exactDecoder : decoder).decode(body);
   const requestId = headers.get(headerNames.requestId) ?? void 0;
   const answer = { status, statusText, headers, body, data: void 0, requestId };
@@ -1513,7 +1530,9 @@ function nearest(word, known) {
   let bestDistance = farthest + 1;
   for (const candidate of known) {
     const [asked, there] = [word.toLowerCase(), candidate.toLowerCase()];
-    const distance = there.length > 4 && asked.endsWith(there) ? 1 : editDistance(asked, there);
+    const isLonger = there.length > 4 && asked.endsWith(there);
+    if (!isLonger && Math.abs(asked.length - there.length) >= bestDistance) continue;
+    const distance = isLonger ? 1 : editDistance(asked, there);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
@@ -1840,12 +1859,12 @@ var Agent = class {
   constructor(transport) {
     this.#transport = transport;
   }
-  /** The skills that a run can name, those of one name together. Throws NotFoundError for a repository that the server does not read. */
+  /** The skills that a run can use, grouped by name. Throws NotFoundError for a repository that the server does not read. */
   list(params = {}, options = {}) {
     const names2 = ["repo", "refresh", "sort_by", "include_malformed_skills"];
     return new ApiPromise(this.#read("agents", params, names2, options), ({ data }) => data);
   }
-  /** The environments that a run can work in; the `uid` of one, or its name, is `config.environment_id`. */
+  /** The environments that a run can use; `uid` or name is `config.environment_id`. */
   listEnvironments(params = {}, options = {}) {
     return new ApiPromise(
       this.#read("environments", params, ["sort_by"], options),
@@ -1937,12 +1956,15 @@ var meanings = [
 ];
 var earlyCalls = /* @__PURE__ */ new Set(["connect", "getaddrinfo", "queryA", "queryAaaa"]);
 function describeConnectionFailure(thrown, call) {
-  const { code, isEarly, message } = readFailure(thrown);
+  const { code, isEarly, message, parts } = readFailure(thrown);
   const key = code ?? message;
   const known = meanings.find(([pattern]) => pattern.test(key))?.[1];
   const fault = known?.fault ?? "other";
-  const say3 = (words) => call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${code === void 0 ? "" : ` (${code})`}`);
-  return new ConnectionError(say3(known?.words ?? message), {
+  const say3 = (words, more = "") => {
+    const closing = code === void 0 ? "" : ` (${code}${more})`;
+    return call.secrets.clean(`${call.method} ${call.path}: ${call.host}: ${words}${closing}`);
+  };
+  return new ConnectionError(say3(known?.words ?? message, parts), {
     host: call.host,
     fault,
     neverLeft: known?.neverLeft ?? isEarly,
@@ -1959,6 +1981,7 @@ function hasAnswerBegun({ cause }) {
 }
 function readFailure(thrown) {
   let error = thrown;
+  let parts = "";
   let code;
   let isEarly = false;
   let message = "no answer";
@@ -1969,11 +1992,13 @@ function readFailure(thrown) {
       if (typeof error.message === "string" && error.message !== "")
         message = error.message.replace(/\bhttps?:[^\s")]+/g, "…");
       if (message.includes("client error (Connect)")) isEarly = true;
-      error = error.cause ?? (Array.isArray(error.errors) ? error.errors[0] : void 0);
+      const each = Array.isArray(error.errors) ? error.errors : [];
+      if (each.length > 0) parts = `: ${each.map((part) => part.message).join("; ")}`;
+      error = error.cause ?? each[0];
     }
   } catch {
   }
-  return { code, isEarly, message };
+  return { code, isEarly, message, parts };
 }
 
 // src/client/http/deadline.ts
@@ -2047,7 +2072,7 @@ function mayBeDone(error) {
   if (error instanceof UnexpectedResponseError)
     return error.status >= 200 && error.status < 300 || error.status === 303;
   if (error instanceof ConnectionError) return !error.neverLeft;
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError)) return !(error instanceof AgentRunsError);
   const { status, code } = error;
   if (status === 501 || status === 505 || code === "environment_setup_failed") return false;
   return (status === 408 || status >= 500) && !isTurnedAway(error);
@@ -3705,7 +3730,7 @@ async function carryOutStart(start) {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (mayBeDone(failure)) return await settleStart(start, failure);
+    if (start.create.hasLeft && mayBeDone(failure)) return await settleStart(start, failure);
     if (!isInTheWay(failure)) throw failure;
     try {
       return await passThePage(start, failure);
@@ -3838,7 +3863,7 @@ var Runs = class {
     this.#transport = transport;
   }
   /**
-   * Starts a run, once, although answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
+   * Starts a run once, even if answers get lost. Throws StartUnknownError, with the idempotency key, where a run may have been started
    * and cannot be found.
    */
   create(body, options = {}) {
@@ -3849,7 +3874,7 @@ var Runs = class {
     const answer = this.#send("readRun", { runId }, { isExpected: isRunOf(runId) }, options);
     return new ApiPromise(answer, ({ data }) => data);
   }
-  /** Awaited, the first page; iterated, every run. Later pages repeat the filters. */
+  /** One page when awaited, every run when iterated. Later pages repeat the filters. */
   list(params = {}, options = {}) {
     let kept;
     const ask = async (cursor) => {
@@ -3873,26 +3898,26 @@ var Runs = class {
     };
     return new RunList(ask(), ask);
   }
-  /** Asks for the end of a run that is not over; its id. Throws BadRequestError for a run that is over. */
+  /** Asks the server to end the run; gives its id. Throws BadRequestError for a run that is over. */
   cancel(runId, options = {}) {
     return new ApiPromise(this.#cancel(runId, options), ({ data }) => data);
   }
   /**
-   * Sends a further message, by which a BLOCKED run goes on. It is repeated after a lost answer only with an `idempotencyKey`. Throws
+   * Sends a message to a BLOCKED run, which then continues. It is repeated after a lost answer only with an `idempotencyKey`. Throws
    * BadRequestError for a run that is over.
    */
   followup(runId, body, options = {}) {
     const answer = this.#send("sendFollowup", { runId }, { isExpected: isObject, body }, options, ["idempotencyKey"]);
     return new ApiPromise(answer, ({ data }) => data);
   }
-  /** Prolongs the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
+  /** Extends the run's lease to `leaseSeconds` from now. Throws FeatureUnavailableError on a server without leases. */
   renewLease(runId, leaseSeconds, options = {}) {
     const body = { lease_seconds: leaseSeconds };
     const answer = this.#send("renewLease", { runId }, { isExpected: isLease, body }, options);
     return new ApiPromise(explained(answer, "lease"), ({ data }) => data);
   }
   /**
-   * Lets go of the run's lease, so that it goes on although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
+   * Removes the run's lease: it continues although nobody follows it. Throws BadRequestError for a run that is over or being cancelled, and
    * FeatureUnavailableError on a server without leases.
    */
   releaseLease(runId, options = {}) {
@@ -3900,21 +3925,21 @@ var Runs = class {
     return new ApiPromise(explained(answer, "lease"), () => void 0);
   }
   /**
-   * The text of the result, all that the server keeps of it: `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
+   * The whole text of the result, as far as the server keeps it. `left_out_bytes` of the run says how much it does not. A server that has it on the run only is asked for the run. Throws NotFoundError with the code `no_result`
    * where the run has none, and FeatureUnavailableError where the server has no whole results and the run a part of it or none.
    */
   result(runId, options = {}) {
     return new ApiPromise(this.#result(runId, options), ({ data }) => data);
   }
   /**
-   * Every event after `after`, in order and once; ends after the last one of a finished run. Connections that break are made again. Throws
+   * Every event after `after`, once and in order, to the end of the run. Connections that break are made again. Throws
    * what `follow` throws but FollowTimeoutError: the signal ends it.
    */
   events(runId, options = {}) {
     return readEvents(this.#transport, runId, copyOf(options));
   }
   /**
-   * The present run, then every one that differs in more than its times; ends after a final state. `onEvent` is given the events meanwhile.
+   * The run now and after every change, to its final state. A change of times alone does not count. `onEvent` gets the events meanwhile.
    * Throws FollowTimeoutError, RunLostError, ConnectionError when no good answer came for `toleranceMs`, and at once what no waiting cures.
    */
   follow(runId, options = {}) {
@@ -4040,7 +4065,7 @@ var AgentRuns = class _AgentRuns {
     this.agent = new Agent(this.#transport);
     if (settings.baseUrlNote !== void 0) settings.logger.debug(settings.baseUrlNote);
   }
-  /** A copy with other options. Another address needs its own key. Throws ConfigurationError. */
+  /** A copy with other options; another address needs its own key. Throws ConfigurationError. */
   withOptions(options = {}) {
     checkOptions("the options of a client", options, clientNames);
     const given = Object.fromEntries(
@@ -4052,7 +4077,7 @@ var AgentRuns = class _AgentRuns {
     return copy2;
   }
   /**
-   * Any request below the base address, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
+   * Any request, with the same retries, deadlines and errors. An answer without a body is undefined. A POST or PATCH
    * is repeated only where it certainly was not carried out, or with an `idempotencyKey`.
    */
   request(method, path, options = {}) {
@@ -4353,8 +4378,11 @@ var setupCodes = /* @__PURE__ */ new Set([
   "resource_not_found",
   "operation_not_supported"
 ]);
+function readCode2({ status_message: status }) {
+  return status?.reason ?? status?.error_code;
+}
 function phaseOf(run) {
-  const code = String(run.status_message?.error_code ?? "");
+  const code = readCode2(run) ?? "";
   if (code === "authentication_required") return "setup";
   if (run.state === "ERROR") return "service";
   if (code === "no_result" || code === "result_invalid") return "result";
@@ -4363,7 +4391,7 @@ function phaseOf(run) {
 }
 function explainEnd(run, opening, silence = ", and the server gave no reason") {
   const reason = run?.status_message?.message;
-  const code = run?.status_message?.error_code;
+  const code = run && readCode2(run);
   const why = (reason ?? "") === "" ? silence : `: ${reason}`;
   return `${opening}${why}${code === void 0 ? "" : ` (${code})`}`;
 }
@@ -4397,9 +4425,9 @@ async function parseDocument(text, what) {
       return JSON.parse(text);
     } catch {
     }
-  const { parse: parse2 } = await import("./yaml.js");
+  const { parse: parse3 } = await import("./yaml.js");
   try {
-    return parse2(text);
+    return parse3(text);
   } catch (error) {
     const place = /at line \d+, column \d+/.exec(error instanceof Error ? error.message : "")?.[0];
     throw new DocumentError(`${what} is neither JSON nor YAML${place === void 0 ? "" : ` (${place})`}`);
@@ -4448,8 +4476,16 @@ function readText2(host, name) {
   refuseExpression(name, value);
   return value.trim() === "" ? void 0 : value;
 }
-function readWord(host, name) {
+function readTrimmed(host, name) {
   return readText2(host, name)?.trim();
+}
+function readWord(host, name) {
+  const word = readTrimmed(host, name);
+  if (word !== void 0 && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(word))
+    throw new InputError(
+      `\`${name}\`: ${quoteText(word)} has a line end or another control character in it; give it on one line`
+    );
+  return word;
 }
 function readBoolean(host, name, usual) {
   const value = readWord(host, name);
@@ -4473,7 +4509,7 @@ function readChoice(host, name, words) {
   return value === void 0 ? words[0] : checkWord(name, value, words);
 }
 function readWords(host, name) {
-  return readWord(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
+  return readTrimmed(host, name)?.split(/[\s,]+/).filter((word) => word !== "");
 }
 function checkWord(name, value, words) {
   const word = words.find((known) => known === value);
@@ -4551,10 +4587,11 @@ import {
   mkdtempSync,
   openSync as openSync3,
   readSync,
+  realpathSync,
   rmdirSync,
   statSync as statSync3
 } from "node:fs";
-import { dirname as dirname2, join, resolve } from "node:path";
+import { dirname as dirname2, join, relative, resolve, sep } from "node:path";
 
 // src/contract/sizes.ts
 var sizes = {
@@ -4567,6 +4604,9 @@ var sizes = {
   mcpValueBytes: 32 * 1024,
   /** All of them together. */
   mcpValuesBytes: 64 * 1024,
+  /** Arguments of an MCP server, skills. */
+  configListEntries: 256,
+  attachments: 5,
   titleCodePoints: 200,
   /** A title made from the prompt. */
   madeTitleCodePoints: 80,
@@ -4600,6 +4640,8 @@ var sizes = {
   artifactBytes: 256 * 1024 * 1024,
   /** How deep arrays and objects stand in each other, in what comes in and in what an agent says. */
   jsonLevels: 100,
+  /** Values in one request, all members of its arrays and objects: parser and validator work on each. */
+  jsonValues: 1e4,
   /** What an agent may ask; the rest of a longer text is cut. */
   questionBytes: 4 * 1024,
   /** One log event. */
@@ -4685,6 +4727,17 @@ function readResultFile(host) {
   }
   return given;
 }
+function readWorkingDirectory(host) {
+  const given = readWord(host, "working_directory");
+  if (given === void 0) return void 0;
+  const workspace = resolveInWorkspace(host, ".");
+  const folder = resolveInWorkspace(host, given);
+  const isFolder3 = lookAt(folder)?.isDirectory() === true;
+  if (isFolder3 && relative(realpathSync(workspace), realpathSync(folder)).split(sep)[0] !== "..") return folder;
+  throw new InputError(
+    `\`working_directory\`: there is no folder ${quoteText(given)} in the workspace. Did a step before check the repository out (\`path\` of actions/checkout)?`
+  );
+}
 function lookAt(path) {
   try {
     return statSync3(path);
@@ -4739,7 +4792,7 @@ async function findLaterFaults(host, { embedded }) {
 var names = { baseUrl: "`base_url`", apiKey: "`api_key`", allowHttp: "`allow_http: true`" };
 var nameInput = (option) => names[option];
 function nameMembers(text) {
-  return text.replace(/\bconfig\.harness\.type\b/g, "harness").replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, "");
+  return text.replace(/\bconfig\.harness(?:\.(?:type|name)\b)?/g, "harness").replace(/\bconfig\.(?=(?:base_prompt|environment_id|mcp_servers|model_id|name|output_schema|skill_spec)\b)/g, "");
 }
 
 // src/action/connect/addresses.ts
@@ -4749,7 +4802,12 @@ function readSessionLink(answer) {
 }
 function addressOfRun(client, answer) {
   const page = readSessionLink(answer)?.split("?")[0];
-  return page?.endsWith(`/runs/${answer.run_id}`) ? page : `${client.baseUrl}${routePath("readRun", { runId: answer.run_id })}`;
+  if (page?.endsWith(`/runs/${answer.run_id}`)) return page;
+  try {
+    return `${client.baseUrl}${routePath("readRun", { runId: answer.run_id })}`;
+  } catch {
+    return "";
+  }
 }
 
 // src/action/connect/heard-stream.ts
@@ -4944,6 +5002,7 @@ async function connectInside(host, { inputs, context }) {
   host.keepFiles(embedded.passEnv.filter((name) => name !== "GITHUB_OUTPUT" && name !== "GITHUB_STATE"));
   const server = await openEmbedded({
     workspace: context.workspace ?? process.cwd(),
+    workingFolder: embedded.workingDirectory,
     tempDir: context.tempDir,
     repository: context.repository,
     command: embedded.command,
@@ -4955,10 +5014,10 @@ async function connectInside(host, { inputs, context }) {
     mask: (value) => host.mask(value),
     warn: (message) => host.warn(guardLine(message))
   });
-  if (server.isWorkspaceEmpty)
-    host.print(
-      "the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code"
-    );
+  if (server.isWorkspaceEmpty) {
+    const text = "the workspace is empty: no step before has checked a repository out (actions/checkout), so there is no code";
+    host[server.asksModel ? "warn" : "print"](text);
+  }
   const { client, ...rest } = makeClient(host, server.fetch, {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
@@ -5002,6 +5061,10 @@ function isEmbedded(host, { place, embedded, follow }) {
   const asked = embedded.command !== void 0 ? "command" : embedded.allowScript ? "allow_script" : void 0;
   if (server !== void 0 && asked !== void 0)
     throw new InputError(`\`${asked}\` runs the agent in this step, and ${server} names a server; give one of the two`);
+  if (server !== void 0 && embedded.workingDirectory !== void 0)
+    throw new InputError(
+      `\`working_directory\` is a folder of this job, and ${server} names a server, which does not have it; give one of the two`
+    );
   if (server !== void 0) return false;
   if (follow.runId !== void 0) throw new InputError(`\`run_id\` names a run on a server, and ${noAddress}`);
   if (place.apiKey === void 0) return true;
@@ -5062,10 +5125,12 @@ function textOr(value, otherwise) {
 }
 function tidyStatus(status) {
   if (!isObject(status)) return void 0;
-  const { message, error_code } = status;
-  const code = typeof error_code === "string" && error_code !== "" ? { error_code } : {};
-  if (typeof message !== "string" && !("error_code" in code)) return void 0;
-  return { message: textOr(message, ""), ...code };
+  const codes = ["error_code", "reason"].flatMap((name) => {
+    const code = status[name];
+    return typeof code === "string" && code !== "" ? [[name, code]] : [];
+  });
+  if (typeof status.message !== "string" && codes.length === 0) return void 0;
+  return { message: textOr(status.message, ""), ...Object.fromEntries(codes) };
 }
 function tidyResult(result) {
   if (!isObject(result)) return void 0;
@@ -5161,6 +5226,65 @@ function readStepState(host, key) {
   return value === "" ? void 0 : value;
 }
 
+// src/action/inputs/input-names.ts
+var inputNames = split(`
+  prompt prompt_file skill_spec model_id environment_id name title base_prompt mcp_servers harness output_schema
+  metadata base_url api_key ca_file allow_http command working_directory pass_env allow_script wait run_id cancel timeout_minutes
+  queue_timeout_minutes stall_timeout_minutes on_timeout on_blocked rerun lease fail_on require_result log summary
+  comment comment_key github_token result_file annotations allow_bots require_permission event_context
+  on_missing_credentials matrix_context job_index
+`);
+var peerInputs = {
+  "anthropics/claude-code-action": split(`
+    prompt direct_prompt=prompt override_prompt=prompt custom_instructions=base_prompt claude_args settings mode
+    model=model_id anthropic_model=model_id fallback_model max_turns timeout_minutes allowed_tools disallowed_tools
+    mcp_config=mcp_servers claude_env=pass_env anthropic_api_key claude_code_oauth_token use_bedrock use_vertex
+    use_foundry anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id
+    anthropic_workspace_id anthropic_oidc_audience trigger_phrase assignee_trigger label_trigger track_progress
+    allowed_bots=allow_bots allowed_non_write_users=require_permission include_comments_by_actor
+    exclude_comments_by_actor github_token additional_permissions use_sticky_comment=comment
+    classify_inline_comments include_fix_links base_branch branch_prefix branch_name_template use_commit_signing
+    ssh_signing_key bot_id bot_name display_report=summary show_full_output=log plugins plugin_marketplaces
+    path_to_claude_code_executable path_to_bun_executable
+  `),
+  "openai/codex-action": split(`
+    prompt prompt-file=prompt_file output-file=result_file output-schema=output_schema model=model_id effort
+    output-schema-file=output_schema codex-args openai-api-key responses-api-endpoint sandbox permission-profile
+    working-directory=working_directory safety-strategy codex-user codex-version codex-home
+    allow-users=require_permission allow-bots=allow_bots allow-bot-users=allow_bots
+  `),
+  "google-github-actions/run-gemini-cli": split(`
+    prompt gemini_model=model_id settings extensions gemini_api_key google_api_key gemini_cli_version
+    gemini_debug=log gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format
+    gcp_access_token_scopes use_gemini_code_assist use_vertex_ai upload_artifacts use_pnpm workflow_name
+    github_pr_number github_issue_number
+  `)
+};
+function split(text) {
+  return text.trim().split(/\s+/);
+}
+
+// src/action/inputs/stray-inputs.ts
+function findStrayInputs(host) {
+  return Object.entries(host.variables()).flatMap(([variable, value]) => {
+    const name = /^INPUT_(.+)$/i.exec(variable)?.[1]?.toLowerCase() ?? "";
+    if (name === "" || value.trim() === "" || inputNames.includes(name)) return [];
+    return describeStray(name) ?? [];
+  });
+}
+function describeStray(name) {
+  for (const [action, names2] of Object.entries(peerInputs)) {
+    const [theirs, counterpart] = names2.map((entry) => entry.split("=")).find(([known]) => known === name) ?? [];
+    if (theirs === void 0) continue;
+    const page = "; docs/coming-from-another-action.md says what to do instead";
+    const remedy2 = counterpart === void 0 ? page : `, did you mean \`${counterpart}\`?`;
+    return `\`${name}\` is an input of ${action} and not of this action${remedy2}`;
+  }
+  const word = name.replaceAll("-", "_");
+  const near = inputNames.find((known) => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
+  return near && `\`${name}\` is not an input of this action, did you mean \`${near}\`?`;
+}
+
 // src/action/inputs/inputs.ts
 var defaultTimeoutMs = 60 * 6e4;
 var metadataPairs = sizes.metadataPairs - 1;
@@ -5172,7 +5296,8 @@ async function readInputs(host) {
     embedded: () => readAll({
       command: () => readText2(host, "command")?.trim(),
       passEnv: () => readNames(host),
-      allowScript: () => readBoolean(host, "allow_script", false)
+      allowScript: () => readBoolean(host, "allow_script", false),
+      workingDirectory: () => readWorkingDirectory(host)
     }),
     follow: () => readFollow(host),
     report: () => readReport(host),
@@ -5182,7 +5307,10 @@ async function readInputs(host) {
       eventContext: () => readChoice(host, "event_context", ["auto", "off"]),
       onMissingCredentials: () => readChoice(host, "on_missing_credentials", ["fail", "skip"])
     }),
-    leg: () => ({ matrix: readWord(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" })
+    leg: () => {
+      refuseFaults(findStrayInputs(host));
+      return { matrix: readTrimmed(host, "matrix_context") ?? "null", jobIndex: readWord(host, "job_index") ?? "0" };
+    }
   };
   const inputs = await readAll(readers, (values) => findLaterFaults(host, values));
   return Object.freeze(inputs);
@@ -5223,7 +5351,7 @@ function readTask(host) {
     modelId: () => readWord(host, "model_id"),
     environmentId: () => readWord(host, "environment_id"),
     name: () => readWord(host, "name"),
-    title: () => readWord(host, "title"),
+    title: () => readTrimmed(host, "title"),
     basePrompt: () => readText2(host, "base_prompt"),
     mcpServers: () => readMcpServers(host),
     harness: () => readWord(host, "harness"),
@@ -5514,6 +5642,7 @@ function defined(members) {
 }
 
 // src/action/start/start-run.ts
+var warningsMax = 20;
 async function startRun2(start) {
   const earlier = start.looksForEarlier ? await findEarlier(start) : void 0;
   if (earlier !== void 0) {
@@ -5576,6 +5705,10 @@ function cannotLook(error) {
 }
 function isAlive(run) {
   return !isFinal(run.state) && (run.cancel_requested_at ?? void 0) === void 0;
+}
+function readWarnings({ warnings }) {
+  const said = Array.isArray(warnings) ? warnings : [];
+  return said.slice(0, warningsMax).filter((warning) => typeof warning === "string");
 }
 function answerOf(run) {
   const { run_id, task_id, state, session_link } = run;
@@ -5753,7 +5886,9 @@ function explainTimeout(error, inputs, state) {
   const { phase } = error;
   if (phase === void 0) {
     const input = error.limit === "queue" ? "queue_timeout_minutes" : "timeout_minutes";
-    return { phase: "follow", why: `No look at the run was answered within ${input} (${minutes(error.timeoutMs)})` };
+    const last = error.cause === void 0 ? "" : `; the last one: ${messageOf2(error.cause)}`;
+    const time = `${input} (${minutes(error.timeoutMs)})`;
+    return { phase: "follow", why: `No look at the run was answered with the run within ${time}${last}` };
   }
   if (error.limit === "queue")
     return { phase, why: `The run found no place within queue_timeout_minutes (${minutes(inputs.queueTimeoutMs)})` };
@@ -5821,8 +5956,11 @@ var UsageTotal = class {
     return this.#values.size === 0 ? void 0 : Object.fromEntries(this.#values);
   }
 };
+function listUsage(usage) {
+  return Object.entries(usage).filter(([name]) => name !== "inference_cost_usd" || usage.cost_usd === void 0);
+}
 function printUsage(usage) {
-  return Object.entries(usage).filter(([, value]) => typeof value === "number" || typeof value === "string").map(([name, value]) => `${name.replaceAll("_", " ")} ${printAmount(value)}`).join(" · ");
+  return listUsage(usage).filter(([, value]) => typeof value === "number" || typeof value === "string").map(([name, value]) => `${name.replaceAll("_", " ")} ${printAmount(value)}`).join(" · ");
 }
 function printAmount(value) {
   return typeof value === "number" ? value.toLocaleString("en-GB", { maximumFractionDigits: 4 }) : String(value);
@@ -6171,14 +6309,13 @@ function setOutputs(host, outputs) {
 }
 function outputsOfRun(run, { usage, link: link2 }) {
   const durationSeconds = workedSeconds(run);
-  const { message, error_code } = run.status_message ?? {};
   return {
     state: say2(run.state),
     title: say2(run.title),
     name: say2(run.agent_config?.name),
     session_id: say2(run.session_id),
-    status_message: say2(message),
-    error_code: say2(error_code),
+    status_message: say2(run.status_message?.message),
+    error_code: say2(readCode2(run)),
     ...outputOfArtifacts(run),
     pull_request_url: findPullRequest(run) ?? "",
     usage: jsonWithin(isObject(usage) ? usage : {}, "{}"),
@@ -6197,7 +6334,8 @@ function say2(value) {
 }
 function workedSeconds(run) {
   if (typeof run.started_at !== "string" || !isFinal(run.state)) return void 0;
-  const ms = Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at);
+  const [, measured] = /^PT([\d.]+)S$/.exec(String(run.run_time)) ?? [];
+  const ms = measured === void 0 ? Date.parse(run.finished_at ?? run.updated_at) - Date.parse(run.started_at) : Number(measured) * 1e3;
   return Number.isFinite(ms) ? Math.max(0, Math.round(ms / 100) / 10) : void 0;
 }
 function findPullRequest({ artifacts }) {
@@ -6217,7 +6355,7 @@ import { join as join4 } from "node:path";
 
 // src/base/artifact-files.ts
 import { open, rm } from "node:fs/promises";
-import { dirname as dirname4, join as join2 } from "node:path";
+import { dirname as dirname4, join as join2, parse as parse2 } from "node:path";
 
 // src/base/make-folder.ts
 import { mkdir, stat } from "node:fs/promises";
@@ -6258,11 +6396,12 @@ async function* downloadArtifact(source, uid, { name, bytesMax, signal }) {
 async function saveArtifacts(source, artifacts, { folder, bytesMax, signal }) {
   const paths = /* @__PURE__ */ new Map();
   const faults = [];
+  const taken2 = /* @__PURE__ */ new Set();
   let left = bytesMax;
   for (const { uid, name } of artifacts.flatMap(readFile2)) {
     signal.throwIfAborted();
     try {
-      const path = placeBelow(folder, name);
+      const path = join2(folder, findFree(makePortable(name), taken2));
       left -= await writeArtifact(path, downloadArtifact(source, uid, { name, bytesMax: left, signal }));
       paths.set(uid, path);
     } catch (error) {
@@ -6278,12 +6417,20 @@ function readFile2(artifact) {
   const name = [data.filepath, data.filename].find((text) => typeof text === "string" && text !== "");
   return [{ uid: data.artifact_uid, name: typeof name === "string" ? name : data.artifact_uid }];
 }
-function placeBelow(folder, name) {
+var unportable = /["*:<>?\\|]/g;
+function makePortable(name) {
   const parts = name.split("/");
-  const strange = process.platform === "win32" ? /[\0\\:*?"<>|]/ : /\0/;
-  if (parts.some((part) => part === "" || part === "." || part === ".." || strange.test(part)))
+  if (parts.some((part) => ["", ".", ".."].includes(part) || part.includes("\0")))
     throw new Error(`${name} is no path below a folder, so it is not written`);
-  return join2(folder, ...parts.map((part) => plainLine(part, "_")));
+  return parts.map((part) => plainLine(part, "_").replace(unportable, "_")).join("/");
+}
+function findFree(path, taken2) {
+  const { dir, name, ext } = parse2(path);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? path : join2(dir, `${name}-${number}${ext}`);
+    const key = free.normalize().toLowerCase();
+    if (!taken2.has(key) && taken2.add(key)) return free;
+  }
 }
 async function writeArtifact(path, chunks) {
   await makeFolder(dirname4(path));
@@ -6644,11 +6791,12 @@ async function tellEnd(end2, time) {
           states: liveLog?.states() ?? [],
           warnings: liveLog?.warnings() ?? [],
           usage,
-          usedBytes: host.summaryBytes()
+          roomBytes: host.summaryRoom()
         },
         host.redact
       );
-      await host.appendSummary(summary);
+      if (summary !== "") await host.appendSummary(summary);
+      else host.warn("the summary of this step is full (1 MiB), so that the report of the run is left out of it");
     });
   if (end2.comment !== void 0 && !signal.aborted) {
     const told = reportComment(end2, { sentence, result, resultFile: file, signal: time.telling });
@@ -6669,9 +6817,9 @@ async function reportComment({ comment, verdict, run, runId, address, inputs }, 
 function printEnd({ host, verdict, inputs, liveLog, address, run }, sentence) {
   const { conclusion } = verdict;
   for (const warning of liveLog?.warnings() ?? []) host.warn(guardNote(warning));
-  const { error_code: code, message } = run?.status_message ?? {};
+  const code = run && readCode2(run);
   if (run?.state === "SUCCEEDED" && code !== void 0)
-    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${message}`));
+    host.warn(guardNote(`the run SUCCEEDED, and the server says as well ${code}: ${run.status_message?.message}`));
   if (verdict.conclusion === "succeeded" && run !== void 0 && isResultEmpty(run))
     host.warn("the run succeeded and left no result; `require_result: true` makes that a failure");
   const where = address === "" ? "" : `. See ${address}`;
@@ -6749,8 +6897,8 @@ async function beginRun(begin2) {
     signal,
     print: (line) => host.print(guardLine(line)),
     onStart: (key) => {
-      begin2.onStart();
       if (key !== void 0 && !connection.isEmbedded) saveStepState(host, "step_key", key);
+      begin2.onStart();
     }
   });
   const started = await (connection.isEmbedded ? starting.catch(explainOwnRefusal(inputs, context)) : starting);
@@ -6822,7 +6970,7 @@ async function printPlainEvent(context, seed) {
 
 // src/action/start/refusal.ts
 var plainHttp = "give `base_url` with https, for the key would cross the network in the clear; or `allow_http: true`, when you trust the network";
-async function explainRefusal({ host, error, context, inputs, network }) {
+async function explainRefusal({ host, error, context, inputs, network, isOpen: isOpen2 }) {
   const refuse = (phase, why) => ({ kind: "not_started", phase, why });
   const message = error instanceof Error ? error.message : String(error);
   const isSkipped = inputs?.trust.onMissingCredentials === "skip";
@@ -6843,11 +6991,13 @@ async function explainRefusal({ host, error, context, inputs, network }) {
   const server = findServer(host, inputs?.place.baseUrl);
   const option = server?.option ?? "`base_url`";
   const hint = await explainNetwork(error, { inputs, network, server });
-  if (error instanceof StartUnknownError)
-    return refuse(
-      "start",
-      `It is not known whether a run was started: ${message.replace(/^it is not known whether the run was started: /, "")}${hint === void 0 ? "" : `. ${hint}`}`
-    );
+  if (isOpen2 && !isWordOfStranger(error)) {
+    const why = message.replace(/^it is not known whether the run was started: /, "");
+    const isTold = error instanceof StartUnknownError || server === void 0;
+    const look = isTold ? void 0 : "Look in the list of runs before starting it again";
+    const said = [why, look, hint].filter((part) => part !== void 0).join(". ");
+    return refuse("start", `It is not known whether a run was started: ${said}`);
+  }
   if (error instanceof ConnectionError)
     return refuse(
       "start",
@@ -6867,7 +7017,9 @@ async function explainRefusal({ host, error, context, inputs, network }) {
   return refuse("start", `No run was started: ${nameMembers(message)}${patience}${hintAtAddress(error, server)}`);
 }
 function mayHaveStarted(error) {
-  return error instanceof StartUnknownError || isWordOfStranger(error);
+  if (error instanceof StartUnknownError || isWordOfStranger(error)) return true;
+  if (error instanceof ConnectionError) return !error.neverLeft;
+  return !(error instanceof AgentRunsError || error instanceof InputError);
 }
 function isWordOfStranger(error) {
   return error instanceof ApiError && isPage(error) && ![404, 405, 501].includes(error.status);
@@ -6937,7 +7089,6 @@ async function begin(step) {
       step.mayHaveStarted = true;
     };
     step.started = await beginRun({ host, inputs, context, connection, event: event.news, signal, onStart });
-    noteRun(step, step.started, connection);
     return void 0;
   } catch (error) {
     const runId = step.inputs?.follow.runId;
@@ -6947,9 +7098,10 @@ async function begin(step) {
         kind: "lost",
         why: `The server does not know the run ${runId}: ${error.message}${hintAtAddress(error, findServer(host, step.inputs?.place.baseUrl))}`
       };
-    if (step.inputs !== void 0 && !mayHaveStarted(error))
+    const isOpen2 = step.mayHaveStarted === true && mayHaveStarted(error);
+    if (step.inputs !== void 0 && !isOpen2)
       warnOfFault(host, "that there is no run could not be noted", () => saveStepState(host, "step_key", ""));
-    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network });
+    return await explainRefusal({ host, error, context, inputs: step.inputs, network: step.network, isOpen: isOpen2 });
   }
 }
 function explainEarly({ mayHaveStarted: mayHaveStarted2 = false, connection }) {
@@ -6977,6 +7129,8 @@ function noteRun({ host }, { answer, attached }, connection) {
 async function carryOn(step) {
   const { host, context, inputs, connection, started, cancellation } = step;
   if (inputs === void 0 || connection === void 0 || started === void 0) throw new Error("there is no run");
+  noteRun(step, started, connection);
+  for (const warning of readWarnings(started.answer)) host.warn(guardNote(warning));
   const { follow } = inputs;
   const runId = started.answer.run_id;
   if (!follow.wait && !follow.cancel) {
@@ -7087,9 +7241,9 @@ export {
   readRoom,
   keepHead,
   keepTail,
+  keepEnd,
   createSecretHider,
   secretLengthMin,
-  isSecretName,
   findSecrets,
   enterMain,
   enterPost,
@@ -7134,6 +7288,7 @@ export {
   explainFileFault,
   titleOfPrompt,
   UsageTotal,
+  listUsage,
   printUsage,
   markAsCut,
   runAction

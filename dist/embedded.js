@@ -8,6 +8,10 @@ import {
   parseCommand
 } from "./shared-parse-command.js";
 import {
+  describeCause,
+  findCause
+} from "./shared-cause.js";
+import {
   InputError,
   MissingCredentialError,
   UsageTotal,
@@ -30,7 +34,6 @@ import {
   isLoopback,
   isNestedBeyond,
   isObject,
-  isSecretName,
   isUsualVariableName,
   isVisible,
   lastLines,
@@ -64,33 +67,34 @@ import {
 
 // src/action/embedded/embedded.ts
 import { randomBytes as randomBytes4 } from "node:crypto";
+import { existsSync as existsSync5 } from "node:fs";
 import { mkdtemp, readdir as readdir4 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute as isAbsolute7, join as join36, resolve as resolve8 } from "node:path";
+import { isAbsolute as isAbsolute7, join as join37, resolve as resolve8 } from "node:path";
 
 // src/base/remove-tree.ts
 import { execFile } from "node:child_process";
 import { lstat, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 async function removeTree(path, searchPath = "/usr/bin:/bin") {
-  const info = await lstat(path).catch((error2) => {
-    if (error2.code === "ENOENT") return void 0;
-    throw error2;
+  const info = await lstat(path).catch((error3) => {
+    if (error3.code === "ENOENT") return void 0;
+    throw error3;
   });
   if (info === void 0) return;
   if (!info.isDirectory()) return await rm(path, { force: true });
-  const run = promisify(execFile);
+  const run2 = promisify(execFile);
   const options = { env: { PATH: searchPath }, maxBuffer: Number.POSITIVE_INFINITY };
   const remove = async () => {
-    await run("rm", ["-rf", "--", path], options).catch(async (error2) => {
-      if (error2.code === "ENOENT") return await rm(path, { recursive: true, force: true });
-      throw new Error(error2.message.slice(0, 1e3));
+    await run2("rm", ["-rf", "--", path], options).catch(async (error3) => {
+      if (error3.code === "ENOENT") return await rm(path, { recursive: true, force: true });
+      throw new Error(error3.message.slice(0, 1e3), { cause: error3 });
     });
   };
   try {
     await remove();
   } catch {
-    await run("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
+    await run2("chmod", ["-R", "u+rwx", "--", path], options).catch(() => {
     });
     await remove();
   }
@@ -1715,10 +1719,10 @@ function node(obj, key, make) {
   }
   return obj[key];
 }
-function flattenError(error2, mapper = (issue2) => issue2.message) {
+function flattenError(error3, mapper = (issue2) => issue2.message) {
   const fieldErrors = {};
   const formErrors = [];
-  for (const sub of error2.issues) {
+  for (const sub of error3.issues) {
     if (sub.path.length > 0) {
       node(fieldErrors, sub.path[0], () => []).push(mapper(sub));
     } else {
@@ -1727,10 +1731,10 @@ function flattenError(error2, mapper = (issue2) => issue2.message) {
   }
   return { formErrors, fieldErrors };
 }
-function formatError(error2, mapper = (issue2) => issue2.message) {
+function formatError(error3, mapper = (issue2) => issue2.message) {
   const fieldErrors = { _errors: [] };
-  const processError = (error3, path = []) => {
-    for (const issue2 of error3.issues) {
+  const processError = (error4, path = []) => {
+    for (const issue2 of error4.issues) {
       if (issue2.code === "invalid_union" && issue2.errors.length) {
         issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
       } else if (issue2.code === "invalid_key") {
@@ -1772,14 +1776,14 @@ function formatError(error2, mapper = (issue2) => issue2.message) {
       }
     }
   };
-  processError(error2);
+  processError(error3);
   return fieldErrors;
 }
-function treeifyError(error2, mapper = (issue2) => issue2.message) {
+function treeifyError(error3, mapper = (issue2) => issue2.message) {
   const result = { errors: [] };
-  const processError = (error3, path = []) => {
+  const processError = (error4, path = []) => {
     var _a7;
-    for (const issue2 of error3.issues) {
+    for (const issue2 of error4.issues) {
       if (issue2.code === "invalid_union" && issue2.errors.length) {
         issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
       } else if (issue2.code === "invalid_key") {
@@ -1821,7 +1825,7 @@ function treeifyError(error2, mapper = (issue2) => issue2.message) {
       }
     }
   };
-  processError(error2);
+  processError(error3);
   return result;
 }
 function toDotPath(_path) {
@@ -1842,9 +1846,9 @@ function toDotPath(_path) {
   }
   return segs.join("");
 }
-function prettifyError(error2) {
+function prettifyError(error3) {
   const lines = [];
-  const issues = [...error2.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
+  const issues = [...error3.issues].sort((a, b) => (a.path ?? []).length - (b.path ?? []).length);
   for (const issue2 of issues) {
     lines.push(`✖ ${issue2.message}`);
     if (issue2.path?.length)
@@ -1900,19 +1904,19 @@ var _safeParse = (_Err) => (schema, value, _ctx) => {
 };
 var safeParse = /* @__PURE__ */ _safeParse($ZodRealError);
 function failure(Err, issues, ctx) {
-  let error2;
+  let error3;
   return {
     success: false,
     get error() {
-      if (!error2) {
-        error2 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      if (!error3) {
+        error3 = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
         issues = void 0;
         ctx = void 0;
       }
-      return error2;
+      return error3;
     },
     set error(e) {
-      error2 = e;
+      error3 = e;
       issues = void 0;
       ctx = void 0;
     }
@@ -8195,12 +8199,12 @@ function describe(description) {
   return ch;
 }
 // @__NO_SIDE_EFFECTS__
-function meta(metadata) {
+function meta(metadata2) {
   const ch = new $ZodCheck({ check: "meta" });
   ch._zod.onattach = [
     (inst) => {
       const existing = globalRegistry.get(inst) ?? {};
-      globalRegistry.add(inst, { ...existing, ...metadata });
+      globalRegistry.add(inst, { ...existing, ...metadata2 });
     }
   ];
   ch._zod.check = () => {
@@ -9229,8 +9233,8 @@ var tupleProcessor = (schema, ctx, _json, params) => {
   let minItems = def.items.length;
   while (minItems > 0) {
     const item = def.items[minItems - 1];
-    const optional2 = ctx.io === "input" ? inputOptin(item) !== void 0 : item._zod.optout === "optional";
-    if (!optional2)
+    const optional3 = ctx.io === "input" ? inputOptin(item) !== void 0 : item._zod.optout === "optional";
+    if (!optional3)
       break;
     minItems--;
   }
@@ -12170,7 +12174,7 @@ function visit(schema, fnOrHandlers) {
     return h ? h(node2, rewritten) : node2;
   };
   const cache = /* @__PURE__ */ new Map();
-  function run(s) {
+  function run2(s) {
     const cached2 = cache.get(s);
     if (cached2 === RESOLVING) {
       return new $ZodLazy({
@@ -12196,21 +12200,21 @@ function visit(schema, fnOrHandlers) {
         let changed = false;
         const newShape = {};
         for (const k of keys) {
-          const mapped = run(oldShape[k]);
+          const mapped = run2(oldShape[k]);
           if (mapped !== oldShape[k])
             changed = true;
           newShape[k] = mapped;
         }
         let newCatchall = def.catchall;
         if (def.catchall) {
-          newCatchall = run(def.catchall);
+          newCatchall = run2(def.catchall);
           if (newCatchall !== def.catchall)
             changed = true;
         }
         return changed ? clone(s, { ...def, shape: newShape, catchall: newCatchall }) : s;
       }
       case "array": {
-        const mapped = run(def.element);
+        const mapped = run2(def.element);
         return mapped === def.element ? s : clone(s, { ...def, element: mapped });
       }
       case "tuple": {
@@ -12218,14 +12222,14 @@ function visit(schema, fnOrHandlers) {
         let changed = false;
         const newItems = [];
         for (const item of oldItems) {
-          const mapped = run(item);
+          const mapped = run2(item);
           if (mapped !== item)
             changed = true;
           newItems.push(mapped);
         }
         let newRest = def.rest;
         if (def.rest) {
-          newRest = run(def.rest);
+          newRest = run2(def.rest);
           if (newRest !== def.rest)
             changed = true;
         }
@@ -12233,12 +12237,12 @@ function visit(schema, fnOrHandlers) {
       }
       case "record":
       case "map": {
-        const newKey = run(def.keyType);
-        const newVal = run(def.valueType);
+        const newKey = run2(def.keyType);
+        const newVal = run2(def.valueType);
         return newKey === def.keyType && newVal === def.valueType ? s : clone(s, { ...def, keyType: newKey, valueType: newVal });
       }
       case "set": {
-        const newVal = run(def.valueType);
+        const newVal = run2(def.valueType);
         return newVal === def.valueType ? s : clone(s, { ...def, valueType: newVal });
       }
       case "union": {
@@ -12246,7 +12250,7 @@ function visit(schema, fnOrHandlers) {
         let changed = false;
         const newOptions = [];
         for (const opt of oldOptions) {
-          const mapped = run(opt);
+          const mapped = run2(opt);
           if (mapped !== opt)
             changed = true;
           newOptions.push(mapped);
@@ -12254,8 +12258,8 @@ function visit(schema, fnOrHandlers) {
         return changed ? clone(s, { ...def, options: newOptions }) : s;
       }
       case "intersection": {
-        const newLeft = run(def.left);
-        const newRight = run(def.right);
+        const newLeft = run2(def.left);
+        const newRight = run2(def.right);
         return newLeft === def.left && newRight === def.right ? s : clone(s, { ...def, left: newLeft, right: newRight });
       }
       case "optional":
@@ -12267,23 +12271,23 @@ function visit(schema, fnOrHandlers) {
       case "nonoptional":
       case "promise":
       case "success": {
-        const newInner = run(def.innerType);
+        const newInner = run2(def.innerType);
         return newInner === def.innerType ? s : clone(s, { ...def, innerType: newInner });
       }
       case "pipe": {
-        const newIn = run(def.in);
-        const newOut = run(def.out);
+        const newIn = run2(def.in);
+        const newOut = run2(def.out);
         return newIn === def.in && newOut === def.out ? s : clone(s, { ...def, in: newIn, out: newOut });
       }
       case "function": {
-        const newInput = run(def.input);
-        const newOutput = run(def.output);
+        const newInput = run2(def.input);
+        const newOutput = run2(def.output);
         return newInput === def.input && newOutput === def.output ? s : clone(s, { ...def, input: newInput, output: newOutput });
       }
       case "lazy": {
         const original = def.getter;
         const { _cachedInner, ...rest } = def;
-        return clone(s, { ...rest, getter: () => run(original()) });
+        return clone(s, { ...rest, getter: () => run2(original()) });
       }
       // A leaf by choice: `parts` are regex fragments, not data positions.
       case "template_literal":
@@ -12314,7 +12318,7 @@ function visit(schema, fnOrHandlers) {
       }
     }
   }
-  return run(schema);
+  return run2(schema);
 }
 
 // node_modules/zod/v4/classic/deep-partial.js
@@ -12395,16 +12399,12 @@ var repositorySchema = external_exports.strictObject({
 });
 var environmentSchema = external_exports.strictObject({
   description: external_exports.string().max(240).optional().describe("One line for people"),
-  repositories: external_exports.array(external_exports.preprocess((entry) => typeof entry === "string" ? { url: entry } : entry, repositorySchema)).default([]).describe(
-    "`owner/repo` on github.com, or `url` with `ref`, `path` and `depth`. One is the workspace itself, several are folders of it by their name"
-  ),
-  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Commands for bash before the agent begins, one after another; one that fails ends the run"),
-  env: external_exports.array(variableName).default([]).describe("Names passed on from the server's environment to setup commands and the agent"),
-  docker_image: imageName.optional().describe(
-    "Image of the containers that setup commands and the agent run in; without it they are processes of the machine"
-  ),
-  publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("What becomes of a success's changes: a branch `agent-run/RUN_ID`, or a pull request from it, too"),
-  publish_base: external_exports.string().min(1).optional().describe("Branch that pull requests are for; the one that was checked out where not given")
+  repositories: external_exports.array(external_exports.preprocess((entry) => typeof entry === "string" ? { url: entry } : entry, repositorySchema)).default([]).describe("`owner/repo` on github.com, or `url` with `ref`, `path`, `depth`"),
+  setup: external_exports.array(external_exports.string().min(1)).default([]).describe("Bash commands before the agent"),
+  env: external_exports.array(variableName).default([]).describe("Server variables for setup and agent"),
+  docker_image: imageName.optional().describe("Container image for setup and agent"),
+  publish: external_exports.enum(["none", "branch", "pull_request"]).default("none").describe("`none`, `branch` or `pull_request`"),
+  publish_base: external_exports.string().min(1).optional().describe("Base branch of pull requests")
 });
 var environmentsSchema = external_exports.record(
   external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'has other characters than letters, digits, ".", "_" and "-"'),
@@ -12414,20 +12414,20 @@ var gitSchema = external_exports.strictObject({
   hosts: external_exports.record(
     external_exports.string().regex(/^[a-z0-9.-]+(:\d+)?$/, "is no host in small letters, such as github.com"),
     external_exports.strictObject({
-      token: variableName.describe("Name of the variable that holds the token"),
-      api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Root of the host's API for pull requests; GitHub's own, or `https://HOST/api/v3`")
+      token: variableName.describe("Variable with the token of this host"),
+      api_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("API root for pull requests")
     })
-  ).default({}).describe("Hosts that a token is for, such as github.com")
+  ).default({})
 });
 
 // src/server/container-schema.ts
 var dockerSchema = external_exports.strictObject({
-  command: external_exports.string().min(1).optional().describe("File or name of the command; else `docker`, else `podman`, as the PATH of the server has them"),
-  image: imageName.optional().describe("Image for runs whose environment names none, and for those without an environment"),
-  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "is no network, such as bridge, host or none").optional().describe("The network of containers (`--network`); the engine's usual one where not given"),
-  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory of one container, without swap"),
-  processes: external_exports.int().min(1).optional().describe("Processes and threads of one container"),
-  cpus: external_exports.number().positive().optional().describe("Processors that one container may keep busy, also a part of one")
+  command: external_exports.string().min(1).optional().describe("File or name of the program"),
+  image: imageName.optional().describe("Image for runs whose environment has none"),
+  network: external_exports.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:=,-]*$/, "is no network, such as bridge, host or none").optional().describe("`--network`"),
+  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory of a container, without swap"),
+  processes: external_exports.int().min(1).optional().describe("Processes and threads of a container"),
+  cpus: external_exports.number().positive().optional().describe("Processors of a container")
 });
 
 // src/server/harness/agents/adapter.ts
@@ -12437,29 +12437,25 @@ var modelApis = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 var agentKinds = ["builtin", "claude", "codex", "gemini", "opencode"];
 var variableName2 = external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable");
 var endpointSchema = external_exports.strictObject({
-  url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address of the model endpoint, without `/v1`; the provider's own where it is not given"),
-  api: external_exports.enum(modelApis).optional().describe("Its language; `builtin` and `opencode` speak several, the others one only"),
-  key: variableName2.optional().describe(
-    "Name of the variable that holds its key; without `url` the provider's usual one (OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY)"
-  )
+  url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address, without `/v1`"),
+  api: external_exports.enum(modelApis).optional().describe("`openai-chat`, `openai-responses`, `anthropic` or `gemini`; required for `builtin` and `opencode`"),
+  key: variableName2.optional().describe("Variable with the key; without `url`, the provider's, such as ANTHROPIC_API_KEY")
 });
 var harnessEntrySchema = external_exports.strictObject({
-  command: external_exports.tuple([external_exports.string().min(1)], external_exports.string()).optional().describe("Program and arguments; the prompt comes on standard input"),
-  agent: external_exports.enum(agentKinds).optional().describe("Instead of `command`: the agent; not needed where NAME is the name of one"),
-  endpoint: endpointSchema.optional().describe("Where an agent asks its model"),
-  model: external_exports.string().min(1).optional().describe("The model of a run that names none; needed for an agent"),
-  models: external_exports.array(external_exports.string().min(1)).min(1).optional().describe("The models that a run may name; any where not given"),
-  program: external_exports.string().min(1).optional().describe(
-    "File or name of the agent's program; else what `agent-run agents install` installed, else the usual name on PATH"
-  ),
-  steps: external_exports.int().min(1).optional().describe("Answers of the model that a run may take (200)"),
-  stall_minutes: external_exports.number().positive().optional().describe("How long an agent may be silent while no tool works (10)"),
+  command: external_exports.tuple([external_exports.string().min(1)], external_exports.string()).optional().describe("Program and arguments"),
+  agent: external_exports.enum(agentKinds).optional().describe("`builtin`, `claude`, `codex`, `gemini` or `opencode`"),
+  endpoint: endpointSchema.optional(),
+  model: external_exports.string().min(1).optional().describe("Default model; required for an agent"),
+  models: external_exports.array(external_exports.string().min(1)).min(1).optional().describe("Models that a run may name"),
+  program: external_exports.string().min(1).optional().describe("The agent's program"),
+  steps: external_exports.int().min(1).optional().describe("Model answers in a run"),
+  stall_minutes: external_exports.number().positive().optional().describe("Silence allowed while no tool runs"),
   env: external_exports.array(
     variableName2.refine(
       (name) => !name.startsWith("AGENT_RUN_"),
       "takes no AGENT_RUN_ variable: those are the service's own"
     )
-  ).default([]).describe("Names passed on from the server's environment")
+  ).default([]).describe("Server variables that it gets")
 }).superRefine((entry, context) => {
   if (entry.command === void 0) return;
   for (const name of ["agent", "endpoint", "model", "models", "program", "steps", "stall_minutes"])
@@ -12473,61 +12469,63 @@ var harnessEntrySchema = external_exports.strictObject({
 
 // src/server/skill-schema.ts
 var skillsSchema = external_exports.strictObject({
-  repositories: external_exports.record(external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "is no owner/repo, such as octo-org/shop"), external_exports.string()).default({}).describe("`owner/repo` and the folder of its checkout"),
+  repositories: external_exports.record(
+    external_exports.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "is no owner/repo, such as octo-org/shop"),
+    external_exports.string().describe("Folder of the checkout of `owner/repo`")
+  ).default({}),
   github: external_exports.strictObject({
     repositories: external_exports.array(
       external_exports.string().regex(
         /^[A-Za-z0-9][A-Za-z0-9-]*\/(\*|(?!\.{1,2}$)[A-Za-z0-9._-]+)$/,
         "is no owner/repo and no owner/*, such as octo-org/shop or octo-org/*"
       )
-    ).describe("`owner/repo`, or `owner/*` for all that an owner has"),
-    token: variableName.optional().describe("Name of the variable that holds the token; public repositories need none"),
-    api_url: external_exports.url({ protocol: /^https?$/ }).default("https://api.github.com").describe("Root of the API; `https://HOST/api/v3` of a GitHub Enterprise Server")
-  }).optional().describe("Repositories that skills are read from by the API of GitHub, where there is no checkout")
+    ).describe("`owner/repo`, or `owner/*` for all"),
+    token: variableName.optional().describe("Variable with a token; public repositories need none"),
+    api_url: external_exports.url({ protocol: /^https?$/ }).default("https://api.github.com").describe("API root; `https://HOST/api/v3` for GitHub Enterprise Server")
+  }).optional()
 });
 
 // src/server/config-schema.ts
 var positive = external_exports.number().positive();
 var limitsSchema = external_exports.strictObject({
-  concurrency: external_exports.int().min(1).max(1e3).default(4).describe("Runs at the same time; 1 where a `workspace` is given and this is not"),
-  run_minutes: positive.default(60).describe("Wall clock of one run; it then ends FAILED"),
+  concurrency: external_exports.int().min(1).max(1e3).default(4).describe("Runs at the same time, up to 1000; 1 with a `workspace`"),
+  run_minutes: positive.default(60).describe("Wall clock of a run, which then ends FAILED"),
   grace_seconds: positive.default(5).describe("From SIGTERM to SIGKILL"),
-  drain_seconds: external_exports.number().min(0).default(30).describe("How long a stopping server lets its runs go on"),
-  min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("The shortest lease that a caller may ask for"),
-  keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run is kept"),
-  keep_conversation_minutes: external_exports.number().min(0).default(60).describe(
-    "How long a new run can go on with the conversation of an agent, after its last run has ended; its workspace and state are kept so long"
-  ),
-  log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of one run together"),
-  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("One request body"),
-  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process of a run may ask for"),
-  processes: external_exports.int().min(1).optional().describe("Processes and threads; not for a server that runs as root"),
-  file_mb: external_exports.int().min(1).optional().describe("MiB that one file of a run may grow to")
+  drain_seconds: external_exports.number().min(0).default(30).describe("How long a stopping server waits for its runs"),
+  min_lease_seconds: positive.default(sizes.leaseSecondsMin).describe("Shortest `lease_seconds`"),
+  keep_workspace_minutes: external_exports.number().min(0).default(0).describe("How long the workspace of an ended run stays"),
+  keep_conversation_minutes: external_exports.number().min(0).default(60).describe("How long a conversation, with its workspace, can be continued after its last run"),
+  log_bytes: external_exports.int().min(1024).default(sizes.logBytes).describe("All log events of a run"),
+  body_bytes: external_exports.int().min(1024).default(sizes.bodyBytes).describe("Request body"),
+  memory_mb: external_exports.int().min(16).optional().describe("MiB of memory that one process may request"),
+  processes: external_exports.int().min(1).optional().describe("Processes and threads; not for a server run by root"),
+  file_mb: external_exports.int().min(1).optional().describe("MiB of one file")
 });
 var configFileSchema = external_exports.strictObject({
-  public_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address that people reach the server at; makes the links"),
+  public_url: external_exports.url({ protocol: /^https?$/ }).optional().describe("Address of the server in links"),
   host: external_exports.string().min(1).optional().describe("Address to listen on"),
-  port: external_exports.int().min(0).max(65535).optional().describe("Port to listen on; 0 takes a free one"),
-  data: external_exports.string().min(1).optional().describe("Folder that keeps everything"),
-  workspace: external_exports.string().min(1).optional().describe("Folder that every run works in as it is; without it each run gets a folder of its own"),
-  containment: external_exports.enum(["auto", "pid_namespace", "bubblewrap", "process_group"]).default("auto").optional().describe(
-    "What keeps the processes of a run together: `pid_namespace`, `bubblewrap` or `process_group`; `auto` is the first where it works, else the last"
-  ),
-  behind_proxy: external_exports.boolean().optional().describe("A proxy in front speaks TLS"),
+  port: external_exports.int().min(0).max(65535).optional().describe("Port to listen on; 0 picks a free one"),
+  data: external_exports.string().min(1).optional().describe("Data folder"),
+  workspace: external_exports.string().min(1).optional().describe("[Folder that all runs work in](#one-folder-for-all-runs)"),
+  containment: external_exports.enum(["auto", "pid_namespace", "bubblewrap", "process_group"]).default("auto").optional().describe("`auto`, `pid_namespace`, `bubblewrap` or `process_group`"),
+  behind_proxy: external_exports.boolean().optional().describe("A proxy in front terminates TLS"),
   tls: external_exports.strictObject({
     cert: external_exports.string().describe("PEM file of the certificate chain"),
-    key: external_exports.string().describe("PEM file of its key")
-  }).optional().describe("PEM files; read again on SIGHUP"),
+    key: external_exports.string().describe("PEM file of its private key")
+  }).optional(),
   harnesses: external_exports.object({
-    default: external_exports.string().optional().describe("The harness of a run that names none; needed when there are several"),
-    script: external_exports.strictObject({}).nullable().optional().describe("Offers `script`: whoever has a key then runs shell blocks as the server")
-  }).catchall(harnessEntrySchema).optional().describe("What can execute a run"),
-  environments: environmentsSchema.optional().describe("What runs may ask to work in with `config.environment_id`"),
-  docker: dockerSchema.optional().describe("How containers are run, where an image is named for runs"),
-  git: gitSchema.optional().describe("How the server speaks with hosts of repositories"),
-  skills: skillsSchema.optional().describe("Where skills are taken from"),
+    default: external_exports.string().optional().describe("Harness of a run that names none; required with several"),
+    script: external_exports.strictObject({}).nullable().optional().describe("`{}` turns it on: everyone with a key can then run commands as the server")
+  }).catchall(harnessEntrySchema).optional(),
+  environments: environmentsSchema.optional(),
+  docker: dockerSchema.optional(),
+  git: gitSchema.optional(),
+  skills: skillsSchema.optional(),
   limits: limitsSchema.partial().optional()
 });
+function keptMinutes(config2, limits) {
+  return Math.min(config2.idle_timeout_minutes ?? Infinity, limits.keep_conversation_minutes);
+}
 var ConfigError = class extends Error {
   name = "ConfigError";
   faults;
@@ -12538,17 +12536,22 @@ var ConfigError = class extends Error {
 };
 
 // src/server/fault-text.ts
+var toldFaults = 20;
+var noWords = "\0";
 function checkValue(schema, value) {
-  const parsed = schema.safeParse(value, { error: (issue2) => describeIssue(schema, value, issue2) });
+  const parsed = schema.safeParse(value, { error: () => noWords });
   if (parsed.success) return { data: parsed.data };
-  return { faults: parsed.error.issues.flatMap((issue2) => listFaults(schema, issue2)) };
+  const { issues } = parsed.error;
+  const faults = issues.slice(0, toldFaults).flatMap((issue2) => listFaults(schema, value, issue2));
+  const count = issues.reduce((sum, issue2) => sum + (issue2.code === "unrecognized_keys" ? issue2.keys.length : 1), 0);
+  return { faults: faults.slice(0, toldFaults), count };
 }
-function listFaults(schema, issue2) {
+function listFaults(schema, root, issue2) {
   if (issue2.code !== "unrecognized_keys")
-    return [{ path: issue2.path, message: `${issue2.message}${guessName(schema, issue2.path)}` }];
+    return [{ path: issue2.path, message: `${describeIssue(schema, root, issue2)}${guessName(schema, issue2.path)}` }];
   const object2 = schemaAt(schema, issue2.path);
   const known = object2 instanceof external_exports.ZodObject ? Object.keys(object2.shape) : [];
-  return issue2.keys.map((key) => ({
+  return issue2.keys.slice(0, toldFaults).map((key) => ({
     path: [...issue2.path, key],
     message: `unknown key${didYouMean(key, known)}${known.length === 0 ? "" : ` (known here: ${known.join(", ")})`}`
   }));
@@ -12564,11 +12567,13 @@ function guessName(schema, path) {
   return "";
 }
 function describeIssue(schema, root, issue2) {
-  const path = issue2.path ?? [];
+  if (issue2.message !== noWords) return issue2.message;
+  const { path } = issue2;
   const value = valueAt(root, path);
   if (issue2.code === "invalid_key")
-    return `its name ${issue2.issues.map((inner) => inner.message).join(" and ")}`;
+    return `its name ${issue2.issues.map((inner) => describeIssue(schema, value, inner)).join(" and ")}`;
   if (issue2.code === "too_big" && issue2.origin === "string") return `is longer than ${issue2.maximum} characters`;
+  if (issue2.code === "too_big" && issue2.origin === "array") return `has more than ${issue2.maximum} entries`;
   if (issue2.code === "too_small" && issue2.origin === "string") return "is blank";
   const taken = printSchema(schemaAt(schema, path));
   const words2 = Array.isArray(taken.enum) ? taken.enum.map(String) : void 0;
@@ -12636,13 +12641,14 @@ function readConfigFile(text, fileName2) {
     return `${fileName2}:${line}:${col}`;
   };
   if (document.errors.length > 0)
-    throw new ConfigError(document.errors.map((error2) => `${placeOf(error2.pos[0])}: ${error2.message}`));
+    throw new ConfigError(document.errors.map((error3) => `${placeOf(error3.pos[0])}: ${error3.message}`));
   const place3 = (path) => [placeOf(offsetOf(document, path)), ...path.length > 0 ? [path.join(".")] : []].join(": ");
   const checked = checkValue(configFileSchema, document.toJS() ?? {});
   if ("data" in checked) return { settings: checked.data, place: place3 };
-  throw new ConfigError(
-    checked.faults.map(({ path, message }) => `${place3(path)}: ${path.length === 0 ? "the file " : ""}${message}`)
-  );
+  const { faults, count } = checked;
+  const told = faults.map(({ path, message }) => `${place3(path)}: ${path.length === 0 ? "the file " : ""}${message}`);
+  const left = count - told.length;
+  throw new ConfigError(left > 0 ? [...told, `and ${left} more`] : told);
 }
 function offsetOf(document, path) {
   let node2 = document.contents;
@@ -12907,9 +12913,9 @@ function readRepositories(entry, { hosts }, fault) {
 function readAddressAt(text, path, fault) {
   try {
     return readAddress(text);
-  } catch (error2) {
-    if (!(error2 instanceof AddressError)) throw error2;
-    throw fault(path, error2.message);
+  } catch (error3) {
+    if (!(error3 instanceof AddressError)) throw error3;
+    throw fault(path, error3.message);
   }
 }
 function isFolder(path) {
@@ -13019,10 +13025,10 @@ async function findAgentProgram(name, {
   const file2 = await findProgram(name, searchPath);
   return file2 === void 0 ? void 0 : { command: [file2], place: "path", file: file2 };
 }
-function describeMissingAgent(title, name, program) {
+function describeMissingAgent(title2, name, program) {
   if (program !== void 0)
-    return `needs the program ${program}, and ${isAbsolute2(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${title} there, or change the setting \`program\``;
-  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title}`;
+    return `needs the program ${program}, and ${isAbsolute2(program) ? "it is not there" : "it is not on the PATH of the server"}; install ${title2} there, or change the setting \`program\``;
+  const install = isAgentProgramName(name) ? `\`agent-run agents install ${name}\` installs it` : `install ${title2}`;
   return `needs the program ${name}, and it is not on the PATH of the server; ${install}, or name its file with \`program\``;
 }
 
@@ -13189,9 +13195,9 @@ function readText(path) {
     ]);
   try {
     return readFileSync(path, "utf8");
-  } catch (error2) {
+  } catch (error3) {
     throw new ConfigError([
-      `the configuration file ${path} cannot be read (${error2 instanceof Error ? error2.message : error2}); let this user read it, or name another with --config`
+      `the configuration file ${path} cannot be read (${error3 instanceof Error ? error3.message : error3}); let this user read it, or name another with --config`
     ]);
   }
 }
@@ -13213,9 +13219,9 @@ function readHarnesses({ settings, folder: folder2, place: place3 }, env, agents
     ]);
   try {
     return readHarnessEntries(settings.harnesses ?? {}, named ?? names2[0], { env, folder: folder2, agentsFolder });
-  } catch (error2) {
-    if (!(error2 instanceof HarnessSettingError)) throw error2;
-    throw new ConfigError([`${place3(["harnesses", ...error2.path])}: ${error2.message}`]);
+  } catch (error3) {
+    if (!(error3 instanceof HarnessSettingError)) throw error3;
+    throw new ConfigError([`${place3(["harnesses", ...error3.path])}: ${error3.message}`]);
   }
 }
 function readRepositories2({ settings, folder: folder2, place: place3 }) {
@@ -13237,9 +13243,9 @@ function readSurroundings({ settings, place: place3, updatedAt }, env) {
       githubSkills: readGitHubSkills(settings, env),
       environments: readEnvironments(settings, { env, git, updatedAt })
     };
-  } catch (error2) {
-    if (!(error2 instanceof EnvironmentSettingError)) throw error2;
-    throw new ConfigError([`${place3(error2.path)}: ${error2.message}`]);
+  } catch (error3) {
+    if (!(error3 instanceof EnvironmentSettingError)) throw error3;
+    throw new ConfigError([`${place3(error3.path)}: ${error3.message}`]);
   }
 }
 function findUnset({
@@ -13423,8 +13429,8 @@ var faultTable = {
   },
   mcp_server: {
     code: "environment_setup_failed",
-    opening: "an MCP server that the run requires cannot be used",
-    remedy: "mend it, or leave `required` out"
+    opening: "an MCP server cannot be used",
+    remedy: 'repair it, or write `"required": false` in its entry if the run may go without it'
   },
   harness: {
     code: "agent_failed",
@@ -13600,7 +13606,7 @@ var behaviour = {
 function launchClaude({
   endpoint,
   model,
-  prompt,
+  prompt: prompt2,
   instructions,
   mcpServers,
   workspace,
@@ -13640,8 +13646,8 @@ function launchClaude({
       CLAUDE_CODE_TMPDIR: tempDir
     },
     // A prompt that begins with a slash would be a command of the program, which it carries out without any model.
-    stdin: prompt.startsWith("/") ? `
-${prompt}` : prompt,
+    stdin: prompt2.startsWith("/") ? `
+${prompt2}` : prompt2,
     files: [
       { path: files.settings, text: JSON.stringify({ apiKeyHelper: `cat ${quote(`${stateDir}/${files.key}`)}` }) },
       // Without any key it looks for a person who has logged in.
@@ -13656,9 +13662,9 @@ ${prompt}` : prompt,
   };
 }
 function printMcpServers(servers) {
-  const entries = servers.map((server) => {
-    const { name, type } = server;
-    return type === "stdio" ? [name, { type, command: server.command, args: server.args, env: server.env }] : [name, { type, url: server.url, headers: server.headers }];
+  const entries = servers.map((server2) => {
+    const { name, type } = server2;
+    return type === "stdio" ? [name, { type, command: server2.command, args: server2.args, env: server2.env }] : [name, { type, url: server2.url, headers: server2.headers }];
   });
   return JSON.stringify(
     { mcpServers: Object.fromEntries(entries) },
@@ -13806,7 +13812,7 @@ function createClaudeReader({
 }) {
   const answers = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
-  const dead = new Set(deadServers);
+  const dead = new Map(deadServers?.map((name) => [name, "it did not start"]));
   const usage = countClaudeUsage();
   let sessionId;
   let text = "";
@@ -13818,9 +13824,9 @@ function createClaudeReader({
     sessionId = readText2(event.session_id) || sessionId;
     const found = readObjects(event.mcp_servers);
     return mcpServers.flatMap(({ name }) => {
-      const status = readText2(found.find((server) => server.name === name)?.status);
+      const status = readText2(found.find((server2) => server2.name === name)?.status);
       if (!deadStates.includes(status) || dead.has(name)) return [];
-      dead.add(name);
+      dead.set(name, status);
       return [tellWarning(`the MCP server ${name} cannot be used: ${status}`)];
     });
   };
@@ -13905,7 +13911,8 @@ function createClaudeReader({
       if (answers.size === 0)
         return { kind: "failed", fault: "harness", message: "it did not ask the model", text: readText2(result.result) };
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && dead.has(name));
-      if (missing !== void 0) return { kind: "failed", text, fault: "mcp_server", message: missing.name };
+      if (missing !== void 0)
+        return { kind: "failed", text, fault: "mcp_server", message: `${missing.name}: ${dead.get(missing.name)}` };
       return { kind: "succeeded", text: readText2(result.result) };
     },
     get steps() {
@@ -13919,11 +13926,11 @@ function createClaudeReader({
     }
   };
 }
-function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error2 }) {
+function tellRetry({ attempt, max_retries, retry_delay_ms, error_status, error: error3 }) {
   const which = error_status === 401 ? "another try" : `try ${attempt} of ${max_retries}`;
   const status = typeof error_status === "number" ? ` (status ${error_status})` : "";
   const wait = typeof retry_delay_ms === "number" ? ` in ${Math.round(retry_delay_ms / 100) / 10} seconds` : "";
-  return tellLine(`the model did not answer: ${readText2(error2)}${status}; ${which}${wait}`);
+  return tellLine(`the model did not answer: ${readText2(error3)}${status}; ${which}${wait}`);
 }
 
 // src/server/harness/agents/claude/claude.ts
@@ -13966,7 +13973,7 @@ function printString(text) {
 var codexHome = "codex";
 var keyVariable = "AGENT_MODEL_KEY";
 function launchCodex(spec) {
-  const { endpoint, prompt, stateDir, resume } = spec;
+  const { endpoint, prompt: prompt2, stateDir, resume } = spec;
   const options = ["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
   return {
     args: resume === void 0 ? ["exec", ...options, "-"] : ["exec", "resume", ...options, resume, "-"],
@@ -13975,7 +13982,7 @@ function launchCodex(spec) {
       // It wants one where a variable is named.
       [keyVariable]: endpoint.apiKey ?? "none"
     },
-    stdin: prompt,
+    stdin: prompt2,
     files: [{ path: `${codexHome}/config.toml`, text: printToml(createSettings(spec)) }],
     skillsFolder: `${codexHome}/skills`
   };
@@ -14006,13 +14013,13 @@ function createSettings({ endpoint, model, instructions, mcpServers }) {
     },
     // Waits for servers of tools before its first request. Else the tools of a slow one are missing there.
     mcp_optional_startup_grace_ms: 6e4,
-    mcp_servers: Object.fromEntries(mcpServers.map((server) => [server.name, createMcpServer(server)]))
+    mcp_servers: Object.fromEntries(mcpServers.map((server2) => [server2.name, createMcpServer(server2)]))
   };
 }
-function createMcpServer(server) {
+function createMcpServer(server2) {
   const times = { startup_timeout_sec: 60, tool_timeout_sec: 3600 };
-  const { type, required: required2 } = server;
-  return type === "stdio" ? { command: server.command, args: server.args, env: server.env, required: required2, ...times } : { url: server.url, http_headers: server.headers, required: required2, ...times };
+  const { type, required: required2 } = server2;
+  return type === "stdio" ? { command: server2.command, args: server2.args, env: server2.env, required: required2, ...times } : { url: server2.url, http_headers: server2.headers, required: required2, ...times };
 }
 
 // src/server/harness/agents/codex/codex-reader.ts
@@ -14047,9 +14054,9 @@ function readAnswer(said) {
   }
 }
 function explainCodexStart(printed) {
-  const [, server, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
-  if (server === void 0) return void 0;
-  return { fault: "mcp_server", message: `${server}: ${why}` };
+  const [, server2, why = ""] = /required MCP servers failed to initialize: ([\w-]+)(?:: (.*))?/.exec(printed) ?? [];
+  if (server2 === void 0) return void 0;
+  return { fault: "mcp_server", message: `${server2}: ${why}` };
 }
 
 // src/server/harness/agents/codex/codex-items.ts
@@ -14350,9 +14357,10 @@ var home2 = "gemini";
 var folder = `${home2}/.gemini`;
 var ownEndpoint = "https://generativelanguage.googleapis.com";
 var bashFile = `${home2}/variables.sh`;
+var preloadFile = `${home2}/preload.cjs`;
 var noServers = "none-of-this-run";
 function launchGemini(spec) {
-  const { endpoint, model, prompt, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
+  const { endpoint, model, prompt: prompt2, instructions, mcpServers, stateDir, variables, newSessionId, resume } = spec;
   const passesOn = Object.keys(variables).length > 0;
   return {
     args: [
@@ -14378,6 +14386,7 @@ function launchGemini(spec) {
       // It warns of any lesser terminal, although there is none.
       TERM: "xterm-256color",
       COLORTERM: "truecolor",
+      NODE_OPTIONS: [variables.NODE_OPTIONS, `--require=${JSON.stringify(`${stateDir}/${preloadFile}`)}`].filter(Boolean).join(" "),
       ...passesOn ? { BASH_ENV: `${stateDir}/${bashFile}` } : {}
     },
     stdin: `/${newSessionId}`,
@@ -14385,15 +14394,23 @@ function launchGemini(spec) {
       { path: `${folder}/settings.json`, text: JSON.stringify(createSettings2(spec)) },
       // Also where there are none: a conversation that goes on may have had some.
       { path: `${folder}/GEMINI.md`, text: instructions },
-      { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt) },
+      { path: `${folder}/commands/${newSessionId}.toml`, text: printPrompt(prompt2) },
+      { path: preloadFile, text: printPreload(variables.NODE_OPTIONS) },
       ...passesOn ? [{ path: bashFile, text: printExports(variables) }] : []
     ],
     skillsFolder: `${folder}/skills`
   };
 }
-function printPrompt(prompt) {
-  const text = prompt.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, "$&!{}").toWellFormed();
+function printPrompt(prompt2) {
+  const text = prompt2.replace(/[!@](?=\{)|\{(?=\{args\}\})/g, "$&!{}").toWellFormed();
   return `prompt = ${JSON.stringify(text).replaceAll("", "\\u007f")}
+`;
+}
+function printPreload(nodeOptions) {
+  const restore = nodeOptions === void 0 ? "delete env.NODE_OPTIONS" : `env.NODE_OPTIONS = ${JSON.stringify(nodeOptions)}`;
+  return `const { env, stdout } = process;
+stdout._handle?.setBlocking?.(true);
+${restore};
 `;
 }
 function printExports(variables) {
@@ -14416,7 +14433,8 @@ function createSettings2({ endpoint, model, mcpServers, variables, stepsMax }) {
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
-    model: { maxSessionTurns: stepsMax },
+    // It would end a run at the fifth equal call; the limit of steps is enough.
+    model: { maxSessionTurns: stepsMax, disableLoopDetection: true },
     // Not what a `.env` of the workspace sets.
     advanced: { ignoreLocalEnv: true },
     context: {
@@ -14425,21 +14443,21 @@ function createSettings2({ endpoint, model, mcpServers, variables, stepsMax }) {
       importFormat: "flat"
     },
     ...endpoint.root === ownEndpoint ? {} : { modelConfigs: { customOverrides: askOneModel(model) } },
-    mcpServers: Object.fromEntries(mcpServers.map((server) => [server.name, describeServer(server)]))
+    mcpServers: Object.fromEntries(mcpServers.map((server2) => [server2.name, describeServer(server2)]))
   };
 }
 function askOneModel(model) {
   return ["base", "chat-compression-default"].map((name) => ({ match: { model: name }, modelConfig: { model } }));
 }
-function describeServer(server) {
-  if (server.type === "stdio")
+function describeServer(server2) {
+  if (server2.type === "stdio")
     return {
-      command: writeDollars(server.command, "$"),
-      args: server.args.map((arg) => writeDollars(arg, "$")),
-      env: writeEach(server.env),
+      command: writeDollars(server2.command, "$"),
+      args: server2.args.map((arg) => writeDollars(arg, "$")),
+      env: writeEach(server2.env),
       trust: true
     };
-  return { httpUrl: writeDollars(server.url, "$"), headers: writeEach(server.headers), trust: true };
+  return { httpUrl: writeDollars(server2.url, "$"), headers: writeEach(server2.headers), trust: true };
 }
 function writeEach(texts) {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, writeDollars(text, "\\$")]));
@@ -14459,8 +14477,8 @@ var wordings2 = [
   [/^(terminated|.*fetch failed.*)$|ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|incomplete json/i, "network"],
   [/ended without a finish reason/, "provider"]
 ];
-function explainGeminiEnd(error2, complaint, { exitCode, outputTail }) {
-  const told = isObject(error2) && typeof error2.message === "string" ? error2.message : complaint ?? "";
+function explainGeminiEnd(error3, complaint, { exitCode, outputTail }) {
+  const told = isObject(error3) && typeof error3.message === "string" ? error3.message : complaint ?? "";
   const answer = readAnswer2(told);
   const kind = faultOfWords(wordings2, told, answer.message);
   const httpStatus = answer.status ?? findStatus(exitCode, outputTail);
@@ -14516,11 +14534,11 @@ function createGeminiReader() {
     remember(openCalls, id);
     return { type: "tool_call", data: { id, name: readText2(event.tool_name), input: event.parameters ?? {} } };
   };
-  const readToolResult = ({ tool_id, status, output: output2, error: error2 }) => {
+  const readToolResult = ({ tool_id, status, output: output2, error: error3 }) => {
     const id = readText2(tool_id);
     isAnswering = false;
     openCalls.delete(id);
-    const data = { id, output: output2 ?? readText2(readObject(error2).message), is_error: status !== "success" };
+    const data = { id, output: output2 ?? readText2(readObject(error3).message), is_error: status !== "success" };
     return { type: "tool_result", data };
   };
   return {
@@ -14633,6 +14651,11 @@ export const AgentRun = async ({ client }) => ({
       print({ type: 'agent_run_session', sessionID: id, parentID });
     } else if (type === 'session.status' && properties.status.type === 'retry') {
       print({ type: 'agent_run_session', ...properties });
+    } else if (type === 'message.updated') {
+      const { id, role, summary } = properties.info;
+      if (role !== 'assistant' || summary !== true || told.has(id)) return;
+      told.add(id);
+      print({ type: 'agent_run_summary', messageID: id });
     } else if (type === 'message.part.updated') {
       printPart(properties.part);
       if (properties.part.type === 'step-start') servers ??= printServers(client).catch(() => {});
@@ -14662,7 +14685,7 @@ var quiet2 = {
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1"
 };
 function launchOpencode(spec) {
-  const { model, prompt, instructions, stateDir, resume } = spec;
+  const { model, prompt: prompt2, instructions, stateDir, resume } = spec;
   const folder2 = `${stateDir}/${home3}`;
   const folders = folderVariables.map((name) => [
     name,
@@ -14682,7 +14705,7 @@ function launchOpencode(spec) {
       ...resume === void 0 ? [] : ["--session", resume]
     ],
     env: { ...quiet2, ...Object.fromEntries(folders), OPENCODE_CONFIG: `${folder2}/opencode.json` },
-    stdin: prompt,
+    stdin: prompt2,
     files: [
       { path: `${home3}/opencode.json`, text: printSettings(createSettings3(spec, folder2)) },
       { path: `${home3}/plugin.js`, text: pluginText },
@@ -14722,13 +14745,13 @@ function createSettings3({ endpoint, model, mcpServers, workspace }, folder2) {
     // The second one by its path: as a setting of the workspace it is not read.
     instructions: [`${folder2}/instructions.md`, `${workspace}/AGENTS.md`],
     plugin: [`file://${folder2}/plugin.js`],
-    mcp: Object.fromEntries(mcpServers.map((server) => [server.name, describeServer2(server)]))
+    mcp: Object.fromEntries(mcpServers.map((server2) => [server2.name, describeServer2(server2)]))
   };
 }
-function describeServer2(server) {
-  if (server.type === "stdio")
-    return { type: "local", command: [server.command, ...server.args], environment: server.env };
-  return { type: "remote", url: server.url, headers: server.headers, oauth: false };
+function describeServer2(server2) {
+  if (server2.type === "stdio")
+    return { type: "local", command: [server2.command, ...server2.args], environment: server2.env };
+  return { type: "remote", url: server2.url, headers: server2.headers, oauth: false };
 }
 function printSettings(settings) {
   return JSON.stringify(settings).replaceAll(/\{(?=env:|file:)/g, "\\u007b");
@@ -14749,9 +14772,9 @@ var wordings3 = [
     "network"
   ]
 ];
-function explainOpencodeError(error2) {
-  const name = readText2(readObject(error2).name);
-  const { message, statusCode } = readObject(readObject(error2).data);
+function explainOpencodeError(error3) {
+  const name = readText2(readObject(error3).name);
+  const { message, statusCode } = readObject(readObject(error3).data);
   const said = readText2(message) || name;
   const httpStatus = typeof statusCode === "number" ? statusCode : void 0;
   const kind = (Object.hasOwn(names, name) ? names[name] : void 0) ?? faultOfWords(wordings3, said);
@@ -14761,8 +14784,8 @@ function explainOpencodeError(error2) {
 function unwrapMessage2(text) {
   if (!text.startsWith("{")) return text;
   try {
-    const { message, error: error2 } = readObject(JSON.parse(text));
-    return readText2(message) || readText2(readObject(error2).message) || text;
+    const { message, error: error3 } = readObject(JSON.parse(text));
+    return readText2(message) || readText2(readObject(error3).message) || text;
   } catch {
     return text;
   }
@@ -14798,6 +14821,7 @@ function createOpencodeReader({
   const toldCalls = /* @__PURE__ */ new Set();
   const openCalls = /* @__PURE__ */ new Set();
   const openTexts = /* @__PURE__ */ new Set();
+  const summaries = /* @__PURE__ */ new Set();
   let held = [];
   const usage = createUsageSum();
   const dead = new Set(deadServers);
@@ -14806,8 +14830,10 @@ function createOpencodeReader({
   let ownSteps = 0;
   let answer = "";
   let reason;
-  let error2;
+  let error3;
   let errorStep = 0;
+  let endedStep = 0;
+  const begun = /* @__PURE__ */ new Set();
   const finish = (id) => {
     if (done.has(id)) return false;
     remember(done, id);
@@ -14852,11 +14878,12 @@ function createOpencodeReader({
     }
     return release();
   };
-  const readPart = (part2) => {
+  const readPart = (part2, isProgram4) => {
     sessionId ??= readText2(part2.sessionID) || void 0;
-    const isOwn = part2.sessionID === sessionId;
+    const isOwn = part2.sessionID === sessionId && !summaries.has(readText2(part2.messageID)) && part2.synthetic !== true;
     switch (part2.type) {
       case "step-start":
+        if (isOwn && isProgram4) remember(begun, readText2(part2.id));
         if (!finish(readText2(part2.id))) return [];
         steps2 += 1;
         if (!isOwn) return [];
@@ -14874,7 +14901,7 @@ function createOpencodeReader({
         if (!finish(readText2(part2.id))) return [];
         if (isOwn) {
           reason = readText2(part2.reason);
-          if (errorStep < ownSteps) error2 = void 0;
+          endedStep = ownSteps;
           openTexts.clear();
         }
         return [...release(), { type: "usage", data: { ...usage.add(part2) } }];
@@ -14896,24 +14923,28 @@ function createOpencodeReader({
   });
   return {
     read(event) {
-      if (partLines.has(event.type)) return readPart(readObject(event.part));
+      if (partLines.has(event.type)) return readPart(readObject(event.part), event.type !== "agent_run_part");
       switch (event.type) {
         case "agent_run_session":
           return readSession(event);
+        case "agent_run_summary":
+          remember(summaries, readText2(event.messageID));
+          return [tellLine("opencode: the conversation is summed up, so that it gets shorter")];
         case "agent_run_mcp":
           return readServers(event.servers);
         case "error":
           sessionId ??= readText2(event.sessionID) || void 0;
-          error2 = event.error;
-          errorStep = ownSteps;
-          return [tellLine(`opencode: ${explainOpencodeError(error2).message}`)];
+          error3 = event.error;
+          errorStep = begun.size;
+          return [tellLine(`opencode: ${explainOpencodeError(error3).message}`)];
         default:
           return [];
       }
     },
     claim() {
-      if (error2 !== void 0) return { kind: "failed", text: answer, ...explainOpencodeError(error2) };
-      const claim2 = judge(reason, answer);
+      if (error3 !== void 0 && errorStep >= endedStep)
+        return { kind: "failed", text: answer, ...explainOpencodeError(error3) };
+      const claim2 = judge(reason, answer, error3 !== void 0);
       const missing = mcpServers.find(({ name, required: required2 }) => required2 && dead.has(name));
       if (claim2.kind !== "succeeded" || missing === void 0) return claim2;
       return { ...claim2, kind: "failed", fault: "mcp_server", message: missing.name };
@@ -14929,9 +14960,9 @@ function createOpencodeReader({
     }
   };
 }
-function judge(reason, text) {
+function judge(reason, text, isOvercome) {
   if (reason === void 0) return { kind: "none", text };
-  if (reason === "stop") return { kind: "succeeded", text };
+  if (reason === "stop") return { kind: "succeeded", text, ...isOvercome && { exitCode: 1 } };
   if (reason === "length") return { kind: "failed", text, fault: "output_limit", message: "" };
   if (reason === "content-filter") return { kind: "failed", text, fault: "refusal", message: "" };
   return { kind: "failed", text, fault: "harness", message: `its last answer ended with ${JSON.stringify(reason)}` };
@@ -14955,6 +14986,64 @@ var agentAdapters = {
   gemini: geminiAdapter,
   opencode: opencodeAdapter
 };
+
+// src/contract/config.ts
+var skillSpecText = external_exports.string().superRefine((text, context) => {
+  try {
+    parseSkillSpec(text);
+  } catch (error3) {
+    context.addIssue({ code: "custom", message: error3 instanceof Error ? error3.message : String(error3) });
+  }
+}).describe("`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`");
+function boundedText(maxBytes) {
+  return external_exports.string().refine((text) => text.length <= maxBytes && utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`).refine((text) => !text.includes("\0"), "has a NUL character");
+}
+function boundedLabel(max) {
+  return external_exports.string().refine((text) => text.length <= max || hasAtMost(text, max), `is longer than ${max} characters`).refine((text) => !text.includes("\0"), "has a NUL character");
+}
+function hasAtMost(text, max) {
+  return text.length <= 2 * max && Array.from(text).length <= max;
+}
+function openWord(words2) {
+  return external_exports.string().describe(`One of ${words2.join(", ")}; more may come`);
+}
+var harnessTypes = ["oz", "claude", "codex", "gemini"];
+var mcpServerSchema = external_exports.looseObject({
+  warp_id: external_exports.string().optional(),
+  command: external_exports.string().optional(),
+  args: external_exports.array(external_exports.string()).max(sizes.configListEntries).optional(),
+  env: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  url: external_exports.string().optional(),
+  headers: external_exports.record(external_exports.string(), external_exports.string()).optional()
+});
+var configSchema = external_exports.object({
+  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
+  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
+  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
+  environment_id: external_exports.string().optional().describe("The uid of an environment of the server, or its name"),
+  skill_spec: skillSpecText.optional(),
+  skills: external_exports.array(skillSpecText).max(sizes.configListEntries).optional().describe("Instead of skill_spec"),
+  harness: external_exports.looseObject({
+    type: openWord(harnessTypes).optional().describe(
+      "`claude`, `codex` or `gemini` for these programs, `oz` for any other harness. A request may give a name here"
+    ),
+    name: external_exports.string().optional().describe("The server's own name of the harness; its default where a request has none"),
+    model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The same as config.model_id"),
+    reasoning_level: external_exports.string().optional()
+  }).optional(),
+  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("A JSON Schema that the structured result has to satisfy"),
+  mcp_servers: external_exports.record(external_exports.string(), mcpServerSchema).optional(),
+  computer_use_enabled: external_exports.boolean().optional(),
+  computer_use_model_id: external_exports.string().optional(),
+  idle_timeout_minutes: external_exports.int().min(1).max(60).optional().describe("How long the workspace is kept after the run"),
+  worker_host: external_exports.string().optional().describe("`warp` or absent: the server itself"),
+  harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
+  session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
+  memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).max(sizes.configListEntries).optional(),
+  inference_providers: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
+  credential_strategy: openWord(["CREATOR", "EXECUTOR"]).nullable().optional(),
+  runner_id: external_exports.string().optional()
+});
 
 // src/server/harness/agents/agent-harness.ts
 import { randomUUID } from "node:crypto";
@@ -15128,6 +15217,7 @@ function describeUnreachable(address, network) {
 }
 
 // src/server/harness/agents/secrets.ts
+var plainHeader = /^(accept|content-type|user-agent)$/i;
 function createHider({
   endpoint,
   mcpServers,
@@ -15138,15 +15228,16 @@ function createHider({
     if (value !== void 0 && value.length >= secretLengthMin) secrets.add(value);
   };
   add3(endpoint.apiKey);
-  for (const server of mcpServers) {
-    const url2 = server.type === "http" ? URL.parse(server.url) : null;
-    for (const value of [url2?.password, ...url2?.searchParams.values() ?? []]) add3(value);
-    const named = Object.entries(server.type === "stdio" ? server.env : server.headers);
-    for (const [name, value] of named)
-      if (server.type === "http" || isSecretName(name)) {
-        add3(value.replace(/^(Bearer|Basic|token) /i, ""));
-        if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add3(each);
-      }
+  for (const server2 of mcpServers) {
+    const named = server2.type === "stdio" ? server2.env : { url: server2.url };
+    for (const secret of findSecrets(named)) secrets.add(secret);
+    if (server2.type === "stdio") continue;
+    for (const value of URL.parse(server2.url)?.searchParams.values() ?? []) add3(value);
+    for (const [name, value] of Object.entries(server2.headers)) {
+      if (plainHeader.test(name)) continue;
+      add3(value.replace(/^(Bearer|Basic|token) /i, ""));
+      if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add3(each);
+    }
   }
   return hideEach([...secrets]);
 }
@@ -15188,8 +15279,8 @@ async function linkSkills(stateDir, path, skills) {
   await makeRealFolder(stateDir, path);
   const folder2 = join8(stateDir, path);
   for (const skill of skills)
-    await symlink(skill.folder, join8(folder2, basename2(skill.folder))).catch((error2) => {
-      if (error2.code !== "EEXIST") throw error2;
+    await symlink(skill.folder, join8(folder2, basename2(skill.folder))).catch((error3) => {
+      if (error3.code !== "EEXIST") throw error3;
     });
 }
 async function makeRealFolder(root, path) {
@@ -15220,11 +15311,16 @@ function createAgentHarness(name, adapter, settings) {
     stepsMax: steps2,
     stallMs,
     canResume: true,
+    variables: settings.env,
+    asksModel: true,
     // Our own agent does.
     checksMcpServers: typeof adapter.program !== "string",
-    refuse({ modelId, container }) {
+    refuse({ modelId, mcpServers, container }) {
       const unreachable = container && describeUnreachable(endpoint.root, container.network);
       if (unreachable !== void 0) return `config.harness.type: the model endpoint of ${name}, ${unreachable}`;
+      const limited = mcpServers.find(({ tools }) => tools !== void 0);
+      if (limited !== void 0 && typeof adapter.program === "string")
+        return `config.mcp_servers.${limited.name}: ${adapter.title} cannot be restricted to some tools of a server; leave their list out, or name the harness builtin`;
       if (modelId === void 0 || models === void 0 || models.includes(modelId)) return void 0;
       return `config.model_id: the harness ${name} does not offer ${JSON.stringify(modelId)}; it has ${models.join(", ")}`;
     },
@@ -15250,16 +15346,16 @@ function createAgentHarness(name, adapter, settings) {
     }
   };
 }
-async function locate(name, { title, program: usual }, { program, agentsFolder, env }, serverPath) {
+async function locate(name, { title: title2, program: usual }, { program, agentsFolder, env }, serverPath) {
   if (typeof usual !== "string") return [process.execPath, usual.file];
   const found = await findAgentProgram(usual, { program, agentsFolder, searchPath: env.PATH ?? serverPath });
   if (found !== void 0) return found.command;
   throw new HarnessRefusal(
     "environment_setup_failed",
-    `the harness ${name} ${describeMissingAgent(title, usual, program)}`
+    `the harness ${name} ${describeMissingAgent(title2, usual, program)}`
   );
 }
-function createSpec(task, { endpoint, model, steps: steps2, env }) {
+function createSpec(task, { endpoint, model, steps: steps2 }) {
   return {
     runId: task.runId,
     prompt: task.prompt.text.trim() === "" ? sayInstead(task) : task.prompt.text,
@@ -15272,7 +15368,7 @@ function createSpec(task, { endpoint, model, steps: steps2, env }) {
     workspace: task.workspace,
     stateDir: task.stateDir,
     tempDir: task.tempDir,
-    variables: { ...task.variables, ...env },
+    variables: task.variables,
     newSessionId: randomUUID(),
     resume: task.sessionId,
     stepsMax: steps2
@@ -15286,7 +15382,7 @@ function conclude({ adapter, spec, secrets, reader, isFull, end }) {
   const claim2 = hideIn(secrets, reader.claim({ exitCode, signal, outputTail }));
   const text = resultText ?? claim2.text;
   if (isFull) return fail(adapter, spec, { fault: "harness", message: tooManyEvents }, text);
-  if (claim2.kind === "succeeded" && exitCode === 0) {
+  if (claim2.kind === "succeeded" && exitCode !== void 0 && [0, claim2.exitCode].includes(exitCode)) {
     if (text !== void 0 && isVisible(text)) return { state: "SUCCEEDED", resultText: text };
     return fail(adapter, spec, { fault: "no_result", message: "" });
   }
@@ -15356,10 +15452,21 @@ import { join as join10 } from "node:path";
 // src/base/plain-file.ts
 import { constants as constants4 } from "node:fs";
 import { open as open2 } from "node:fs/promises";
+
+// src/base/shortage.ts
+var codes = /* @__PURE__ */ new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM", "ERR_WORKER_INIT_FAILED"]);
+function findShortage(error3) {
+  if (!(error3 instanceof Error)) return void 0;
+  return "code" in error3 && codes.has(error3.code) ? String(error3.code) : findShortage(error3.cause);
+}
+
+// src/base/plain-file.ts
 async function openPlainFile(path) {
-  const file2 = await open2(path, constants4.O_RDONLY | constants4.O_NONBLOCK | constants4.O_NOFOLLOW).catch(
-    () => void 0
-  );
+  const flags = constants4.O_RDONLY | constants4.O_NONBLOCK | constants4.O_NOFOLLOW;
+  const file2 = await open2(path, flags).catch((error3) => {
+    if (findShortage(error3) !== void 0) throw error3;
+    return void 0;
+  });
   const info = await file2?.stat().catch(() => void 0);
   if (info?.isFile() === true) return file2;
   await file2?.close();
@@ -15495,7 +15602,7 @@ function createScriptHarness(env = {}) {
   return {
     name: "script",
     refuse: refuseForAgents("script"),
-    asksNoModel: true,
+    asksModel: false,
     executesSkills: true,
     prepare: (task) => prepareScript(task, env)
   };
@@ -15507,11 +15614,11 @@ async function prepareScript(task, own2) {
       "invalid_request",
       `there is no fenced sh or bash block in the skill or prompt, and the script harness runs nothing else and calls no model. Add such a block; ${adviseAgent(task)}`
     );
-  const bash = task.image === void 0 ? await findProgram("bash", task.searchPath) : "bash";
+  const bash = task.image === void 0 ? await findProgram("bash", own2.PATH ?? task.searchPath) : "bash";
   if (bash === void 0)
     throw new HarnessRefusal(
       "environment_setup_failed",
-      "the script harness needs bash, and there is none on the PATH of the server"
+      "shell blocks are run by bash, and there is none on the PATH of the server; install it there"
     );
   const divider = `${randomUUID2()}`;
   const promptFile = join10(task.stateDir, "prompt.md");
@@ -15582,6 +15689,10 @@ function createHarnesses({ default: usual, script, scriptEnv, commands, agents =
   return {
     names: [...harnesses.keys()],
     default: usual,
+    publishedType(name) {
+      const kind = agents[name]?.kind ?? (harnesses.has(name) ? "oz" : name);
+      return harnessTypes.find((type) => type === kind) ?? "oz";
+    },
     canResume: (type) => get(type)?.canResume === true,
     get
   };
@@ -15590,31 +15701,29 @@ function createHarnesses({ default: usual, script, scriptEnv, commands, agents =
 // src/server/worker/agent-environment.ts
 var trackingVariable = "RUNNER_TRACKING_ID";
 var usualPath = "/usr/local/bin:/usr/bin:/bin";
-function findSearchPath(server) {
-  return server.PATH ?? usualPath;
+function findSearchPath(server2) {
+  return server2.PATH ?? usualPath;
 }
-function createBaseEnvironment(server, { home: home4, temporary, workspace, hasOwnWorkspace }) {
-  const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server[name] ?? ""));
+function createBaseEnvironment(server2, { home: home4, temporary, hasOwnWorkspace }) {
+  const locale = ["LANG", "LC_ALL"].filter((name) => /\.utf-?8$/i.test(server2[name] ?? ""));
   const kept = [...locale, "USER", "LOGNAME", trackingVariable].flatMap(
-    (name) => server[name] === void 0 ? [] : [[name, server[name]]]
+    (name) => server2[name] === void 0 ? [] : [[name, server2[name]]]
   );
   return {
     ...Object.fromEntries(kept),
-    PATH: findSearchPath(server),
+    PATH: findSearchPath(server2),
     HOME: home4,
     TMPDIR: temporary,
     TERM: "dumb",
     CI: "true",
     NO_COLOR: "1",
-    ...hasOwnWorkspace ? {} : trustForGit(workspace)
+    ...hasOwnWorkspace ? {} : trustForGit
   };
 }
-function trustForGit(workspace) {
-  return { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: workspace };
-}
-function createRunVariables({ runId, config: config2 }, folder2, { skillDir, canAsk }) {
+var trustForGit = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" };
+function createRunVariables({ runId: runId2, config: config2 }, folder2, { skillDir, canAsk }) {
   return {
-    AGENT_RUN_ID: runId,
+    AGENT_RUN_ID: runId2,
     AGENT_RUN_RESULT: folder2.resultFile,
     AGENT_RUN_ARTIFACTS: folder2.artifacts,
     ...canAsk ? { AGENT_RUN_QUESTION: folder2.questionFile } : {},
@@ -15661,7 +15770,7 @@ async function callEngine({ file: file2, env }, args, signal = AbortSignal.timeo
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
   const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
-  child.once("error", (error2) => resolve9({ code: void 0, fault: error2.message }));
+  child.once("error", (error3) => resolve9({ code: void 0, fault: error3.message }));
   child.once("close", (code2) => resolve9({ code: code2 ?? void 0, fault: "" }));
   child.once("exit", () => {
     const streams = [child.stdout, child.stderr];
@@ -15836,6 +15945,19 @@ async function listGit(parts, args, {
   checkGit(outcome, `git ${args[0]} failed`);
   return kept;
 }
+async function listRaw(parts, args, env, word) {
+  let isWanted = false;
+  const entries = await listGit(parts, args, {
+    env,
+    isKept(entry, index) {
+      if (index % 2 === 0) isWanted = entry.split(" ").slice(1, 4).includes(word);
+      return isWanted;
+    }
+  });
+  return entries.flatMap(
+    (entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? "", id: entry.split(" ")[3] ?? "" }] : []
+  );
+}
 function printConfig(config2) {
   const pairs = config2.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -15884,39 +16006,39 @@ var errorCodes = [
     status: 400,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The request is not valid",
-    remedy: "Correct what `issues` names; each entry has the path of the member and what it takes."
+    title: "Invalid request",
+    remedy: "Correct the members that `issues` lists. Each entry has the path of a member and what is wrong with it."
   },
   {
     code: "authentication_required",
     status: 401,
     retryable: false,
     endsRunAs: "ERROR",
-    title: "A valid API key is required",
-    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether the key is missing, unknown or expired."
+    title: "Authentication required",
+    remedy: "Send `Authorization: Bearer KEY` with a key of this server. The answer never says whether a key is missing, unknown or expired."
   },
   {
     code: "not_authorized",
     status: 403,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The caller may not do this",
-    remedy: "Open the page with the whole session_link of the run, or use a key that has the right."
+    title: "Not allowed",
+    remedy: "Open the page with the complete `session_link` of the run, or use a key that has the right."
   },
   {
     code: "resource_not_found",
     status: 404,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "There is no such thing here",
-    remedy: "Check the id, the skill or the environment that the detail names."
+    title: "Not found",
+    remedy: "Check the id, skill or environment that the detail names."
   },
   {
     code: "method_not_allowed",
     status: 405,
     retryable: false,
     endsRunAs: void 0,
-    title: "This address does not take that method",
+    title: "Method not allowed",
     remedy: "Use one of the methods in the `Allow` header."
   },
   {
@@ -15924,23 +16046,23 @@ var errorCodes = [
     status: 409,
     retryable: true,
     endsRunAs: "FAILED",
-    title: "The request conflicts with the present state",
-    remedy: "Ask again in a moment."
+    title: "Conflict with the current state",
+    remedy: "Try again in a moment."
   },
   {
     code: "payload_too_large",
     status: 413,
     retryable: false,
     endsRunAs: void 0,
-    title: "The request body is too large",
-    remedy: "Send less; the detail names the limit in bytes."
+    title: "Request body too large",
+    remedy: "Send less. The detail names the limit in bytes."
   },
   {
     code: "unsupported_media_type",
     status: 415,
     retryable: false,
     endsRunAs: void 0,
-    title: "The request body has another media type",
+    title: "Unsupported media type",
     remedy: "Send JSON with `Content-Type: application/json`."
   },
   {
@@ -15948,8 +16070,8 @@ var errorCodes = [
     status: 422,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "This server cannot do that",
-    remedy: "Leave out or change the member that the detail names, or use a server that can. For an idempotency key that came with another body, take a new key."
+    title: "Not supported by this server",
+    remedy: "Remove or change the member that the detail names, or use a server that supports it. If an idempotency key was used before with a different body, use a new key."
   },
   {
     code: "rate_limited",
@@ -15957,88 +16079,106 @@ var errorCodes = [
     retryable: true,
     endsRunAs: "ERROR",
     title: "Too many requests",
-    remedy: "Wait as long as `Retry-After` says. This version of the server limits no rates and never answers with it; a proxy or another service may. A run ends with it whose model endpoint turned the agent away."
+    remedy: "Wait as long as `Retry-After` says. This server sets no rate limits itself; a proxy or another service may. A run ends with this code when its model endpoint refuses further requests."
   },
   {
     code: "internal_error",
     status: 500,
     retryable: true,
     endsRunAs: "ERROR",
-    title: "The server failed",
-    remedy: "Look for the trace id in the server's log."
+    title: "Internal server error",
+    remedy: "Look up the trace id in the server's log."
   },
   {
     code: "resource_unavailable",
     status: 503,
     retryable: true,
     endsRunAs: "ERROR",
-    title: "The service cannot take it now, or lost the worker of a run",
-    remedy: "Try again. A run that ended with this may have done part of its work: look before you start it again."
+    title: "Temporarily unavailable",
+    remedy: "Try again. A run that ended with this code may have done part of its work: check before you start it again."
   },
   {
     code: "environment_setup_failed",
     status: 500,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The surroundings of the run could not be set up",
-    remedy: "Correct what the message names; the last lines of the output stand in it."
+    title: "Environment setup failed",
+    remedy: "Fix what the message names. It includes the last lines of output."
   },
   {
     code: "agent_failed",
     status: void 0,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The agent ended with an error",
-    remedy: "Read the message and the log of the run: exit code and last lines stand in both."
+    title: "The agent failed",
+    remedy: "Read the message and the log of the run. Both have the exit code and the last lines of output."
   },
   {
     code: "no_result",
     status: 404,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The run has no result",
-    remedy: "While a run goes on, wait for its end. Where the agent ended without one, let it print something or write to the file that AGENT_RUN_RESULT names."
+    title: "No result",
+    remedy: "If the run has not ended, wait for it. If the agent ended without a result, make it print an answer or write one to the file named by AGENT_RUN_RESULT."
   },
   {
     code: "time_limit",
     status: void 0,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The run reached its time limit",
-    remedy: "Give the agent less to do, or raise `limits.run_minutes` of the server."
+    title: "Time limit reached",
+    remedy: "Give the agent a smaller task, or raise `limits.run_minutes` on the server."
   },
   {
     code: "step_limit",
     status: void 0,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The agent reached its limit of steps",
-    remedy: "Give the agent less to do, or raise `steps` of the harness in the configuration of the server."
+    title: "Step limit reached",
+    remedy: "Give the agent a smaller task, or raise `steps` of the harness in the server configuration."
   },
   {
     code: "stalled",
     status: void 0,
     retryable: true,
     endsRunAs: "FAILED",
-    title: "The agent stopped to work",
-    remedy: "Nothing came from the agent for as long as the message says, and no tool of its was at work. Start the run again; where it is a slow model, raise `stall_minutes` of the harness."
+    title: "The agent stalled",
+    remedy: "The agent produced no output for the time in the message, and none of its tools was running. Start the run again. If the model is slow, raise `stall_minutes` of the harness."
   },
   {
     code: "result_invalid",
     status: void 0,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The result does not satisfy its schema",
-    remedy: "Compare the result with `config.output_schema`; the message names what is wrong with it. Ask for less, or loosen the schema."
+    title: "The result does not match its schema",
+    remedy: "Compare the result with `config.output_schema`; the message names the difference. Ask for less, or relax the schema."
   },
   {
     code: "publish_failed",
     status: void 0,
     retryable: false,
     endsRunAs: "FAILED",
-    title: "The changes could not be published",
-    remedy: "The agent had succeeded: its result stands on the run and its changes are the artifact `changes.patch`. Correct what the message names: the token of the host, `publish_base`, or what setup commands change."
+    title: "Publishing the changes failed",
+    remedy: "The agent succeeded: its result is on the run and its changes are in the artifact `changes.patch`. Fix what the message names: the token of the host, `publish_base`, or files that setup commands change."
   }
+];
+var publishedErrorCodes = [
+  "insufficient_credits",
+  "feature_not_available",
+  "external_authentication_required",
+  "not_authorized",
+  "invalid_request",
+  "resource_not_found",
+  "budget_exceeded",
+  "integration_disabled",
+  "integration_not_configured",
+  "operation_not_supported",
+  "environment_setup_failed",
+  "content_policy_violation",
+  "conflict",
+  "authentication_required",
+  "resource_unavailable",
+  "internal_error"
 ];
 function errorCodeEntry(code) {
   const row = errorCodes.find((entry) => entry.code === code);
@@ -16050,16 +16190,16 @@ function findErrorCode(code) {
 }
 
 // src/server/error-text.ts
-function describeError(error2) {
-  if (!(error2 instanceof Error)) return `a thrown ${typeof error2}`;
-  const code = "code" in error2 && typeof error2.code === "string" ? error2.code : void 0;
-  const isOfSystem = "errno" in error2 && "syscall" in error2;
-  const isTold = isOfSystem || code === "ERR_SQLITE_ERROR" || error2.name === "Error" && code === void 0;
-  return isTold ? `${error2.name}: ${error2.message}` : [error2.name, ...code === void 0 ? [] : [code]].join(" ");
+function describeError(error3) {
+  if (!(error3 instanceof Error)) return `a thrown ${typeof error3}`;
+  const code = "code" in error3 && typeof error3.code === "string" ? error3.code : void 0;
+  const isOfSystem = "errno" in error3 && "syscall" in error3;
+  const isTold = isOfSystem || code === "ERR_SQLITE_ERROR" || error3.name === "Error" && code === void 0;
+  return isTold ? `${error3.name}: ${error3.message}` : [error3.name, ...code === void 0 ? [] : [code]].join(" ");
 }
-function traceError(error2) {
-  const stack = error2 instanceof Error ? (error2.stack ?? "").replace(error2.message, "") : "";
-  return [describeError(error2), ...stack.split("\n").filter((line) => /^ {4}at /.test(line))].join("\n");
+function traceError(error3) {
+  const stack = error3 instanceof Error ? (error3.stack ?? "").replace(error3.message, "") : "";
+  return [describeError(error3), ...stack.split("\n").filter((line) => /^ {4}at /.test(line))].join("\n");
 }
 
 // src/server/worker/run-ending.ts
@@ -16079,8 +16219,8 @@ var RunStopped = class extends Error {
     this.stop = stop;
   }
 };
-function readStop(error2) {
-  return error2 instanceof RunStopped ? error2.stop : { kind: "fault", error: error2 };
+function readStop(error3) {
+  return error3 instanceof RunStopped ? error3.stop : { kind: "fault", error: error3 };
 }
 function endWithCode(code, message, resultText) {
   const { endsRunAs, retryable } = errorCodeEntry(code);
@@ -16090,7 +16230,12 @@ function endWithCode(code, message, resultText) {
     resultText
   };
 }
-function endByStop(stop, { runId, log, resultText }) {
+function endByStop(stop, {
+  runId: runId2,
+  log,
+  resultText,
+  hasBegun = true
+}) {
   switch (stop.kind) {
     case "lost":
       return void 0;
@@ -16105,8 +16250,10 @@ function endByStop(stop, { runId, log, resultText }) {
         resultText
       );
     case "fault": {
+      const shortage = hasBegun ? void 0 : findShortage(stop.error);
+      if (shortage !== void 0) return putBack(shortage);
       const trace = randomUUID3();
-      log("error", "carrying out a run failed", { run: runId, trace, error: traceError(stop.error) });
+      log("error", "carrying out a run failed", { run: runId2, trace, error: traceError(stop.error) });
       return endWithCode(
         "internal_error",
         `the server failed while it carried out the run; its log has the cause under ${trace}`,
@@ -16114,6 +16261,10 @@ function endByStop(stop, { runId, log, resultText }) {
       );
     }
   }
+}
+function putBack(shortage) {
+  const message = `the server is short of open files, processes or memory (${shortage}) and could not start the agent; it will try again`;
+  return { state: "QUEUED", statusMessage: { message } };
 }
 function describeDuration(ms) {
   const tenths = Math.max(1, Math.round(ms / 100));
@@ -16133,9 +16284,9 @@ async function cloneRepositories(environment, checkout2, { tell: tell2, ...parts
     await tell2(`cloning ${name} from ${url2}`);
     try {
       clones.push(await cloneRepository(repository, chooseRevision(environment, repository, checkout2), parts));
-    } catch (error2) {
-      if (!(error2 instanceof RunFailure) || error2.code !== "time_limit") throw error2;
-      throw new RunFailure(error2.code, `${error2.message}, while ${name} was being cloned from ${url2}`);
+    } catch (error3) {
+      if (!(error3 instanceof RunFailure) || error3.code !== "time_limit") throw error3;
+      throw new RunFailure(error3.code, `${error3.message}, while ${name} was being cloned from ${url2}`);
     }
   }
   return clones;
@@ -16257,8 +16408,8 @@ async function isKept({ root, state, workspace, conversationFile }) {
   return isMarked && info.every((found) => found?.isDirectory() === true);
 }
 async function markAsConversation({ conversationFile }) {
-  await writeFile3(conversationFile, "", { flag: "wx", mode: 384 }).catch((error2) => {
-    if (error2.code !== "EEXIST") throw error2;
+  await writeFile3(conversationFile, "", { flag: "wx", mode: 384 }).catch((error3) => {
+    if (error3.code !== "EEXIST") throw error3;
   });
 }
 function locateRunFolder(dataDir, name, workspace) {
@@ -16279,6 +16430,11 @@ function locateRunFolder(dataDir, name, workspace) {
 function placedSkillsFolder({ root }) {
   return join14(root, "skills");
 }
+async function tidyRunFolder(folder2, { keeps }) {
+  if (keeps === "conversation") await keepConversation(folder2);
+  else if (keeps === "workspace" && folder2.hasOwnWorkspace) await keepWorkspace(folder2);
+  else await removeTree(folder2.root);
+}
 async function keepWorkspace({ root, workspace }) {
   const isFolder3 = (await lstat4(root).catch(() => void 0))?.isDirectory() ?? false;
   if (!isFolder3) return await removeTree(root);
@@ -16294,7 +16450,7 @@ async function removeStaleFolders({
   keepMs,
   now,
   isInHand = () => false,
-  conversations,
+  readEnd,
   onFailure
 }) {
   let removed = 0;
@@ -16304,17 +16460,17 @@ async function removeStaleFolders({
     try {
       let { ctimeMs: endedAt } = await lstat4(folder2.root);
       if (await lstat4(folder2.conversationFile).catch(() => void 0) !== void 0) {
-        const end = await conversations?.readEnd(name);
-        if (conversations === void 0 || end === void 0 || now - end < conversations.keepMs) continue;
-        endedAt = end;
+        const end = await readEnd?.(name);
+        if (end === void 0 || now - end.endedAt < end.keepMs) continue;
+        endedAt = end.endedAt;
       }
       if (keepMs > 0 && now - endedAt < keepMs) await keepWorkspace(folder2);
       else {
         await removeTree(folder2.root);
         removed += 1;
       }
-    } catch (error2) {
-      onFailure(name, error2);
+    } catch (error3) {
+      onFailure(name, error3);
     }
   }
   return removed;
@@ -16331,8 +16487,8 @@ async function removeStrangeFolders({
     try {
       await removeTree(join14(root, name));
       removed += 1;
-    } catch (error2) {
-      onFailure(name, error2);
+    } catch (error3) {
+      onFailure(name, error3);
     }
   }
   return removed;
@@ -16365,15 +16521,15 @@ import { join as join15 } from "node:path";
 
 // src/server/executor/marker.ts
 var markerVariable = "AGENT_RUN_MARKER";
-function printMarker({ serverId, runId }) {
-  for (const id of [serverId, runId])
+function printMarker({ serverId, runId: runId2 }) {
+  for (const id of [serverId, runId2])
     if (!/^[\w.-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot mark a process`);
-  return `${serverId}/${runId}`;
+  return `${serverId}/${runId2}`;
 }
 function createMarkerTest(markers) {
-  const wanted = markers.map(({ serverId, runId }) => {
+  const wanted = markers.map(({ serverId, runId: runId2 }) => {
     const start = `\0${markerVariable}=${serverId}/`;
-    return runId === void 0 ? start : `${start}${runId}\0`;
+    return runId2 === void 0 ? start : `${start}${runId2}\0`;
   });
   return (environ) => wanted.some((text) => `\0${environ}\0`.includes(text));
 }
@@ -16415,12 +16571,12 @@ function readOpenFiles(pid) {
   return readOr([], () => readdirSync(folder2)).map((name) => readOr("", () => readlinkSync(`${folder2}/${name}`)));
 }
 function readLiving(pid) {
-  const stat5 = readStat(pid);
-  return stat5?.isAlive === true ? stat5.row : void 0;
+  const stat4 = readStat(pid);
+  return stat4?.isAlive === true ? stat4.row : void 0;
 }
 function readStat(pid) {
-  const stat5 = readProcFile(pid, "stat");
-  const fields = stat5.slice(stat5.lastIndexOf(")") + 2).split(" ");
+  const stat4 = readProcFile(pid, "stat");
+  const fields = stat4.slice(stat4.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session] = fields;
   const [threads2, startTicks] = [fields[17], fields[19]];
   if (startTicks === void 0) return void 0;
@@ -16434,9 +16590,9 @@ function readProcFile(pid, name) {
 function readOr(absent, read) {
   try {
     return read();
-  } catch (error2) {
-    if (error2 instanceof Error && "code" in error2 && absences.includes(error2.code)) return absent;
-    throw error2;
+  } catch (error3) {
+    if (error3 instanceof Error && "code" in error3 && absences.includes(error3.code)) return absent;
+    throw error3;
   }
 }
 
@@ -16460,7 +16616,7 @@ function findProcesses(scope) {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
       byTrace.push(row);
     return false;
   });
@@ -16500,11 +16656,16 @@ function worksIn(pid, folders) {
   const path = readWorkingFolder(pid);
   return folders.some((folder2) => path === folder2 || path.startsWith(`${folder2}/`) || path === `${folder2} (deleted)`);
 }
-function isOrphan(row, orphans) {
-  if (!orphans.reapers.includes(row.parent)) return false;
+function isOrphan(row, orphans, environ) {
   const { folder: folder2, since, until = "Infinity" } = orphans;
   const began = Number(row.startTicks);
-  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder2]);
+  if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until)) return false;
+  return namesRun(environ, orphans) || folder2 !== void 0 && worksIn(row.pid, [folder2]);
+}
+function namesRun(environ, { runFolder, runId: runId2 }) {
+  const parts = environ.split(Buffer.from(runFolder).toString("latin1"));
+  const isPath = (part2, index) => /^(?:[/:\0]|$)/.test(part2) && /[=:]$/.test(parts[index - 1] ?? "");
+  return parts.some(isPath) || environ.split("\0").includes(`AGENT_RUN_ID=${runId2}`);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename4(path).startsWith(name)));
@@ -16550,15 +16711,18 @@ var deathMs = 1e4;
 async function openRunNamespace(tools, env, clock) {
   const [file2, ...args] = [...tools.keeper, "/bin/sh", "-c", firstProcess];
   const keeper = spawn2(file2, args, { cwd: "/", env, detached: true, stdio: "pipe" });
+  if (keeper.pid === void 0) throw (await once(keeper, "error"))[0];
   const gone2 = waitForEnd(keeper);
   let first;
   try {
     await waitForStart(keeper, gone2, clock);
     first = findChild(keeper.pid);
-  } catch (error2) {
+  } catch (error3) {
     keeper.stdin.destroy();
     keeper.kill("SIGKILL");
-    throw new Error(`no PID namespace can be made: ${error2 instanceof Error ? error2.message : error2}`);
+    throw new Error(`no PID namespace can be made: ${error3 instanceof Error ? error3.message : error3}`, {
+      cause: error3
+    });
   }
   return {
     wrap(argv, cwd) {
@@ -16605,7 +16769,7 @@ function findChild(pid) {
 }
 async function waitForEnd(keeper) {
   const { promise: promise2, resolve: resolve9 } = Promise.withResolvers();
-  keeper.once("error", (error2) => resolve9(error2.message));
+  keeper.once("error", (error3) => resolve9(error3.message));
   keeper.once("exit", (code, signal) => resolve9(`${keeper.spawnfile} ended with ${signal ?? `exit code ${code}`}`));
   for (const stream2 of [keeper.stdin, keeper.stdout, keeper.stderr]) stream2.on("error", () => {
   });
@@ -16630,8 +16794,8 @@ async function probeNamespace(tools, env, clock) {
     } finally {
       await namespace.end();
     }
-  } catch (error2) {
-    return error2 instanceof Error ? error2.message : String(error2);
+  } catch (error3) {
+    return error3 instanceof Error ? error3.message : String(error3);
   }
 }
 async function probeEnd([file2, ...args], env, clock) {
@@ -16672,8 +16836,8 @@ async function findLimitFault(prlimit, limits, { isRoot }) {
   try {
     await promisify2(execFile2)(prlimit, [...flags, "--", "/bin/sh", "-c", ":"], { cwd: "/", env: {} });
     return void 0;
-  } catch (error2) {
-    const words2 = error2 instanceof Error && "stderr" in error2 ? String(error2.stderr).trim() : String(error2);
+  } catch (error3) {
+    const words2 = error3 instanceof Error && "stderr" in error3 ? String(error3.stderr).trim() : String(error3);
     return `limits: no program can start under ${flags.join(" ")} (${words2.slice(0, 300)}); raise what is too low, and lower what is above the server's own limits (\`ulimit -H -a\`)`;
   }
 }
@@ -16764,9 +16928,9 @@ async function findRunContainment({ containment: choice, limits }, log) {
     });
     log("debug", "what keeps the processes of a run together", { containment: found.kind, because: found.because });
     return found;
-  } catch (error2) {
-    if (error2 instanceof ContainmentError) throw new ConfigError([error2.message]);
-    throw error2;
+  } catch (error3) {
+    if (error3 instanceof ContainmentError) throw new ConfigError([error3.message]);
+    throw error3;
   }
 }
 
@@ -16786,15 +16950,15 @@ var GitHubFault = class extends Error {
   }
 };
 var saidMax = 300;
-function describeFault(error2, asked) {
-  const response = isObject(error2) ? error2.response : void 0;
-  if (isObject(response) && typeof response.status === "number" && isObject(response.headers))
-    return readAnswerFault({ ...response, ...asked });
-  let inner = error2;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
-  const why = inner instanceof Error ? inner.name === "TimeoutError" ? "no answer in time" : inner.message : inner;
-  const message = `${hostOf(asked)} cannot be reached: ${hide3(String(why), asked.token)}`;
-  return new GitHubFault("unavailable", message, { mayPass: true, cause: error2 });
+function describeFault(error3, asked) {
+  const response2 = isObject(error3) ? error3.response : void 0;
+  if (isObject(response2) && typeof response2.status === "number" && isObject(response2.headers))
+    return readAnswerFault({ ...response2, ...asked });
+  const inner = findCause(error3);
+  const isLate = inner instanceof Error && inner.name === "TimeoutError";
+  const why = isLate ? "no answer in time" : describeCause(inner);
+  const message = `${hostOf(asked)} cannot be reached: ${hide3(why, asked.token)}`;
+  return new GitHubFault("unavailable", message, { mayPass: true, cause: error3 });
 }
 function readAnswerFault({ status, headers, data, ...asked }) {
   const host = hostOf(asked);
@@ -16865,18 +17029,18 @@ function createGitHubApi({
     const octokit = await opened;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const request = {
+        const request2 = {
           fetch: fetchBounded(bytesMax2),
           signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
         };
-        const answer = await octokit.request(route, { ...more, request });
+        const answer = await octokit.request(route, { ...more, request: request2 });
         if (answer.status >= 300) throw readAnswerFault({ ...answer, apiUrl, token });
         return answer;
-      } catch (error2) {
+      } catch (error3) {
         signal.throwIfAborted();
-        if (error2 instanceof GitHubFault) throw error2;
-        if (isObject(error2) && error2.status === 304) return void 0;
-        const fault = describeFault(error2, { apiUrl, token });
+        if (error3 instanceof GitHubFault) throw error3;
+        if (isObject(error3) && error3.status === 304) return void 0;
+        const fault = describeFault(error3, { apiUrl, token });
         if (!fault.mayPass || attempt > 1) throw fault;
         await systemClock.sleep(napMs, signal);
       }
@@ -16911,9 +17075,9 @@ function createGitHubApi({
       try {
         const data = await read(`GET /repos/${repository}/contents/${address}`, { ref: commit2, headers, signal });
         return isObject(data) && data.type === "dir" && isHash(data.sha) ? data.sha : void 0;
-      } catch (error2) {
-        if (error2 instanceof GitHubFault && error2.kind === "missing") return void 0;
-        throw error2;
+      } catch (error3) {
+        if (error3 instanceof GitHubFault && error3.kind === "missing") return void 0;
+        throw error3;
       }
     },
     async readBlob(repository, { sha, size }, signal) {
@@ -17225,8 +17389,8 @@ var newRequestFromIncoming = (method, url2, headers, incoming, abortController) 
         const { done, value } = await reader.read();
         if (done) controller.close();
         else controller.enqueue(value);
-      } catch (error2) {
-        controller.error(error2);
+      } catch (error3) {
+        controller.error(error3);
       }
     } });
   } else {
@@ -17259,15 +17423,15 @@ var rejectBodyUnusable = () => {
   return Promise.reject(newBodyUnusableError());
 };
 var textDecoder = new TextDecoder();
-var consumeBodyDirectOnce = (request) => {
-  if (request[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
-  request[bodyConsumedDirectlyKey] = true;
+var consumeBodyDirectOnce = (request2) => {
+  if (request2[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
+  request2[bodyConsumedDirectlyKey] = true;
 };
 var toArrayBuffer = (buf) => {
   return buf.buffer.slice(buf.byteOffset, buf.byteOffset + buf.byteLength);
 };
-var contentType = (request) => {
-  return (request[headersKey] ||= newHeadersFromIncoming(request[incomingKey])).get("content-type") || "";
+var contentType = (request2) => {
+  return (request2[headersKey] ||= newHeadersFromIncoming(request2[incomingKey])).get("content-type") || "";
 };
 var methodTokenRegExp = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 var validateDirectReadMethod = (method) => {
@@ -17275,48 +17439,48 @@ var validateDirectReadMethod = (method) => {
   const normalized = method.toUpperCase();
   if (normalized === "CONNECT" || normalized === "TRACK" || normalized === "TRACE" && method !== "TRACE") return /* @__PURE__ */ new TypeError(`'${method}' HTTP method is unsupported.`);
 };
-var readBodyWithFastPath = (request, method, fromBuffer) => {
-  if (request[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
-  const methodName = request.method;
-  if (methodName === "GET" || methodName === "HEAD") return request[getRequestCache]()[method]();
+var readBodyWithFastPath = (request2, method, fromBuffer) => {
+  if (request2[bodyConsumedDirectlyKey]) return rejectBodyUnusable();
+  const methodName = request2.method;
+  if (methodName === "GET" || methodName === "HEAD") return request2[getRequestCache]()[method]();
   const methodValidationError = validateDirectReadMethod(methodName);
   if (methodValidationError) return Promise.reject(methodValidationError);
-  if (request[requestCache]) {
-    if (methodName !== "TRACE") return request[requestCache][method]();
+  if (request2[requestCache]) {
+    if (methodName !== "TRACE") return request2[requestCache][method]();
   }
-  const alreadyUsedError = consumeBodyDirectOnce(request);
+  const alreadyUsedError = consumeBodyDirectOnce(request2);
   if (alreadyUsedError) return alreadyUsedError;
-  const raw2 = readRawBodyIfAvailable(request);
+  const raw2 = readRawBodyIfAvailable(request2);
   if (raw2) {
-    const result = Promise.resolve(fromBuffer(raw2, request));
-    request[bodyBufferKey] = void 0;
+    const result = Promise.resolve(fromBuffer(raw2, request2));
+    request2[bodyBufferKey] = void 0;
     return result;
   }
-  return readBodyDirect(request).then((buf) => {
-    const result = fromBuffer(buf, request);
-    request[bodyBufferKey] = void 0;
+  return readBodyDirect(request2).then((buf) => {
+    const result = fromBuffer(buf, request2);
+    request2[bodyBufferKey] = void 0;
     return result;
   });
 };
-var readRawBodyIfAvailable = (request) => {
-  const incoming = request[incomingKey];
+var readRawBodyIfAvailable = (request2) => {
+  const incoming = request2[incomingKey];
   if ("rawBody" in incoming && incoming.rawBody instanceof Buffer) return incoming.rawBody;
 };
-var normalizeAbortError = (request, incoming) => {
+var normalizeAbortError = (request2, incoming) => {
   if (incoming.errored) return incoming.errored;
-  const reason = request[abortReasonKey];
+  const reason = request2[abortReasonKey];
   if (reason !== void 0) return reason instanceof Error ? reason : new Error(String(reason));
   return /* @__PURE__ */ new Error("Client connection prematurely closed.");
 };
-var readBodyDirect = (request) => {
-  if (request[bodyBufferKey]) return Promise.resolve(request[bodyBufferKey]);
-  if (request[bodyReadPromiseKey]) return request[bodyReadPromiseKey];
-  const incoming = request[incomingKey];
+var readBodyDirect = (request2) => {
+  if (request2[bodyBufferKey]) return Promise.resolve(request2[bodyBufferKey]);
+  if (request2[bodyReadPromiseKey]) return request2[bodyReadPromiseKey];
+  const incoming = request2[incomingKey];
   if (incoming.readableDidRead) return rejectBodyUnusable();
   const buffered = readBodyBufferedBeforeDisconnect(incoming);
   if (buffered !== void 0) {
     if (buffered instanceof Error) return Promise.reject(buffered);
-    request[bodyBufferKey] = buffered;
+    request2[bodyBufferKey] = buffered;
     return Promise.resolve(buffered);
   }
   const promise2 = new Promise((resolve9, reject) => {
@@ -17328,15 +17492,15 @@ var readBodyDirect = (request) => {
       cleanup();
       callback();
     };
-    const recoverCompleteBodyAfterDisconnect = (error2) => {
-      const streamError = incoming.errored ?? error2;
+    const recoverCompleteBodyAfterDisconnect = (error3) => {
+      const streamError = incoming.errored ?? error3;
       if (!isRecoverableDisconnectedIncoming(incoming) || streamError && streamError.code !== "ECONNRESET") return false;
       finish(() => {
         const recovered = readBodyBufferedBeforeDisconnect(incoming, chunks);
         if (recovered instanceof Error) reject(recovered);
-        else if (recovered === void 0) reject(error2 ?? normalizeAbortError(request, incoming));
+        else if (recovered === void 0) reject(error3 ?? normalizeAbortError(request2, incoming));
         else {
-          request[bodyBufferKey] = recovered;
+          request2[bodyBufferKey] = recovered;
           resolve9(recovered);
         }
       });
@@ -17348,14 +17512,14 @@ var readBodyDirect = (request) => {
     const onEnd = () => {
       finish(() => {
         const buffer = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-        request[bodyBufferKey] = buffer;
+        request2[bodyBufferKey] = buffer;
         resolve9(buffer);
       });
     };
-    const onError = (error2) => {
-      if (recoverCompleteBodyAfterDisconnect(error2)) return;
+    const onError = (error3) => {
+      if (recoverCompleteBodyAfterDisconnect(error3)) return;
       finish(() => {
-        reject(error2);
+        reject(error3);
       });
     };
     const onClose = () => {
@@ -17365,7 +17529,7 @@ var readBodyDirect = (request) => {
       }
       if (recoverCompleteBodyAfterDisconnect()) return;
       finish(() => {
-        reject(normalizeAbortError(request, incoming));
+        reject(normalizeAbortError(request2, incoming));
       });
     };
     const cleanup = () => {
@@ -17373,7 +17537,7 @@ var readBodyDirect = (request) => {
       incoming.off("end", onEnd);
       incoming.off("error", onError);
       incoming.off("close", onClose);
-      request[bodyReadPromiseKey] = void 0;
+      request2[bodyReadPromiseKey] = void 0;
     };
     incoming.on("data", onData);
     incoming.on("end", onEnd);
@@ -17386,7 +17550,7 @@ var readBodyDirect = (request) => {
       else if (incoming.destroyed) onClose();
     });
   });
-  request[bodyReadPromiseKey] = promise2;
+  request2[bodyReadPromiseKey] = promise2;
   return promise2;
 };
 var requestPrototype = {
@@ -17436,9 +17600,9 @@ var requestPrototype = {
   },
   get body() {
     if (!this[bodyConsumedDirectlyKey]) return this[getRequestCache]().body;
-    const request = this[getRequestCache]();
-    if (!this[bodyLockReaderKey] && request.body) this[bodyLockReaderKey] = request.body.getReader();
-    return request.body;
+    const request2 = this[getRequestCache]();
+    if (!this[bodyLockReaderKey] && request2.body) this[bodyLockReaderKey] = request2.body.getReader();
+    return request2.body;
   },
   get bodyUsed() {
     if (this[bodyConsumedDirectlyKey]) return true;
@@ -17481,8 +17645,8 @@ Object.defineProperty(requestPrototype, "arrayBuffer", { value: function() {
   return readBodyWithFastPath(this, "arrayBuffer", (buf) => toArrayBuffer(buf));
 } });
 Object.defineProperty(requestPrototype, "blob", { value: function() {
-  return readBodyWithFastPath(this, "blob", (buf, request) => {
-    const type = contentType(request);
+  return readBodyWithFastPath(this, "blob", (buf, request2) => {
+    const type = contentType(request2);
     const init = type ? { headers: { "content-type": type } } : void 0;
     return new Response(buf, init).blob();
   });
@@ -17749,9 +17913,9 @@ var upgradeWebSocket = defineWebSocketHelper(async (c, events, options) => {
         (options?.onError ?? console.error)(e);
       }
     });
-    ws.on("error", (error2) => {
+    ws.on("error", (error3) => {
       try {
-        events?.onError?.(new ErrorEvent("error", { error: error2 }), ctx);
+        events?.onError?.(new ErrorEvent("error", { error: error3 }), ctx);
       } catch (e) {
         (options?.onError ?? console.error)(e);
       }
@@ -17777,8 +17941,8 @@ function quoteValue(text) {
 
 // src/server/server.ts
 import { createHash as createHash6, randomBytes as randomBytes3 } from "node:crypto";
-import { existsSync as existsSync5, realpathSync as realpathSync4 } from "node:fs";
-import { join as join35 } from "node:path";
+import { existsSync as existsSync4, realpathSync as realpathSync4, statSync as statSync6 } from "node:fs";
+import { join as join36 } from "node:path";
 
 // node_modules/uuid/dist-node/regex.js
 var regex_default = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/i;
@@ -17869,22 +18033,63 @@ function v7Sequence(rnds) {
 }
 var v7_default = v7;
 
+// src/server/harness/mcp-variables.ts
+var placeholder = /\$\{([A-Za-z_]\w*)(?:\}|:-([^{}]*)(\}?))/g;
+var expanded = ["command", "args", "env", "url", "headers"];
+function expandVariables(entries, variables) {
+  let addedBytes = 0;
+  const expand = (path, text) => text.replace(placeholder, (_all, name, fallback, end) => {
+    if (end === "")
+      throw new RangeError(`${path}: the default of the variable ${name} must end with "}" and hold no braces`);
+    const own2 = Object.hasOwn(variables, name) ? variables[name] : void 0;
+    const value = own2 || (fallback ?? own2);
+    if (value === void 0)
+      throw new RangeError(
+        `${path}: the variable ${name} is not passed to the run. Pass it on (\`pass_env\` of a step, \`env\` of the harness or the environment on a server), or write \${${name}:-default}`
+      );
+    addedBytes += utf8Bytes(value);
+    if (addedBytes > sizes.mcpValuesBytes)
+      throw new RangeError(`${path}: all variables together add more than ${sizes.mcpValuesBytes} bytes`);
+    return value;
+  });
+  const walk = (path, value) => {
+    if (typeof value === "string") return expand(path, value);
+    if (typeof value !== "object" || value === null) return value;
+    const walked = Object.entries(value).map(([name, each]) => [name, walk(`${path}.${name}`, each)]);
+    return Array.isArray(value) ? walked.map(([, each]) => each) : Object.fromEntries(walked);
+  };
+  const expandEntry = (name, entry) => Object.entries(entry).map(([member, value]) => [
+    member,
+    expanded.includes(member) ? walk(`config.mcp_servers.${name}.${member}`, value) : value
+  ]);
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [name, Object.fromEntries(expandEntry(name, entry))])
+  );
+}
+
 // src/server/harness/mcp-servers.ts
+var UnsupportedMcpMember = class extends RangeError {
+  name = "UnsupportedMcpMember";
+};
 var nameForm = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-function readMcpServers(config2) {
-  checkSizes(config2);
-  return Object.entries(config2.mcp_servers ?? {}).map(([name, server]) => {
+function readMcpServers({ mcp_servers: entries = {} }, variables = {}) {
+  const enabled = Object.entries(entries).filter(([name, entry]) => !isDisabled(name, entry));
+  const expanded2 = expandVariables(Object.fromEntries(enabled), variables);
+  checkSizes(expanded2);
+  return Object.entries(expanded2).map(([name, server2]) => {
     const path = `config.mcp_servers.${name}`;
     if (!nameForm.test(name))
       throw new RangeError(
         `${path}: its name takes 1 to 64 letters, digits, "-" and "_", and begins with a letter or digit`
       );
-    const slip = findSlip(server);
+    const slip = findSlip(server2);
     if (slip !== void 0) throw new RangeError(`${path}: ${slip}`);
-    const { command, args = [], env = {}, url: url2, headers = {}, warp_id: elsewhere } = server;
-    const required2 = server.required === true;
+    const { command, args = [], env = {}, url: url2, headers = {}, warp_id: elsewhere } = server2;
+    const common = { name, required: server2.required !== false, ...readTools(path, server2) };
     if (elsewhere !== void 0)
-      throw new RangeError(`${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``);
+      throw new UnsupportedMcpMember(
+        `${path}.warp_id: this server knows no MCP servers by id; give \`command\` or \`url\``
+      );
     if (command === void 0 === (url2 === void 0))
       throw new RangeError(
         `${path}: give either \`command\` (a program) or \`url\` (a server that is reached by HTTP)`
@@ -17893,26 +18098,49 @@ function readMcpServers(config2) {
       if (Object.keys(headers).length > 0)
         throw new RangeError(`${path}.headers: goes with \`url\`, not with \`command\``);
       if (command.trim() === "") throw new RangeError(`${path}.command: is blank`);
-      return { type: "stdio", name, command, args, env, required: required2 };
+      return { type: "stdio", ...common, command, args, env };
     }
     if (args.length > 0 || Object.keys(env).length > 0)
       throw new RangeError(`${path}: \`args\` and \`env\` go with \`command\`, not with \`url\``);
     const address = URL.parse(url2 ?? "");
     if (address === null || !/^https?:\/\//i.test(url2 ?? ""))
       throw new RangeError(`${path}.url: is no http or https address`);
-    return { type: "http", name, url: address.href, headers, required: required2 };
+    return { type: "http", ...common, url: address.href, headers };
   });
 }
-var members2 = ["command", "args", "env", "url", "headers", "required", "warp_id"];
-function findSlip(server) {
-  for (const name of Object.keys(server).filter((name2) => !members2.includes(name2))) {
+function findDisabled({ mcp_servers: entries = {} }) {
+  return Object.keys(entries).filter((name) => isDisabled(name, entries[name] ?? {}));
+}
+function isDisabled(name, entry) {
+  for (const flag2 of ["required", "disabled", "enabled"])
+    if (typeof (entry[flag2] ?? false) !== "boolean")
+      throw new RangeError(`config.mcp_servers.${name}.${flag2}: must be true or false`);
+  return entry.disabled === true || entry.enabled === false;
+}
+var members2 = ["command", "args", "env", "url", "headers", "required", "warp_id", "disabled", "enabled"];
+function findSlip(server2) {
+  for (const name of Object.keys(server2).filter((name2) => !members2.includes(name2))) {
     const guess = nearest(name, members2);
-    const isMeant2 = guess !== void 0 && server[guess] === void 0 && name.length > 3;
+    const isMeant2 = guess !== void 0 && server2[guess] === void 0 && name.length > 3;
     if (isMeant2) return `there is no member ${JSON.stringify(name)}, did you mean "${guess}"?`;
   }
   return void 0;
 }
-function checkSizes({ mcp_servers: servers = {} }) {
+var toolLists = /^(allowed|enabled|include)?tools$/i;
+var unsupported = /^((disabled|disallowed|exclude)tools|cwd|envfile)$/i;
+function readTools(path, entry) {
+  for (const [member, value] of Object.entries(entry)) {
+    const plain = member.replaceAll("_", "");
+    if (unsupported.test(plain) && String(value) !== "")
+      throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
+    if (!toolLists.test(plain)) continue;
+    if (!Array.isArray(value) || value.some((name) => typeof name !== "string"))
+      throw new RangeError(`${path}.${member}: must be a list of names of tools`);
+    if (!value.includes("*")) return { tools: value };
+  }
+  return {};
+}
+function checkSizes(servers) {
   let all = 0;
   for (const [name, { env = {}, headers = {}, url: url2 = "" }] of Object.entries(servers)) {
     const values = [
@@ -17997,9 +18225,10 @@ async function askThread(question, signal) {
     timer = setTimeout(() => resolve9({ refused: `it takes longer than ${checkMs / 1e3} seconds` }), checkMs);
     thread.postMessage(question);
   });
-  thread.on("error", (error2) => {
-    const isMemory = error2.code === "ERR_WORKER_OUT_OF_MEMORY";
-    resolve9({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error2.message });
+  thread.on("error", (error3) => {
+    if (findShortage(error3) !== void 0) return resolve9({ unasked: `no thread can be started (${error3.message})` });
+    const isMemory = error3.code === "ERR_WORKER_OUT_OF_MEMORY";
+    resolve9({ refused: isMemory ? `it takes more than ${memoryMb} MiB of memory` : error3.message });
   });
   thread.on("exit", () => resolve9({ refused: "its check ended without an answer" }));
   const leave = () => resolve9(gone);
@@ -18107,8 +18336,12 @@ function parseJson(text) {
 }
 
 // src/server/complete-config.ts
-function findContainer({ environment_id: uid }, { environments, docker: { image, settings } }) {
-  const environment = uid === void 0 ? void 0 : findEnvironment(environments, uid);
+function findOwn({ environment_id: uid }, { environments }) {
+  return uid === void 0 ? void 0 : findEnvironment(environments, uid);
+}
+function findContainer(config2, surroundings) {
+  const environment = findOwn(config2, surroundings);
+  const { image, settings } = surroundings.docker;
   const { network } = settings;
   if (environment?.image !== void 0)
     return {
@@ -18119,9 +18352,9 @@ function findContainer({ environment_id: uid }, { environments, docker: { image,
 }
 function refuseContainer({ because, network }, mcpServers, { engine }) {
   if (typeof engine === "string") return `${because}, and ${engine}`;
-  for (const server of mcpServers) {
-    const fault = server.type === "http" ? describeUnreachable(server.url, network) : void 0;
-    if (fault !== void 0) return `config.mcp_servers.${server.name}.url: the server, ${fault}`;
+  for (const server2 of mcpServers) {
+    const fault = server2.type === "http" ? describeUnreachable(server2.url, network) : void 0;
+    if (fault !== void 0) return `config.mcp_servers.${server2.name}.url: the server, ${fault}`;
   }
   return void 0;
 }
@@ -18130,10 +18363,11 @@ function createConfigCheck(harnesses, surroundings) {
     const harness = harnesses.get(config2.harness?.type);
     let mcpServers;
     try {
-      mcpServers = readMcpServers(config2);
-    } catch (error2) {
-      if (!(error2 instanceof RangeError)) throw error2;
-      return { refused: "invalid_request", message: error2.message };
+      mcpServers = readMcpServers(config2, { ...findOwn(config2, surroundings)?.env, ...harness?.variables });
+    } catch (error3) {
+      if (!(error3 instanceof RangeError)) throw error3;
+      const refused = error3 instanceof UnsupportedMcpMember ? "operation_not_supported" : "invalid_request";
+      return { refused, message: error3.message };
     }
     const refusal = config2.output_schema && await refuseSchema(config2.output_schema, signal);
     if (refusal !== void 0)
@@ -18153,6 +18387,7 @@ function createConfigCheck(harnesses, surroundings) {
 // src/server/dispatch/local-dispatcher.ts
 var napMs2 = 5e3;
 var leaseLookMs = 500;
+var pauseMs = [1e3, 3e4];
 var jumpMs = 5e3;
 function createLocalDispatcher(parts) {
   return new Dispatcher(parts);
@@ -18163,6 +18398,7 @@ var Dispatcher = class {
   #noMoreClaims = new AbortController();
   #stopRuns = new AbortController();
   #nap = new AbortController();
+  #pause = { ms: 0, untilMs: 0 };
   #claiming;
   #leases;
   #stopListening = () => {
@@ -18174,8 +18410,8 @@ var Dispatcher = class {
     return this.#inHand.size;
   }
   start() {
-    this.#stopListening = this.#parts.store.onChange((runId) => {
-      if (!this.#inHand.has(runId)) this.#wake();
+    this.#stopListening = this.#parts.store.onChange((runId2) => {
+      if (!this.#inHand.has(runId2)) this.#wake();
     });
     this.#claiming = this.#claimLoop();
     this.#leases = this.#leaseLoop();
@@ -18195,23 +18431,36 @@ var Dispatcher = class {
       this.#nap = new AbortController();
       try {
         if (await this.#claimOne()) continue;
-      } catch (error2) {
-        this.#parts.log("error", "claiming a run failed", { error: describeError(error2) });
+      } catch (error3) {
+        this.#parts.log("error", "claiming a run failed", { error: describeError(error3) });
       }
-      await this.#sleep(napMs2, AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal]));
+      const leftMs = this.#pause.untilMs - this.#parts.clock.monotonicMs();
+      await this.#sleep(
+        leftMs > 0 ? Math.min(leftMs, napMs2) : napMs2,
+        AbortSignal.any([this.#nap.signal, this.#noMoreClaims.signal])
+      );
     }
   }
   async #claimOne() {
-    const { store, work, concurrency } = this.#parts;
-    if (this.#inHand.size >= concurrency) return false;
-    const run = await store.claimRun();
-    if (run === void 0) return false;
-    const working = work(run, this.#stopRuns.signal).finally(() => {
-      this.#inHand.delete(run.runId);
+    const { store, work, concurrency, clock } = this.#parts;
+    if (this.#inHand.size >= concurrency || clock.monotonicMs() < this.#pause.untilMs) return false;
+    const run2 = await store.claimRun();
+    if (run2 === void 0) return false;
+    const working = work(run2, this.#stopRuns.signal).then((state) => {
+      this.#notePause(state === "QUEUED");
+      this.#inHand.delete(run2.runId);
       this.#wake();
     });
-    this.#inHand.set(run.runId, working);
+    this.#inHand.set(run2.runId, working);
     return true;
+  }
+  #notePause(isShort) {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (!isShort) this.#pause = { ms: 0, untilMs: 0 };
+    else if (nowMs >= this.#pause.untilMs) {
+      const ms = Math.min(Math.max(this.#pause.ms * 2, pauseMs[0]), pauseMs[1]);
+      this.#pause = { ms, untilMs: nowMs + ms };
+    }
   }
   async #leaseLoop() {
     const { store, clock, log } = this.#parts;
@@ -18232,11 +18481,11 @@ var Dispatcher = class {
           });
           await store.restartLeases();
         }
-        for (const runId of await store.cancelLapsedLeases())
-          log("warn", "lease ran out, run is cancelled", { run: runId });
+        for (const runId2 of await store.cancelLapsedLeases())
+          log("warn", "lease ran out, run is cancelled", { run: runId2 });
         hasFailed = false;
-      } catch (error2) {
-        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: describeError(error2) });
+      } catch (error3) {
+        if (!hasFailed) log("error", "looking for lapsed leases failed", { error: describeError(error3) });
         hasFailed = true;
       }
     }
@@ -18284,8 +18533,8 @@ function printRunArguments({
     ...["--entrypoint", program, place3.image, ...args]
   ];
 }
-function printListArguments({ serverId, runId }) {
-  const labels = [`${serverLabel}=${serverId}`, ...runId === void 0 ? [] : [`${runLabel}=${runId}`]];
+function printListArguments({ serverId, runId: runId2 }) {
+  const labels = [`${serverLabel}=${serverId}`, ...runId2 === void 0 ? [] : [`${runLabel}=${runId2}`]];
   return ["ps", "--all", "--quiet", "--no-trunc", ...labels.flatMap((label) => ["--filter", `label=${label}`])];
 }
 function printMount(path, ...more) {
@@ -18381,9 +18630,9 @@ async function openProgramPipes(stdin, folder2) {
         for (const fd of [input2, ...ends]) if (fd !== void 0) closeSync2(fd);
       }
     };
-  } catch (error2) {
+  } catch (error3) {
     for (const fd of opened) closeSync2(fd);
-    throw error2;
+    throw error3;
   } finally {
     for (const path of [outPath, errPath]) rmSync(path, { force: true });
   }
@@ -18396,9 +18645,9 @@ function openNamelessFile(text, folder2) {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
     return fd;
-  } catch (error2) {
+  } catch (error3) {
     closeSync2(fd);
-    throw error2;
+    throw error3;
   }
 }
 
@@ -18427,10 +18676,10 @@ async function startClient({ file: file2, env }, args, {
       stderr: pipes.stderr,
       kill: () => void child.kill("SIGKILL")
     };
-  } catch (error2) {
+  } catch (error3) {
     pipes.stdout.destroy();
     pipes.stderr.destroy();
-    throw error2;
+    throw error3;
   } finally {
     pipes.release();
     if (variablesFile !== void 0) closeSync3(variablesFile);
@@ -18439,8 +18688,8 @@ async function startClient({ file: file2, env }, args, {
 
 // src/server/executor/container-end.ts
 async function readContainerEnd(ended) {
-  const { engine, name, printed, run, code } = ended;
-  const { image } = run.place;
+  const { engine, name, printed, run: run2, code } = ended;
+  const { image } = run2.place;
   const {
     code: asked,
     stdout,
@@ -18490,8 +18739,8 @@ function readInitComplaint({ stdoutBytes, stderrBytes, stderrTail }) {
   const found = /^\[FATAL tini \(\d+\)\] exec .* failed: (.+)\n?$/.exec(stderrTail) ?? /^ERROR \(catatonit:\d+\): failed to exec pid1: (.+)\n?$/.exec(stderrTail);
   return found?.[1]?.trim();
 }
-function describeMissing({ run: { request, place: place3 } }, why) {
-  const [program] = request.command.argv;
+function describeMissing({ run: { request: request2, place: place3 } }, why) {
+  const [program] = request2.command.argv;
   const cause = /no such file/i.test(why) ? program.includes("/") ? `the image ${place3.image} has no such file, or none that it can run` : `the image ${place3.image} has no such program on its PATH` : /permission denied/i.test(why) ? `in the image ${place3.image} it is not executable` : `the image ${place3.image} cannot run it (${why})`;
   return `cannot start ${JSON.stringify(program)}: ${cause}`;
 }
@@ -18565,8 +18814,8 @@ var OutputReaders = class {
         await this.#onOutput(name, next.value);
         this.#inHand -= 1;
       }
-    } catch (error2) {
-      this.#onFailure(error2);
+    } catch (error3) {
+      this.#onFailure(error3);
       this.#close();
     } finally {
       this.#open -= 1;
@@ -18595,32 +18844,32 @@ function watchForStop({ signal, timeLimitMs }, clock, over) {
 var clientEndMs = 1e4;
 var settleMs = 500;
 var tailCharacters = 4096;
-async function runContainer(request, place3, around) {
-  if (request.signal.aborted) return stoppedBefore;
-  const { command, runId, scratchDir } = request;
+async function runContainer(request2, place3, around) {
+  if (request2.signal.aborted) return stoppedBefore;
+  const { command, runId: runId2, scratchDir } = request2;
   const { serverId, engine, link, settings, userFlags } = around;
-  const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
+  const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId: runId2 }) }, engine.env);
   if (typeof variables === "string")
     return { kind: "not_started", message: `cannot start ${JSON.stringify(command.argv[0])}: ${variables}` };
-  const name = `agent-run-${runId}-${randomBytes(4).toString("hex")}`;
+  const name = `agent-run-${runId2}-${randomBytes(4).toString("hex")}`;
   const passed = Object.keys(variables.passed);
-  const owner = { serverId, runId };
+  const owner = { serverId, runId: runId2 };
   const args = printRunArguments({ name, owner, command, place: place3, settings, userFlags, passed });
-  const watched = { folder: realpathSync(request.runDir), engine };
-  link?.watch(runId, watched);
+  const watched = { folder: realpathSync(request2.runDir), engine };
+  link?.watch(runId2, watched);
   try {
     const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables });
-    link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
-    return await followClient(client, { name, request, place: place3 }, around);
+    link?.watch(runId2, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
+    return await followClient(client, { name, request: request2, place: place3 }, around);
   } finally {
-    link?.drop(runId);
+    link?.drop(runId2);
   }
 }
-async function followClient(client, run, around) {
-  const { name, request } = run;
+async function followClient(client, run2, around) {
+  const { name, request: request2 } = run2;
   const { engine, clock, settings } = around;
   const over = new AbortController();
-  const watch = watchForStop(request, clock, over.signal);
+  const watch = watchForStop(request2, clock, over.signal);
   const failures = [];
   const printed = { stdoutBytes: 0, stderrBytes: 0, stderrTail: "" };
   const readers = new OutputReaders({
@@ -18631,19 +18880,19 @@ async function followClient(client, run, around) {
         printed.stderrBytes += chunk.length;
         printed.stderrTail = `${printed.stderrTail}${Buffer.from(chunk).toString()}`.slice(-tailCharacters);
       }
-      await request.onOutput(stream2, chunk);
+      await request2.onOutput(stream2, chunk);
     },
-    onFailure: (error2) => {
-      failures.push(error2);
+    onFailure: (error3) => {
+      failures.push(error3);
       watch.stop("failure");
     }
   });
   try {
     const stop = await Promise.race([client.exited.then(() => void 0), watch.stopped]);
-    if (stop !== void 0) await stopContainer(client, run, stop, around);
+    if (stop !== void 0) await stopContainer(client, run2, stop, around);
     const code = await client.exited;
     await Promise.race([readers.done, clock.sleep(settleMs, over.signal)]);
-    const end = stop === void 0 ? await readContainerEnd({ engine, settings, name, run, printed, code }) : void 0;
+    const end = stop === void 0 ? await readContainerEnd({ engine, settings, name, run: run2, printed, code }) : void 0;
     const isGone = await removeContainer(engine, name, clock);
     await readers.drain(clock, over.signal);
     if (stop === "failure" || failures.length > 0) throw failures[0];
@@ -18659,22 +18908,22 @@ async function followClient(client, run, around) {
       survivorPids: [],
       notes: [...end?.notes ?? [], ...isGone ? [] : [`the container ${name} could not be removed`]]
     };
-  } catch (error2) {
+  } catch (error3) {
     client.kill();
     await removeContainer(engine, name, clock);
-    throw error2;
+    throw error3;
   } finally {
     over.abort();
   }
 }
-async function stopContainer(client, { name, request }, stop, { engine, clock }) {
+async function stopContainer(client, { name, request: request2 }, stop, { engine, clock }) {
   const waitForClient = async (ms) => {
     const over = new AbortController();
     const isOver = await Promise.race([client.exited.then(() => true), clock.sleep(ms, over.signal).then(() => false)]);
     over.abort();
     return isOver;
   };
-  const deadline = clock.monotonicMs() + (stop === "failure" ? 0 : request.graceMs);
+  const deadline = clock.monotonicMs() + (stop === "failure" ? 0 : request2.graceMs);
   for (let isTold = false; clock.monotonicMs() < deadline; ) {
     if (!isTold) isTold = (await callEngine(engine, ["kill", "--signal", "TERM", name])).code === 0;
     if (await waitForClient(isTold ? Math.max(0, deadline - clock.monotonicMs()) : 50)) return;
@@ -18708,20 +18957,20 @@ function createContainerExecutor({
     return userFlags;
   };
   return {
-    async execute(request) {
+    async execute(request2) {
       if (closing.signal.aborted) throw new Error("the executor is closed");
-      const { container } = request;
+      const { container } = request2;
       if (container === void 0) throw new RangeError("a program without a container is a process");
-      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const signal = AbortSignal.any([request2.signal, closing.signal]);
       const around = { serverId, clock, link, engine, settings };
-      const run = connect().then(
-        (flags) => runContainer({ ...request, signal }, container, { ...around, userFlags: flags })
+      const run2 = connect().then(
+        (flags) => runContainer({ ...request2, signal }, container, { ...around, userFlags: flags })
       );
-      running.add(run);
+      running.add(run2);
       try {
-        return await run;
+        return await run2;
       } finally {
-        running.delete(run);
+        running.delete(run2);
       }
     },
     async prepareImage(image, { signal, onPull }) {
@@ -18736,10 +18985,10 @@ function createContainerExecutor({
     async sweepAll() {
       try {
         return await removeContainers(engine, { serverId }, { clock });
-      } catch (error2) {
-        if (!(error2 instanceof ContainerFault)) throw error2;
+      } catch (error3) {
+        if (!(error3 instanceof ContainerFault)) throw error3;
         isUnswept = true;
-        onSweepFault(error2.message);
+        onSweepFault(error3.message);
         return 0;
       }
     },
@@ -18834,17 +19083,17 @@ function findStartFailure(command) {
     // An empty part is the working folder; without the variable the system has a path of its own.
     (env.PATH ?? "/bin:/usr/bin").split(":").map((folder2) => join17(resolve5(cwd, folder2), program))
   );
-  const codes = paths.map((path) => readStartCode(path, cwd));
-  if (codes.includes(void 0)) return void 0;
-  const code = codes.find((each) => each !== "ENOENT" && each !== "ENOTDIR") ?? codes[0] ?? "ENOENT";
+  const codes2 = paths.map((path) => readStartCode(path, cwd));
+  if (codes2.includes(void 0)) return void 0;
+  const code = codes2.find((each) => each !== "ENOENT" && each !== "ENOTDIR") ?? codes2[0] ?? "ENOENT";
   return describeStartFailure(Object.assign(new Error(code), { code }), command);
 }
 function readStartCode(path, cwd, depth = 0) {
   try {
     if (!statSync4(path).isFile()) return "EACCES";
     accessSync3(path, constants9.X_OK);
-  } catch (error2) {
-    return error2 instanceof Error && "code" in error2 ? String(error2.code) : "EACCES";
+  } catch (error3) {
+    return error3 instanceof Error && "code" in error3 ? String(error3.code) : "EACCES";
   }
   const interpreter = readInterpreter(path);
   if (interpreter === void 0 || depth >= 5) return void 0;
@@ -18864,12 +19113,12 @@ function readInterpreter(path) {
   }
   return /^#![ \t]*([^ \t\n\0]+)/.exec(start.toString("latin1"))?.[1];
 }
-function describeStartFailure(error2, { argv, cwd }) {
-  const code = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
-  const cause = isFolder2(cwd) ? findCause(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
+function describeStartFailure(error3, { argv, cwd }) {
+  const code = error3 instanceof Error && "code" in error3 ? error3.code : void 0;
+  const cause = isFolder2(cwd) ? findCause2(code, argv[0], cwd) : `its working folder ${cwd} does not exist`;
   return cause === void 0 ? void 0 : `cannot start ${JSON.stringify(argv[0])}: ${cause}`;
 }
-function findCause(code, program, cwd) {
+function findCause2(code, program, cwd) {
   const hasPath = program.includes("/");
   const path = isAbsolute4(program) ? program : resolve5(cwd, program);
   switch (code) {
@@ -18917,12 +19166,12 @@ async function startProgram({ command, scratchDir }, { marker, containment: { to
     const child = spawn5(file2, args, { cwd: command.cwd, env, detached: true, stdio });
     if (child.pid === void 0) throw (await once4(child, "error"))[0];
     return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
-  } catch (error2) {
+  } catch (error3) {
     pipes?.stdout.destroy();
     pipes?.stderr.destroy();
     await namespace?.end();
-    const message = describeStartFailure(error2, command);
-    if (message === void 0) throw error2;
+    const message = describeStartFailure(error3, command);
+    if (message === void 0) throw error3;
     return message;
   } finally {
     pipes?.release();
@@ -18949,7 +19198,7 @@ async function sweep(scope, limits, clock) {
   const seen = /* @__PURE__ */ new Set();
   for (const leader of scope.leaders) signalLeaderGroup(leader, "SIGSTOP");
   let quietSince;
-  for (let pauseMs2 = 1; ; pauseMs2 = Math.min(pauseMs2 * 2, 50)) {
+  for (let pauseMs3 = 1; ; pauseMs3 = Math.min(pauseMs3 * 2, 50)) {
     const found = look(scope);
     const now = clock.monotonicMs();
     const isLate = now - start > limits.budgetMs;
@@ -18965,7 +19214,7 @@ async function sweep(scope, limits, clock) {
       quietSince ??= now;
       if (now - quietSince >= limits.quietMs) return { found: seen.size, survivors: [] };
     }
-    await clock.sleep(quietSince === void 0 ? pauseMs2 : Math.max(limits.quietMs, 1));
+    await clock.sleep(quietSince === void 0 ? pauseMs3 : Math.max(limits.quietMs, 1));
   }
 }
 async function terminate(scope, { graceMs, clock, find }) {
@@ -18982,8 +19231,8 @@ async function terminate(scope, { graceMs, clock, find }) {
 function look(scope, find = () => findProcesses(scope)) {
   try {
     return find();
-  } catch (error2) {
-    return error2 instanceof Error ? error2 : new Error(String(error2));
+  } catch (error3) {
+    return error3 instanceof Error ? error3 : new Error(String(error3));
   }
 }
 function hasProcesses(scope, find) {
@@ -19002,46 +19251,52 @@ var pipeEndMs = 100;
 var deathMs2 = 1e4;
 var birthMs = 2e3;
 var noneFound = { found: 0, survivors: [] };
-async function runProcess(request, around) {
-  if (request.signal.aborted) return stoppedBefore;
-  const folder2 = realpathSync2(request.runDir);
-  around.link?.watch(request.runId, { folder: folder2 });
+async function runProcess(request2, around) {
+  if (request2.signal.aborted) return stoppedBefore;
+  const folder2 = realpathSync2(request2.runDir);
+  around.link?.watch(request2.runId, { folder: folder2 });
   try {
-    const marker = printMarker({ serverId: around.serverId, runId: request.runId });
+    const marker = printMarker({ serverId: around.serverId, runId: request2.runId });
     const { containment, clock } = around;
-    const program = await startProgram(request, { marker, containment, clock });
+    const program = await startProgram(request2, { marker, containment, clock });
     if (typeof program === "string") return { kind: "not_started", message: program };
     try {
-      return await followProgram(program, { ...request, runDir: folder2 }, around);
+      return await followProgram(program, { ...request2, runDir: folder2 }, around);
     } finally {
       await program.namespace?.end();
     }
   } finally {
-    around.link?.drop(request.runId);
+    around.link?.drop(request2.runId);
   }
 }
-async function followProgram(program, request, { serverId, clock, link, descendants, orphanFolder }) {
+async function followProgram(program, request2, { serverId, clock, link, descendants, orphanFolder }) {
   const leader = { pid: program.pid, startTicks: readStartTicks(program.pid) };
   const { namespace } = program;
   const seen = namespace === void 0 ? descendants.follow(leader) : followNobody(leader);
   const find = namespace === void 0 ? void 0 : () => namespace.findProcesses(leader);
-  const orphans = orphanFolder === void 0 ? void 0 : { folder: realpathSync2(orphanFolder), since: leader, reapers: findReapers() };
+  const orphans = {
+    runFolder: request2.runDir,
+    runId: request2.runId,
+    folder: orphanFolder && realpathSync2(orphanFolder),
+    since: leader,
+    reapers: findReapers()
+  };
   const findScope = () => ({
-    markers: [{ serverId, runId: request.runId }],
+    markers: [{ serverId, runId: request2.runId }],
     leaders: seen.leaders,
     seen: seen.seen,
-    folders: [request.runDir],
-    orphans: orphans && [orphans]
+    folders: [request2.runDir],
+    orphans: [orphans]
   });
-  link?.watch(request.runId, { folder: request.runDir, leader, orphans });
+  link?.watch(request2.runId, { folder: request2.runDir, leader, orphans });
   const over = new AbortController();
-  const watch = watchForStop(request, clock, over.signal);
+  const watch = watchForStop(request2, clock, over.signal);
   const failures = [];
   const readers = new OutputReaders({
     streams: program,
-    onOutput: request.onOutput,
-    onFailure: (error2) => {
-      failures.push(error2);
+    onOutput: request2.onOutput,
+    onFailure: (error3) => {
+      failures.push(error3);
       watch.stop("failure");
     }
   });
@@ -19050,7 +19305,7 @@ async function followProgram(program, request, { serverId, clock, link, descenda
     if (stop === void 0) await Promise.race([readers.done, clock.sleep(settleMs2, over.signal)]);
     else if (stop !== "failure") {
       if (find !== void 0) await waitForBirth(leader, find, clock);
-      await terminate(findScope(), { graceMs: request.graceMs, clock, find });
+      await terminate(findScope(), { graceMs: request2.graceMs, clock, find });
     }
     const inside = find === void 0 ? noneFound : await endNamespace(program, find);
     const swept = await sweep(findScope(), usualSweepLimits, clock);
@@ -19126,13 +19381,13 @@ var WatchdogLink = class {
     this.#start();
   }
   /** Called before the first process of the run is born, and again with its leader. */
-  watch(runId, run) {
-    this.#watched.set(runId, run);
-    this.#send({ kind: "watch", runId, ...run });
+  watch(runId2, run2) {
+    this.#watched.set(runId2, run2);
+    this.#send({ kind: "watch", runId: runId2, ...run2 });
   }
-  drop(runId) {
-    this.#watched.delete(runId);
-    this.#send({ kind: "drop", runId });
+  drop(runId2) {
+    this.#watched.delete(runId2);
+    this.#send({ kind: "drop", runId: runId2 });
   }
   /** Says goodbye and waits until the watchdog is gone, at most two seconds; one that does not go by then is killed, for somebody has stopped it. */
   async close() {
@@ -19168,7 +19423,7 @@ var WatchdogLink = class {
     child.once("error", () => resolve9());
     child.once("exit", () => resolve9());
     void gone2.then(() => this.#replace());
-    for (const [runId, run] of this.#watched) this.#send({ kind: "watch", runId, ...run });
+    for (const [runId2, run2] of this.#watched) this.#send({ kind: "watch", runId: runId2, ...run2 });
   }
   async #replace() {
     this.#child = void 0;
@@ -19203,16 +19458,16 @@ function createProcessExecutor({
   const closing = new AbortController();
   return {
     containment: containment.kind,
-    async execute(request) {
+    async execute(request2) {
       if (closing.signal.aborted) throw new Error("the executor is closed");
-      if (request.container !== void 0) throw new ContainerFault("this server has no container engine");
-      const signal = AbortSignal.any([request.signal, closing.signal]);
-      const run = runProcess({ ...request, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
-      running.add(run);
+      if (request2.container !== void 0) throw new ContainerFault("this server has no container engine");
+      const signal = AbortSignal.any([request2.signal, closing.signal]);
+      const run2 = runProcess({ ...request2, signal }, { serverId, clock, link, descendants, containment, orphanFolder });
+      running.add(run2);
       try {
-        return await run;
+        return await run2;
       } finally {
-        running.delete(run);
+        running.delete(run2);
       }
     },
     async prepareImage() {
@@ -19243,7 +19498,7 @@ function createServerExecutor({
   const processes = createProcessExecutor({ serverId, containment, orphanFolder, clock, link });
   const inContainers = containers === void 0 ? void 0 : createContainerExecutor({ serverId, ...containers, clock, link, onSweepFault });
   return {
-    execute: (request) => (request.container === void 0 ? processes : inContainers ?? processes).execute(request),
+    execute: (request2) => (request2.container === void 0 ? processes : inContainers ?? processes).execute(request2),
     prepareImage: (image, options) => (inContainers ?? processes).prepareImage(image, options),
     async sweepAll() {
       const swept = await processes.sweepAll();
@@ -19272,8 +19527,8 @@ async function describeMissingPrograms({ script, commands, agents = {} }, search
   for (const [name, { kind, program, agentsFolder, env }] of Object.entries(agents)) {
     const adapter = agentAdapters[kind];
     if (typeof adapter?.program !== "string") continue;
-    const places = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
-    if (await findAgentProgram(adapter.program, places) !== void 0) continue;
+    const places2 = { program, agentsFolder, searchPath: env.PATH ?? searchPath };
+    if (await findAgentProgram(adapter.program, places2) !== void 0) continue;
     sentences.push(
       `harnesses.${name}: ${adapter.title} ${describeMissingAgent(adapter.title, adapter.program, program)}`
     );
@@ -19319,22 +19574,22 @@ var bufferToFormData = (arrayBuffer, contentType2) => {
 
 // node_modules/hono/dist/utils/body.js
 var MAX_NESTED_OBJECTS = 1e4;
-var isRawRequest = (request) => "headers" in request;
-var parseBody = async (request, options = /* @__PURE__ */ Object.create(null)) => {
+var isRawRequest = (request2) => "headers" in request2;
+var parseBody = async (request2, options = /* @__PURE__ */ Object.create(null)) => {
   const { all = false, dot = false } = options;
-  const mediaType = (isRawRequest(request) ? request.headers : request.raw.headers).get("Content-Type")?.split(";")[0].trim().toLowerCase();
-  if (mediaType === "multipart/form-data" || mediaType === "application/x-www-form-urlencoded") return parseFormData(request, {
+  const mediaType = (isRawRequest(request2) ? request2.headers : request2.raw.headers).get("Content-Type")?.split(";")[0].trim().toLowerCase();
+  if (mediaType === "multipart/form-data" || mediaType === "application/x-www-form-urlencoded") return parseFormData(request2, {
     all,
     dot
   });
   return {};
 };
-async function parseFormData(request, options) {
-  if (!isRawRequest(request) && request.bodyCache.formData) return convertFormDataToBodyData(await request.bodyCache.formData, options);
-  const headers = isRawRequest(request) ? request.headers : request.raw.headers;
-  const arrayBuffer = await request.arrayBuffer();
+async function parseFormData(request2, options) {
+  if (!isRawRequest(request2) && request2.bodyCache.formData) return convertFormDataToBodyData(await request2.bodyCache.formData, options);
+  const headers = isRawRequest(request2) ? request2.headers : request2.raw.headers;
+  const arrayBuffer = await request2.arrayBuffer();
   const formDataPromise = bufferToFormData(arrayBuffer, headers.get("Content-Type") || "");
-  if (!isRawRequest(request)) request.bodyCache.formData = formDataPromise;
+  if (!isRawRequest(request2)) request2.bodyCache.formData = formDataPromise;
   const formData = await formDataPromise;
   if (formData) return convertFormDataToBodyData(formData, options);
   return {};
@@ -19454,8 +19709,8 @@ var tryDecode = (str, decoder) => {
   }
 };
 var decodeURIWithPreservedPercent = (value) => decodeURI(value.includes("%25") ? value.replace(/%25/g, "%2525") : value);
-var getPath = (request) => {
-  const url2 = request.url;
+var getPath = (request2) => {
+  const url2 = request2.url;
   const start = url2.indexOf("/", url2.indexOf(":") + 4);
   let i = start;
   for (; i < url2.length; i++) {
@@ -19476,8 +19731,8 @@ var getPath = (request) => {
   }
   return url2.slice(start, i);
 };
-var getPathNoStrict = (request) => {
-  const result = getPath(request);
+var getPathNoStrict = (request2) => {
+  const result = getPath(request2);
   return result.length > 1 && result.at(-1) === "/" ? result.slice(0, -1) : result;
 };
 var mergePath = (base, sub, ...rest) => {
@@ -19597,8 +19852,8 @@ var HonoRequest = class {
   */
   path;
   bodyCache = {};
-  constructor(request, path = "/", matchResult = [[]]) {
-    this.raw = request;
+  constructor(request2, path = "/", matchResult = [[]]) {
+    this.raw = request2;
     this.path = path;
     this.#matchResult = matchResult;
   }
@@ -20622,7 +20877,7 @@ var Hono = class Hono2 {
       if (typeof options === "function") optionHandler = options;
       else {
         optionHandler = options.optionHandler;
-        if (options.replaceRequest === false) replaceRequest = (request) => request;
+        if (options.replaceRequest === false) replaceRequest = (request2) => request2;
         else replaceRequest = options.replaceRequest;
       }
     }
@@ -20664,11 +20919,11 @@ var Hono = class Hono2 {
     if (err instanceof Error) return this.errorHandler(err, c);
     throw err;
   }
-  #dispatch(request, executionCtx, env, method) {
-    if (method === "HEAD") return (async () => new Response(null, await this.#dispatch(request, executionCtx, env, "GET")))();
-    const path = this.getPath(request, { env });
+  #dispatch(request2, executionCtx, env, method) {
+    if (method === "HEAD") return (async () => new Response(null, await this.#dispatch(request2, executionCtx, env, "GET")))();
+    const path = this.getPath(request2, { env });
     const matchResult = this.router.match(method, path);
-    const c = new Context(request, {
+    const c = new Context(request2, {
       path,
       matchResult,
       env,
@@ -20708,8 +20963,8 @@ var Hono = class Hono2 {
   * @returns {Response | Promise<Response>} response of request
   *
   */
-  fetch = (request, ...rest) => {
-    return this.#dispatch(request, rest[1], rest[0], request.method);
+  fetch = (request2, ...rest) => {
+    return this.#dispatch(request2, rest[1], rest[0], request2.method);
   };
   /**
   * `.request()` is a useful method for testing.
@@ -21240,38 +21495,43 @@ var agentsAnswerSchema = external_exports.object({
 });
 
 // src/server/http/problem.ts
+var longest = { detail: 8e3, path: 200, message: 500 };
 var RequestError = class extends Error {
   name = "RequestError";
   code;
   issues;
   headers;
   constructor(code, detail, more = {}) {
-    super(detail);
+    super(ellipsis(detail, longest.detail));
     this.code = code;
     this.issues = more.issues;
     this.headers = more.headers ?? {};
   }
 };
-function invalidRequest(issues) {
-  return new RequestError("invalid_request", issues.map(({ path, message }) => `${path}: ${message}`).join("; "), {
-    issues
-  });
+function invalidRequest(first, count = first.length) {
+  const issues = first.map(({ path, message }) => ({
+    path: ellipsis(path, longest.path),
+    message: ellipsis(message, longest.message)
+  }));
+  const told = issues.map(({ path, message }) => `${path}: ${message}`);
+  if (count > issues.length) told.push(`and ${count - issues.length} more`);
+  return new RequestError("invalid_request", told.join("; "), { issues });
 }
-function answerProblem(c, error2) {
-  const row = errorCodeEntry(error2.code);
+function answerProblem(c, error3) {
+  const row = errorCodeEntry(error3.code);
   const status = row.status ?? 500;
   const problem = {
     type: `${c.get("publicUrl")}/errors/${row.code}`,
     title: row.title,
     status,
-    detail: error2.message,
+    detail: error3.message,
     instance: new URL(c.req.url).pathname,
-    error: `${row.title} (${error2.message})`,
+    error: `${row.title} (${error3.message})`,
     retryable: row.retryable,
     trace_id: c.get("requestId"),
-    ...error2.issues === void 0 ? {} : { issues: error2.issues }
+    ...error3.issues === void 0 ? {} : { issues: error3.issues }
   };
-  const headers = new Headers(error2.headers);
+  const headers = new Headers(error3.headers);
   headers.set("Content-Type", "application/problem+json");
   if (!row.retryable && status >= 409) headers.set(headerNames.shouldRetry, "false");
   for (const [name, value] of headers) c.header(name, value);
@@ -21279,53 +21539,63 @@ function answerProblem(c, error2) {
 }
 
 // src/server/http/request-body.ts
-async function readJsonBody(request, limitBytes) {
-  const body = await readOptionalJsonBody(request, limitBytes);
+var discardedBytes = 64 * 1024 * 1024;
+async function readJsonBody(request2, limitBytes) {
+  const body = await readOptionalJsonBody(request2, limitBytes);
   if (body === void 0) throw invalidRequest([{ path: "body", message: "is missing; send a JSON object" }]);
   return body;
 }
-async function readOptionalJsonBody(request, limitBytes) {
-  const bytes = await readBytes(request, limitBytes);
+async function readOptionalJsonBody(request2, limitBytes) {
+  const bytes = await readBytes(request2, limitBytes);
   if (bytes.length === 0) return void 0;
-  const type = request.headers.get("Content-Type") ?? "";
+  const type = request2.headers.get("Content-Type") ?? "";
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
     throw new RequestError(
       "unsupported_media_type",
       `Content-Type is ${type === "" ? "missing" : JSON.stringify(type)}; send application/json`
     );
-  const body = parseJson2(decodeUtf8(bytes));
+  const text = decodeUtf8(bytes);
+  refuseHuge(bytes);
+  const body = parseJson2(text);
   if (!isObject(body)) throw invalidRequest([{ path: "body", message: "is no JSON object" }]);
-  refuseHarm(body);
+  const path = findProtoName(body);
+  if (path !== void 0) throw invalidRequest([{ path: path.join("."), message: "must not be the name of a member" }]);
   return body;
 }
 function parseWith(schema, value) {
   const checked = checkValue(schema, value);
   if ("data" in checked) return checked.data;
-  throw invalidRequest(checked.faults.map(({ path, message }) => ({ path: path.join(".") || "body", message })));
+  const issues = checked.faults.map(({ path, message }) => ({ path: path.join(".") || "body", message }));
+  throw invalidRequest(issues, checked.count);
 }
 function parseQuery(schema, value) {
   const checked = checkValue(schema, value);
   if ("data" in checked) return checked.data;
-  throw invalidRequest(
-    checked.faults.map(({ path, message }) => ({
-      path: path.filter((part2) => typeof part2 !== "number").join("."),
-      message
-    }))
-  );
+  const issues = checked.faults.map(({ path, message }) => ({
+    path: path.filter((part2) => typeof part2 !== "number").join("."),
+    message
+  }));
+  throw invalidRequest(issues, checked.count);
 }
-async function readBytes(request, limitBytes) {
-  const tooLarge = () => new RequestError("payload_too_large", `the body is longer than ${limitBytes} bytes`, {
-    headers: { Connection: "close" }
-  });
-  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
+async function readBytes(request2, limitBytes) {
+  const mostBytes = limitBytes + discardedBytes;
+  const tooLarge = (headers = {}) => new RequestError("payload_too_large", `the body is longer than ${limitBytes} bytes`, { headers });
+  if (Number(request2.headers.get("Content-Length") ?? 0) > mostBytes) throw tooLarge({ Connection: "close" });
+  if (request2.body === null) return new Uint8Array();
   const chunks = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > limitBytes) throw tooLarge();
-    chunks.push(chunk);
+  const reader = request2.body.getReader();
+  for (; ; ) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new RequestError("invalid_request", "the body broke off");
+    });
+    if (done) break;
+    size += value.length;
+    if (size > mostBytes) throw tooLarge({ Connection: "close" });
+    if (size <= limitBytes) chunks.push(value);
+    else chunks.length = 0;
   }
+  if (size > limitBytes) throw tooLarge();
   return Buffer.concat(chunks);
 }
 function decodeUtf8(bytes) {
@@ -21338,50 +21608,49 @@ function decodeUtf8(bytes) {
 function parseJson2(text) {
   try {
     return JSON.parse(text);
-  } catch (error2) {
-    const where = error2 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error2.message)?.[0] : void 0;
+  } catch (error3) {
+    const where = error3 instanceof Error ? /at position \d+( \(line \d+ column \d+\))?/.exec(error3.message)?.[0] : void 0;
     throw invalidRequest([{ path: "body", message: `is no JSON${where === void 0 ? "" : `: it breaks ${where}`}` }]);
   }
 }
-function refuseHarm(body) {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > sizes.jsonLevels)
-      throw invalidRequest([{ path: "body", message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
-    const harmful = level.find((value) => Object.hasOwn(value, "__proto__"));
-    if (harmful !== void 0)
-      throw invalidRequest([
-        {
-          path: [...pathTo(harmful, body) ?? [], "__proto__"].join("."),
-          message: "is a name that nothing can have here"
-        }
-      ]);
-    level = level.flatMap((value) => Object.values(value).filter(isTree));
+function refuseHuge(bytes) {
+  const [quote2, backslash, comma] = [34, 92, 44];
+  let [levels, values] = [0, 1];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote2) {
+      at += 1;
+      while (at < bytes.length && bytes[at] !== quote2) at += bytes[at] === backslash ? 2 : 1;
+    } else if (byte === comma) values += 1;
+    else if ((byte | 32) === 123) {
+      [levels, values] = [levels + 1, values + 1];
+      if (levels > sizes.jsonLevels + 1)
+        throw invalidRequest([{ path: "body", message: `is nested deeper than ${sizes.jsonLevels} levels` }]);
+    } else if ((byte | 32) === 125) levels -= 1;
+    if (values > sizes.jsonValues)
+      throw invalidRequest([{ path: "body", message: `has more than ${sizes.jsonValues} values` }]);
   }
 }
-function pathTo(wanted, from) {
-  if (wanted === from) return [];
-  for (const [name, member] of Object.entries(from)) {
-    const rest = isTree(member) ? pathTo(wanted, member) : void 0;
+function findProtoName(value) {
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "__proto__") return [name];
+    const rest = typeof member === "object" && member !== null ? findProtoName(member) : void 0;
     if (rest !== void 0) return [name, ...rest];
   }
   return void 0;
-}
-function isTree(value) {
-  return typeof value === "object" && value !== null;
 }
 
 // src/contract/mcp-secrets.ts
 var mask = "***";
 function hideMcpSecrets(config2) {
   if (config2.mcp_servers === void 0) return config2;
-  const servers = Object.entries(config2.mcp_servers).map(([name, server]) => [name, hideInServer(server)]);
+  const servers = Object.entries(config2.mcp_servers).map(([name, server2]) => [name, hideInServer(server2)]);
   return { ...config2, mcp_servers: Object.fromEntries(servers) };
 }
-function hideInServer(server) {
-  const { env, headers, url: url2 } = server;
+function hideInServer(server2) {
+  const { env, headers, url: url2 } = server2;
   return {
-    ...server,
+    ...server2,
     ...env === void 0 ? {} : { env: hideValues(env) },
     ...headers === void 0 ? {} : { headers: hideValues(headers) },
     ...url2 === void 0 ? {} : { url: hideInAddress(url2) }
@@ -21409,40 +21678,60 @@ function hideValues(values) {
 
 // src/server/http/run-view.ts
 var executionLocation = "REMOTE";
-function viewRun(run, { sessionLink, environments, usage }) {
-  const environment = environments.find(({ uid }) => uid === run.config.environment_id);
+function viewRun(run2, { sessionLink, environments, harnesses, usage }) {
+  const environment = environments.find(({ uid }) => uid === run2.config.environment_id);
   return {
-    run_id: run.runId,
-    task_id: run.runId,
-    title: run.title,
-    prompt: run.prompt,
-    state: run.state,
-    ...run.statusMessage === void 0 ? {} : { status_message: run.statusMessage },
-    created_at: printTime(run.createdAt),
-    updated_at: printTime(run.updatedAt),
-    started_at: run.startedAt === void 0 ? null : printTime(run.startedAt),
-    finished_at: run.finishedAt === void 0 ? null : printTime(run.finishedAt),
-    ...run.startedAt === void 0 || run.finishedAt === void 0 ? {} : { run_time: printDuration(run.finishedAt - run.startedAt) },
-    attempt: run.attempt,
-    source: run.source,
+    run_id: run2.runId,
+    task_id: run2.runId,
+    title: run2.title,
+    prompt: run2.prompt,
+    state: run2.state,
+    ...run2.statusMessage === void 0 ? {} : { status_message: viewStatus(run2.statusMessage) },
+    created_at: printTime(run2.createdAt),
+    updated_at: printTime(run2.updatedAt),
+    started_at: run2.startedAt === void 0 ? null : printTime(run2.startedAt),
+    finished_at: run2.finishedAt === void 0 ? null : printTime(run2.finishedAt),
+    ...run2.workedMs === void 0 || run2.finishedAt === void 0 ? {} : { run_time: printDuration(run2.workedMs) },
+    attempt: run2.attempt,
+    source: run2.source,
     execution_location: executionLocation,
-    creator: { type: "service_account", uid: run.creator.uid, display_name: run.creator.displayName },
-    agent_config: hideMcpSecrets(run.config),
-    ...run.skill === void 0 ? {} : { agent_skill: run.skill },
-    ...run.continuation === void 0 ? {} : { session_id: run.continuation.sessionId },
+    creator: { type: "service_account", uid: run2.creator.uid, display_name: run2.creator.displayName },
+    agent_config: viewConfig(run2.config, harnesses),
+    ...run2.skill === void 0 ? {} : { agent_skill: run2.skill },
+    ...run2.continuation === void 0 ? {} : { session_id: run2.continuation.sessionId },
     session_link: sessionLink,
-    conversation_id: run.conversationId,
-    ...run.triggerUrl === void 0 ? {} : { trigger_url: run.triggerUrl },
-    ...run.metadata === void 0 ? {} : { metadata: run.metadata },
-    ...run.checkout,
+    conversation_id: run2.conversationId,
+    ...run2.triggerUrl === void 0 ? {} : { trigger_url: run2.triggerUrl },
+    ...run2.metadata === void 0 ? {} : { metadata: run2.metadata },
+    ...run2.checkout,
     ...environment === void 0 ? {} : { environment_name: environment.name },
-    ...usage === void 0 ? {} : { request_usage: usage },
-    ...run.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) },
-    ...run.leaseExpiresAt === void 0 || isFinal(run.state) ? {} : { lease_expires_at: printTime(run.leaseExpiresAt) },
-    last_seq: run.lastSeq,
+    ...usage === void 0 ? {} : { request_usage: viewUsage(usage) },
+    ...run2.cancelRequestedAt === void 0 ? {} : { cancel_requested_at: printTime(run2.cancelRequestedAt) },
+    ...run2.leaseExpiresAt === void 0 || isFinal(run2.state) ? {} : { lease_expires_at: printTime(run2.leaseExpiresAt) },
+    last_seq: run2.lastSeq,
     is_run_type_cancellable: true,
-    artifacts: run.artifacts.map(viewArtifact),
-    ...run.result === void 0 ? {} : { result: run.result }
+    artifacts: run2.artifacts.map(viewArtifact),
+    ...run2.result === void 0 ? {} : { result: run2.result }
+  };
+}
+function viewStatus({ error_code: reason, ...status }) {
+  if (reason === void 0) return status;
+  const published = publishedErrorCodes.find((code) => code === reason);
+  return { ...status, ...published === void 0 ? {} : { error_code: published }, reason };
+}
+function viewUsage(usage) {
+  const { input_tokens: read, output_tokens: written, cost_usd: cost } = usage;
+  return {
+    ...typeof read === "number" && typeof written === "number" ? { total_tokens: read + written } : {},
+    ...typeof cost === "number" ? { inference_cost_usd: cost } : {},
+    ...usage
+  };
+}
+function viewConfig(config2, { publishedType }) {
+  const name = config2.harness?.type;
+  return {
+    ...hideMcpSecrets(config2),
+    ...name === void 0 ? {} : { harness: { type: publishedType(name), name } }
   };
 }
 function viewArtifact({ type, createdAt, data }) {
@@ -21452,7 +21741,7 @@ function printTime(ms) {
   return new Date(ms).toISOString();
 }
 function printDuration(ms) {
-  return `PT${Math.max(0, ms) / 1e3}S`;
+  return `PT${ms / 1e3}S`;
 }
 
 // src/server/http/agent-routes.ts
@@ -21466,8 +21755,8 @@ function handleListAgents({ listSkills: listSkills2, store, stopping }) {
       isFresh: refresh === "true",
       withMalformed: include_malformed_skills === "true",
       signal: stopping
-    }).catch((error2) => {
-      if (!stopping.aborted) throw error2;
+    }).catch((error3) => {
+      if (!stopping.aborted) throw error3;
       throw new RequestError("resource_unavailable", "the server is stopping");
     });
     if ("refused" in answer) throw new RequestError(answer.refused, answer.message);
@@ -21525,23 +21814,20 @@ function handleArtifactFile(parts) {
         "not_authorized",
         "this address has expired, or was cut; ask for the artifact again with a key"
       );
-    const { runId, uid, artifact } = await findFile(parts, c);
-    return await answerFile(parts.artifactFile(runId, uid), artifact);
+    const { runId: runId2, uid, artifact } = await findFile(parts, c);
+    return await answerFile(c, parts.artifactFile(runId2, uid), artifact);
   };
 }
-async function answerFile(path, { data }) {
+async function answerFile(c, path, { data }) {
   const { filename, size_bytes: size } = data;
   const file2 = await openPlainFile(path);
   if (file2 === void 0) throw new RequestError("resource_not_found", "the file of this artifact is no longer kept");
-  return new Response(Readable2.toWeb(file2.createReadStream()), {
-    headers: {
-      "Content-Type": "application/octet-stream",
-      "Content-Length": String(size),
-      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "private, no-store"
-    }
+  return c.body(Readable2.toWeb(file2.createReadStream()), 200, {
+    "Content-Type": "application/octet-stream",
+    "Content-Length": String(size),
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(String(filename))}`,
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": "private, no-store"
   });
 }
 async function findFile({ store }, c) {
@@ -21555,55 +21841,127 @@ async function findFile({ store }, c) {
 // src/server/http/create-run.ts
 import { createHash as createHash3 } from "node:crypto";
 
-// src/contract/config.ts
-var skillSpecText = external_exports.string().superRefine((text, context) => {
-  try {
-    parseSkillSpec(text);
-  } catch (error2) {
-    context.addIssue({ code: "custom", message: error2 instanceof Error ? error2.message : String(error2) });
-  }
-}).describe("`owner/repo:skill-name` or `owner/repo:path/to/SKILL.md`");
-function boundedText(maxBytes) {
-  return external_exports.string().refine((text) => utf8Bytes(text) <= maxBytes, `is longer than ${maxBytes} bytes`).refine((text) => !text.includes("\0"), "has a NUL character");
-}
-function boundedLabel(max) {
-  return external_exports.string().refine((text) => Array.from(text).length <= max, `is longer than ${max} characters`).refine((text) => !text.includes("\0"), "has a NUL character");
-}
-function openWord(words2) {
-  return external_exports.string().describe(`One of ${words2.join(", ")}; more may come`);
-}
-var mcpServerSchema = external_exports.looseObject({
-  warp_id: external_exports.string().optional(),
-  command: external_exports.string().optional(),
-  args: external_exports.array(external_exports.string()).optional(),
-  env: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  url: external_exports.string().optional(),
-  headers: external_exports.record(external_exports.string(), external_exports.string()).optional()
+// src/contract/artifacts.ts
+var artifactDataSchemas = {
+  PLAN: external_exports.object({
+    document_uid: external_exports.string(),
+    artifact_uid: external_exports.string().optional(),
+    notebook_uid: external_exports.string().optional(),
+    title: external_exports.string().optional(),
+    url: external_exports.string().optional()
+  }),
+  PULL_REQUEST: external_exports.object({ url: external_exports.string(), branch: external_exports.string() }),
+  SCREENSHOT: external_exports.object({ artifact_uid: external_exports.string(), mime_type: external_exports.string(), description: external_exports.string().optional() }),
+  FILE: external_exports.object({
+    artifact_uid: external_exports.string(),
+    filename: external_exports.string(),
+    filepath: external_exports.string(),
+    mime_type: external_exports.string(),
+    title: external_exports.string().optional(),
+    description: external_exports.string().optional(),
+    size_bytes: external_exports.number().optional()
+  }),
+  EXTERNAL_REFERENCE: external_exports.object({
+    reference_type: external_exports.string(),
+    url: external_exports.string(),
+    title: external_exports.string().optional(),
+    metadata: external_exports.record(external_exports.string(), external_exports.unknown()).optional()
+  })
+};
+var artifactTypes = Object.keys(artifactDataSchemas);
+var artifactSchema = external_exports.object({
+  artifact_type: external_exports.string().describe(`One of ${artifactTypes.join(", ")}; more may come`),
+  created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
+  data: external_exports.looseObject({}).describe("What it holds depends on the type")
 });
-var configSchema = external_exports.object({
-  name: boundedLabel(sizes.nameCodePoints).optional().describe("Label for grouping and the `name` filter; the skill's name when a skill is given"),
-  model_id: boundedLabel(sizes.nameCodePoints).optional().describe("The model, as the harness names it"),
-  base_prompt: boundedText(sizes.basePromptBytes).optional().describe("Instructions that come before those of the skill"),
-  environment_id: external_exports.string().optional().describe("The uid of an environment of the server, or its name"),
-  skill_spec: skillSpecText.optional(),
-  skills: external_exports.array(skillSpecText).optional().describe("Instead of skill_spec"),
-  harness: external_exports.looseObject({
-    type: external_exports.string().describe("A harness of this server, or `oz` for the server's default"),
-    model_id: external_exports.string().optional(),
-    reasoning_level: external_exports.string().optional()
-  }).optional(),
-  output_schema: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("A JSON Schema that the structured result has to satisfy"),
-  mcp_servers: external_exports.record(external_exports.string(), mcpServerSchema).optional(),
-  computer_use_enabled: external_exports.boolean().optional(),
-  computer_use_model_id: external_exports.string().optional(),
-  idle_timeout_minutes: external_exports.int().min(1).max(60).optional(),
-  worker_host: external_exports.string().optional(),
-  harness_auth_secrets: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
-  session_sharing: external_exports.looseObject({ public_access: openWord(["VIEWER", "EDITOR"]).optional() }).optional(),
-  memory_stores: external_exports.array(external_exports.looseObject({ uid: external_exports.string(), access: openWord(["read_write", "read_only"]), instructions: external_exports.string() })).optional(),
-  inference_providers: external_exports.record(external_exports.string(), external_exports.unknown()).optional(),
-  credential_strategy: openWord(["CREATOR", "EXECUTOR"]).nullable().optional(),
-  runner_id: external_exports.string().optional()
+var artifactAnswerSchema = external_exports.object({
+  artifact_uid: external_exports.string(),
+  artifact_type: external_exports.string(),
+  created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
+  data: external_exports.looseObject({
+    download_url: external_exports.string(),
+    expires_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
+    content_type: external_exports.string(),
+    filename: external_exports.string(),
+    filepath: external_exports.string().optional(),
+    size_bytes: external_exports.number().optional()
+  })
+});
+
+// src/contract/source.ts
+var runSources = [
+  "API",
+  "GITHUB_ACTION",
+  "CLI",
+  "SCHEDULED_AGENT",
+  "WEB_APP",
+  "LOCAL",
+  "LINEAR",
+  "SLACK",
+  "JIRA",
+  "CLOUD_MODE",
+  "SELF_IMPROVEMENT",
+  "GITHUB_WEBHOOK",
+  "GITLAB_WEBHOOK",
+  "AUTOFIX",
+  "RUN_SCORER",
+  "ORCHESTRATION"
+];
+
+// src/contract/run.ts
+var time3 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
+var executionLocations = ["LOCAL", "REMOTE"];
+var runStateSchema = external_exports.enum(runStates);
+var runSourceSchema = external_exports.enum(runSources);
+var statusMessageSchema = external_exports.object({
+  message: external_exports.string(),
+  error_code: external_exports.string().optional().describe("The code, where it is one that every client of the interface knows"),
+  reason: external_exports.string().optional().describe("The code by the error table of this server"),
+  retryable: external_exports.boolean().optional()
+});
+var resultSchema = external_exports.object({
+  text: external_exports.string().describe("Its first 64 KiB; all that is kept of it stands at /result"),
+  truncated: external_exports.boolean().describe("Whether /result has more than this"),
+  left_out_bytes: external_exports.int().optional().describe("How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so"),
+  structured: external_exports.unknown().optional()
+});
+var runSchema = external_exports.object({
+  run_id: external_exports.string(),
+  task_id: external_exports.string(),
+  title: external_exports.string(),
+  prompt: external_exports.string(),
+  state: runStateSchema,
+  status_message: statusMessageSchema.optional(),
+  created_at: time3,
+  updated_at: time3,
+  started_at: time3.nullable(),
+  finished_at: time3.nullable(),
+  run_time: external_exports.string().optional().describe("ISO 8601 duration of the work, without the time that the run was BLOCKED"),
+  attempt: external_exports.int().describe("How often a worker has claimed the run"),
+  source: runSourceSchema,
+  execution_location: external_exports.enum(executionLocations),
+  creator: external_exports.object({ type: external_exports.string(), uid: external_exports.string(), display_name: external_exports.string().optional() }),
+  agent_config: configSchema,
+  agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
+  session_id: external_exports.string().optional().describe("By what the agent itself goes on with the conversation, once that is known"),
+  session_link: external_exports.string().optional(),
+  conversation_id: external_exports.string().describe("Given to a create, it goes on with the conversation; a new one has the id of its first run"),
+  trigger_url: external_exports.string().optional(),
+  metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
+  repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
+  ref: external_exports.string().optional(),
+  sha: external_exports.string().optional(),
+  environment_name: external_exports.string().optional().describe("The name of the environment whose uid is agent_config.environment_id, while the server has it"),
+  request_usage: external_exports.looseObject({
+    total_tokens: external_exports.number().optional(),
+    inference_cost_usd: external_exports.number().optional().describe("Of the model")
+  }).optional().describe("What the run has used so far, as its usage events say; what is not known is absent"),
+  cancel_requested_at: time3.optional(),
+  lease_expires_at: time3.optional(),
+  last_seq: external_exports.int().describe("The number of the newest event"),
+  is_run_type_cancellable: external_exports.boolean(),
+  artifacts: external_exports.array(artifactSchema),
+  result: resultSchema.optional()
 });
 
 // src/contract/create.ts
@@ -21636,8 +21994,8 @@ var createRunSchema = external_exports.object({
   mode: runMode.optional(),
   team: external_exports.boolean().optional(),
   interactive: external_exports.boolean().optional().describe("The agent is told how to ask a person: the run is then BLOCKED until a follow-up"),
-  attachments: external_exports.array(attachmentSchema).optional(),
-  images: external_exports.array(imageSchema).optional().describe("The older form of attachments"),
+  attachments: external_exports.array(attachmentSchema).max(sizes.attachments).optional(),
+  images: external_exports.array(imageSchema).max(sizes.attachments).optional().describe("The older form of attachments"),
   conversation_id: external_exports.string().optional().describe(
     "Goes on with the conversation of an earlier run, in its workspace; no prompt is needed then. The id of any of its runs will do"
   ),
@@ -21654,6 +22012,13 @@ var createRunSchema = external_exports.object({
       path: ["prompt"],
       message: "is missing or blank; give a prompt, or a skill in skill, config.skill_spec or config.skills"
     });
+  const { model_id: model, harness } = config2;
+  if (model !== void 0 && harness?.model_id !== void 0 && harness.model_id !== model)
+    context.addIssue({
+      code: "custom",
+      path: ["config", "harness", "model_id"],
+      message: "means the same as config.model_id; give one of the two, or both alike"
+    });
   if (config2.skill_spec !== void 0 && config2.skills !== void 0)
     context.addIssue({
       code: "custom",
@@ -21664,9 +22029,10 @@ var createRunSchema = external_exports.object({
 var createRunAnswerSchema = external_exports.object({
   run_id: external_exports.string(),
   task_id: external_exports.string().describe("The same as run_id (older clients)"),
-  state: external_exports.enum(runStates),
+  state: runStateSchema,
   at_capacity: external_exports.boolean().optional().describe("Accepted, but waits because every place is taken"),
-  session_link: external_exports.string().optional().describe("Address of the run's page")
+  session_link: external_exports.string().optional().describe("Address of the run's page"),
+  warnings: external_exports.array(external_exports.string()).readonly().optional().describe("Warnings about ignored members that look like settings")
 });
 var leaseSchema = external_exports.object({
   lease_seconds: external_exports.number().positive().max(sizes.leaseSecondsMax)
@@ -21683,26 +22049,6 @@ var followupSchema = external_exports.object({
 });
 var followupAnswerSchema = external_exports.object({});
 
-// src/contract/source.ts
-var runSources = [
-  "API",
-  "GITHUB_ACTION",
-  "CLI",
-  "SCHEDULED_AGENT",
-  "WEB_APP",
-  "LOCAL",
-  "LINEAR",
-  "SLACK",
-  "JIRA",
-  "CLOUD_MODE",
-  "SELF_IMPROVEMENT",
-  "GITHUB_WEBHOOK",
-  "GITLAB_WEBHOOK",
-  "AUTOFIX",
-  "RUN_SCORER",
-  "ORCHESTRATION"
-];
-
 // src/server/http/resolve-config.ts
 var retrySeconds = 5;
 var notHonoured = [
@@ -21713,14 +22059,18 @@ var notHonoured = [
   { path: "agent_identity_uid", isAsked: (body) => body.agent_identity_uid !== void 0 },
   { path: "on_behalf_of", isAsked: (body) => body.on_behalf_of !== void 0 },
   { path: "config.computer_use_enabled", isAsked: (body) => body.config?.computer_use_enabled === true },
-  { path: "config.worker_host", isAsked: (body) => body.config?.worker_host !== void 0 },
+  { path: "config.worker_host", isAsked: (body) => (body.config?.worker_host ?? "warp") !== "warp" },
   { path: "config.harness_auth_secrets", isAsked: (body) => body.config?.harness_auth_secrets !== void 0 },
   { path: "config.memory_stores", isAsked: (body) => (body.config?.memory_stores ?? []).length > 0 },
   { path: "config.inference_providers", isAsked: (body) => body.config?.inference_providers !== void 0 },
-  { path: "config.session_sharing", isAsked: (body) => body.config?.session_sharing !== void 0 },
+  {
+    // A viewer needs the run's link, which every run has.
+    path: "config.session_sharing.public_access",
+    isAsked: (body) => (body.config?.session_sharing?.public_access ?? "VIEWER") !== "VIEWER"
+  },
   { path: "config.credential_strategy", isAsked: (body) => (body.config?.credential_strategy ?? null) !== null },
   { path: "config.computer_use_model_id", isAsked: (body) => body.config?.computer_use_model_id !== void 0 },
-  { path: "config.harness.model_id", isAsked: (body) => body.config?.harness?.model_id !== void 0 },
+  { path: "config.harness.auth_secret_name", isAsked: (body) => body.config?.harness?.auth_secret_name !== void 0 },
   { path: "config.harness.reasoning_level", isAsked: (body) => body.config?.harness?.reasoning_level !== void 0 },
   { path: "config.runner_id", isAsked: (body) => body.config?.runner_id !== void 0 }
 ];
@@ -21746,6 +22096,13 @@ async function resolveConfig(body, {
     const refusal = await refuseSkill(asked2);
     if (refusal !== void 0) throw new RequestError("resource_not_found", refusal);
   }
+  const harnessName = chooseHarness(harness, harnesses);
+  const keptMax2 = harnesses.canResume(harnessName) ? limits.keep_conversation_minutes : 0;
+  if ((given.idle_timeout_minutes ?? 0) > keptMax2)
+    throw new RequestError(
+      "operation_not_supported",
+      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax2} minutes (limits.keep_conversation_minutes, for agents only)`
+    );
   const skillLabel = spec === void 0 ? void 0 : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;
   const completed = await completeConfig(
@@ -21755,7 +22112,7 @@ async function resolveConfig(body, {
       ...environment === void 0 ? {} : { environment_id: environment.uid },
       ...spec === void 0 ? {} : { skill_spec: spec },
       ...specs.length > 1 ? { skills: specs } : {},
-      harness: { type: chooseHarness(harness?.type, harnesses) }
+      harness: { type: harnessName }
     },
     signal
   );
@@ -21763,11 +22120,10 @@ async function resolveConfig(body, {
     const headers = completed.refused === "resource_unavailable" ? { "Retry-After": String(retrySeconds) } : {};
     throw new RequestError(completed.refused, completed.message, { headers });
   }
-  const { type } = completed.config.harness ?? { type: "" };
-  if (body.interactive === true && !harnesses.canResume(type))
+  if (body.interactive === true && !harnesses.canResume(harnessName))
     throw new RequestError(
       "operation_not_supported",
-      `interactive: the harness ${type} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
+      `interactive: the harness ${harnessName} runs no agent that goes on when it was answered; leave it out, or name a harness with an agent`
     );
   if (body.interactive === true && limits.keep_conversation_minutes === 0)
     throw new RequestError(
@@ -21775,6 +22131,12 @@ async function resolveConfig(body, {
       "interactive: this server keeps no conversation that could go on with an answer (limits.keep_conversation_minutes is 0); leave it out, or let the server keep them"
     );
   return { config: completed.config, skillLabel };
+}
+function settleModel(body) {
+  const { model_id: model, ...rest } = body.config?.harness ?? {};
+  if (model === void 0) return body;
+  const harness = Object.keys(rest).length === 0 ? void 0 : rest;
+  return { ...body, config: { ...body.config, model_id: model, harness } };
 }
 function chooseEnvironment(asked, environments) {
   const environment = findEnvironment(environments, asked);
@@ -21789,42 +22151,52 @@ function bringsSkill(environment, spec) {
   const { owner, repo } = parseSkillSpec(spec);
   return findRepository(environment, `${owner}/${repo}`) !== void 0;
 }
-function chooseHarness(asked, { names: names2, default: usual }) {
+function chooseHarness(asked, { names: names2, default: usual, publishedType }) {
+  const refuse2 = (path, fault) => {
+    throw new RequestError("operation_not_supported", `config.harness.${path}: ${fault}; it has ${names2.join(", ")}`);
+  };
   if (usual === void 0)
     throw new RequestError(
       "operation_not_supported",
       "this server has no harness, so it can run nothing; add one under `harnesses` in its configuration"
     );
-  if (asked === void 0 || asked === "oz") return usual;
-  if (names2.includes(asked)) return asked;
-  throw new RequestError(
-    "operation_not_supported",
-    `config.harness.type: this server has no harness ${JSON.stringify(asked)}; it has ${names2.join(", ")}`
-  );
+  const { type, name } = asked ?? {};
+  if (name !== void 0) {
+    if (!names2.includes(name)) refuse2("name", `this server has no harness ${JSON.stringify(name)}`);
+    if (type !== void 0 && type !== name && type !== publishedType(name))
+      refuse2("name", `the harness ${name} is not of the type ${JSON.stringify(type)}; leave one of the two out`);
+    return name;
+  }
+  if (type === void 0 || type === "oz") return usual;
+  if (names2.includes(type)) return type;
+  const [only, ...others] = names2.filter((known) => publishedType(known) === type);
+  if (others.length > 0)
+    refuse2("type", `this server has several harnesses for ${type}; give the one you mean in config.harness.name`);
+  return only ?? refuse2("type", `this server has no harness ${JSON.stringify(type)}`);
 }
 
 // src/server/http/conversation.ts
 async function findConversation({ conversation_id: id }, { store, limits, isConversationKept }) {
   if (id === void 0) return void 0;
-  const run = validate_default(id) ? await findNewest(store, id.toLowerCase()) : void 0;
-  if (run === void 0)
+  const run2 = validate_default(id) ? await findNewest(store, id.toLowerCase()) : void 0;
+  if (run2 === void 0)
     throw new RequestError(
       "resource_not_found",
       `conversation_id: there is no conversation ${JSON.stringify(id.slice(0, 80))} on this server; take it from a run of this server`
     );
-  if (!isFinal(run.state)) throw refuseBusy(run);
-  const { continuation, runId } = run;
+  if (!isFinal(run2.state)) throw refuseBusy(run2);
+  const { continuation, runId: runId2 } = run2;
   if (continuation === void 0)
     throw new RequestError(
       "operation_not_supported",
-      `conversation_id: the run ${runId} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`
+      `conversation_id: the run ${runId2} left no session that could go on; it ended before its agent began, or has none; start a new run without conversation_id`
     );
-  if (!await isConversationKept(run))
+  if (!await isConversationKept(run2))
     throw new RequestError(
       "resource_not_found",
-      `conversation_id: the conversation is gone; this server keeps one for ${limits.keep_conversation_minutes} minutes after its last run (limits.keep_conversation_minutes); start a new run without conversation_id`
+      `conversation_id: the conversation is gone; it was kept for ${keptMinutes(run2.config, limits)} minutes after its last run (limits.keep_conversation_minutes, or config.idle_timeout_minutes of the run); start a new run without conversation_id`
     );
-  return { run, continuation };
+  return { run: run2, continuation };
 }
 async function findNewest(store, id) {
   const newest = await store.findNewest(id);
@@ -21832,18 +22204,18 @@ async function findNewest(store, id) {
   const later = await store.readRun(id);
   return later && await store.findNewest(later.conversationId);
 }
-function refuseBusy({ runId, state }) {
+function refuseBusy({ runId: runId2, state }) {
   if (state !== "BLOCKED")
     return new RequestError(
       "conflict",
-      `conversation_id: the run ${runId} of this conversation is not over (${state}); wait for its end, or cancel it`
+      `conversation_id: the run ${runId2} of this conversation is not over (${state}); wait for its end, or cancel it`
     );
   return new RequestError(
     "operation_not_supported",
-    `conversation_id: the run ${runId} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId} MESSAGE (POST /agent/runs/${runId}/followups), or cancel the run`
+    `conversation_id: the run ${runId2} of this conversation waits for an answer (BLOCKED); send it with agent-run followup ${runId2} MESSAGE (POST /agent/runs/${runId2}/followups), or cancel the run`
   );
 }
-function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments }) {
+function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: checkout2 }, { harnesses, environments, limits }) {
   const { config: given = {} } = body;
   const harness = earlier.harness?.type ?? "oz";
   if (!harnesses.canResume(harness))
@@ -21851,14 +22223,15 @@ function goOn(body, { config: { output_schema: _own, ...earlier }, checkout: che
       "operation_not_supported",
       `conversation_id: the harness ${harness} cannot go on with a conversation on this server; start a new run without conversation_id`
     );
-  if (given.harness !== void 0 && chooseHarness(given.harness.type, harnesses) !== harness)
-    refuseChange("config.harness.type", harness);
+  if (given.harness !== void 0 && chooseHarness(given.harness, harnesses) !== harness)
+    refuseChange("config.harness", harness);
   if (given.environment_id !== void 0 && chooseEnvironment(given.environment_id, environments).uid !== earlier.environment_id)
     refuseChange("config.environment_id", nameEnvironment(earlier.environment_id, environments));
   for (const name of ["repository", "ref", "sha"])
     if (body[name] !== void 0 && body[name] !== checkout2?.[name])
       refuseChange(name, checkout2?.[name] ?? "nothing else than its environment names");
   const namesSkill = (body.skill ?? given.skill_spec ?? given.skills) !== void 0;
+  if (earlier.idle_timeout_minutes !== void 0) earlier.idle_timeout_minutes = keptMinutes(earlier, limits);
   const { skill_spec: _spec, skills: _skills, ...rest } = earlier;
   return {
     ...body,
@@ -21877,14 +22250,92 @@ function refuseChange(path, kept) {
   );
 }
 
+// src/server/http/unknown-members.ts
+var warningsMax = 20;
+var nameMax = 60;
+var show = (name) => JSON.stringify(ellipsis(name, nameMax));
+var fold = (name) => name.toLowerCase().replace(/[_-]/g, "");
+var restricting = /^(permissionmode|approval(policy|mode)|sandbox(mode)?|readonly|((dis)?allowed|enabled|disabled|excluded?)?tools|max(turns|steps|cost(usd)?|budgetusd)|budgetusd|timeout(minutes|seconds)?)$/;
+var bodyNames = Object.keys(createRunSchema.shape);
+var configNames = Object.keys(configSchema.shape);
+var harnessNames = Object.keys(configSchema.shape.harness.unwrap().shape);
+var configMeanings = [
+  ["config", "config"],
+  ["agentconfig", "config"],
+  ...configNames.map((name) => [fold(name), name === "harness" ? "config.harness.name" : `config.${name}`]),
+  ["agent", "config.harness.name"],
+  ["model", "config.model_id"],
+  ["environment", "config.environment_id"],
+  ["instructions", "config.base_prompt"],
+  ["systemprompt", "config.base_prompt"],
+  ["jsonschema", "config.output_schema"]
+];
+var places = [
+  ["", bodyNames, configMeanings],
+  ["config.", configNames, [...bodyNames.map((name) => [fold(name), name]), ...configMeanings]],
+  ["config.harness.", harnessNames, harnessNames.map((name) => [fold(name), `config.harness.${name}`])]
+];
+function refuseRestrictions(body) {
+  const asked = listUnknown(body).flatMap(
+    ({ path, names: names2 }) => names2.filter((name) => restricting.test(fold(name))).map((name) => show(path + name))
+  );
+  if (asked.length > 0)
+    throw new RequestError(
+      "operation_not_supported",
+      `this server cannot restrict a run by ${asked.slice(0, warningsMax).join(", ")}; leave it out. Runs are restricted in the server's configuration: \`steps\` and \`models\` of a harness, \`limits.run_minutes\`, and containers (\`docker.image\`)`
+    );
+}
+function describeIgnored(body, config2) {
+  const sentences = listUnknown(body).flatMap(
+    ({ path, names: names2, meanings }) => names2.flatMap((name) => {
+      const meant = findMeaning(name, meanings);
+      if (path === "" && meant === void 0) return [];
+      const outcome = describeOutcome(meant, config2);
+      const guess = meant === void 0 ? "" : ` Did you mean ${meant}?`;
+      return [`${show(path + name)} is not known here and was ignored${outcome}.${guess}`];
+    })
+  );
+  if (typeof body.team === "boolean") sentences.unshift('"team" was ignored: this server has one owner and no teams.');
+  if (sentences.length <= warningsMax) return sentences;
+  const shown = sentences.slice(0, warningsMax - 1);
+  return [...shown, `${sentences.length - shown.length} more members are not known here and were ignored.`];
+}
+function listUnknown(body) {
+  const config2 = isObject(body.config) ? body.config : {};
+  const objects = [body, config2, isObject(config2.harness) ? config2.harness : {}];
+  return places.map(([path, known, meanings], index) => {
+    const object2 = objects[index] ?? {};
+    const isUnknown = (name) => object2[name] !== null && !known.includes(name);
+    return { path, meanings: new Map(meanings), names: Object.keys(object2).filter(isUnknown) };
+  });
+}
+function findMeaning(name, meanings) {
+  const folded = fold(name);
+  const exact = meanings.get(folded);
+  if (exact !== void 0 || folded.length < 5) return exact;
+  const near = nearest(folded, meanings.keys()) ?? "";
+  return near.length >= 5 && Math.abs(near.length - folded.length) <= 2 ? meanings.get(near) : void 0;
+}
+function describeOutcome(meant, { harness, model_id, environment_id }) {
+  const outcomes = {
+    "config.harness.name": ["harness", harness?.type],
+    "config.model_id": ["model", model_id],
+    "config.environment_id": ["environment", environment_id]
+  };
+  const [what, value] = outcomes[meant ?? ""] ?? [];
+  if (what === void 0) return "";
+  return `: the run has ${value === void 0 ? `no ${what} of its own` : `the ${what} ${ellipsis(value, nameMax)}`}`;
+}
+
 // src/server/http/create-run.ts
 function createRunHandler(parts) {
   return async (c) => {
     const json4 = await readJsonBody(c.req.raw, parts.limits.body_bytes);
-    const body = parseWith(createRunSchema, json4);
+    const body = settleModel(parseWith(createRunSchema, json4));
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
     const earlier = idempotency && await parts.store.findCreated(c.get("caller").uid, idempotency);
-    if (earlier !== void 0) return answerCreated(c, parts, { outcome: earlier, isBusy: false });
+    if (earlier !== void 0) return answerCreated(c, parts, { json: json4, outcome: earlier, isBusy: false });
+    refuseRestrictions(json4);
     if (parts.isDraining())
       throw new RequestError("resource_unavailable", "the server is stopping and takes no new runs");
     if (body.lease_seconds !== void 0) checkLease(body.lease_seconds, parts.limits.min_lease_seconds);
@@ -21893,11 +22344,11 @@ function createRunHandler(parts) {
       ...parts,
       signal: c.req.raw.signal
     });
-    const prompt = body.prompt ?? "";
-    const madeTitle = titleOfPrompt(prompt) || (before?.run.title ?? skillLabel ?? "untitled");
-    const run = {
+    const prompt2 = body.prompt ?? "";
+    const madeTitle = titleOfPrompt(prompt2) || (before?.run.title ?? skillLabel ?? "untitled");
+    const run2 = {
       title: body.title ?? ellipsis(madeTitle, sizes.madeTitleCodePoints),
-      prompt,
+      prompt: prompt2,
       config: config2,
       source: readSource(c.req.header(headerNames.source)),
       triggerUrl: body.trigger_url,
@@ -21911,12 +22362,13 @@ function createRunHandler(parts) {
     };
     const busy = await parts.store.countRuns("INPROGRESS");
     return answerCreated(c, parts, {
-      outcome: await parts.store.createRun(run),
+      json: json4,
+      outcome: await parts.store.createRun(run2),
       isBusy: busy >= parts.limits.concurrency
     });
   };
 }
-function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 }) {
+function answerCreated(c, { log, publicUrl, links }, { json: json4, outcome, isBusy: isBusy2 }) {
   const locate2 = (id) => `${publicUrl()}${apiPrefix}${routePath("readRun", { runId: id })}`;
   if (outcome.kind === "key_conflict")
     throw new RequestError(
@@ -21925,16 +22377,20 @@ function answerCreated(c, { log, publicUrl, links }, { outcome, isBusy: isBusy2 
       { headers: { Location: locate2(outcome.runId) } }
     );
   if (outcome.kind === "conversation_busy") throw refuseBusy(outcome.run);
-  const { runId, state, creator, source } = outcome.run;
+  const { runId: runId2, state, creator, source, config: config2 } = outcome.run;
+  const warnings = describeIgnored(json4, config2);
   if (outcome.kind === "replayed") c.header(headerNames.idempotentReplayed, "true");
-  else log("info", "run accepted", { run: runId, creator: creator.uid, source });
-  c.header("Location", locate2(runId));
+  else log("info", "run accepted", { run: runId2, creator: creator.uid, source });
+  if (outcome.kind === "created" && warnings.length > 0)
+    log("warn", "members of a create were ignored", { run: runId2, warnings: warnings.join(" ") });
+  c.header("Location", locate2(runId2));
   const answer = {
-    run_id: runId,
-    task_id: runId,
+    run_id: runId2,
+    task_id: runId2,
     state,
     ...state === "QUEUED" && isBusy2 ? { at_capacity: true } : {},
-    session_link: `${publicUrl()}${links.pathFor(runId)}`
+    session_link: `${publicUrl()}${links.pathFor(runId2)}`,
+    ...warnings.length > 0 ? { warnings } : {}
   };
   return c.json(answer);
 }
@@ -21963,7 +22419,7 @@ function readSource(header) {
 }
 
 // src/contract/environments.ts
-var time3 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
+var time4 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
 var environmentQuerySchema = external_exports.object({
   sort_by: external_exports.enum(["name", "last_updated"]).default("last_updated").describe("last_updated: the newest first, then by name")
 });
@@ -21978,17 +22434,17 @@ var lastTaskSchema = external_exports.object({
   id: external_exports.string(),
   title: external_exports.string(),
   state: external_exports.string(),
-  created_at: time3,
-  updated_at: time3,
-  started_at: time3.nullable()
+  created_at: time4,
+  updated_at: time4,
+  started_at: time4.nullable()
 });
 var environmentSchema2 = external_exports.object({
   uid: external_exports.string(),
   config: environmentConfigSchema,
-  last_updated: time3.describe("When the server's configuration was last changed"),
+  last_updated: time4.describe("When the server's configuration was last changed"),
   setup_failed: external_exports.boolean().describe("The last run that ended could not be set up"),
   last_task_created: lastTaskSchema.optional(),
-  last_task_run_timestamp: time3.nullable()
+  last_task_run_timestamp: time4.nullable()
 });
 var environmentsAnswerSchema = external_exports.object({ environments: external_exports.array(environmentSchema2) });
 
@@ -22029,14 +22485,14 @@ async function findLast(store, filter) {
   const page = await store.listRuns({ ...filter, limit: 1, sort_by: "created_at", sort_order: "desc" });
   return page.runs[0];
 }
-function viewTask(run) {
+function viewTask(run2) {
   return {
-    id: run.runId,
-    title: run.title,
-    state: run.state,
-    created_at: printTime(run.createdAt),
-    updated_at: printTime(run.updatedAt),
-    started_at: run.startedAt === void 0 ? null : printTime(run.startedAt)
+    id: run2.runId,
+    title: run2.title,
+    state: run2.state,
+    created_at: printTime(run2.createdAt),
+    updated_at: printTime(run2.updatedAt),
+    started_at: run2.startedAt === void 0 ? null : printTime(run2.startedAt)
   };
 }
 function compare(a, b) {
@@ -22044,10 +22500,10 @@ function compare(a, b) {
 }
 
 // src/server/http/event-page.ts
-async function readEventPage(store, { run, after, limit, maxBytes = sizes.pageBytes }) {
-  const events = cutPage(await store.readEvents(run.runId, after, limit), maxBytes);
+async function readEventPage(store, { run: run2, after, limit, maxBytes = sizes.pageBytes }) {
+  const events = cutPage(await store.readEvents(run2.runId, after, limit), maxBytes);
   const nextAfter = events.at(-1)?.seq ?? after;
-  return { events, next_after: nextAfter, done: isFinal(run.state) && nextAfter >= run.lastSeq };
+  return { events, next_after: nextAfter, done: isFinal(run2.state) && nextAfter >= run2.lastSeq };
 }
 function cutPage(events, maxBytes) {
   let bytes = 0;
@@ -22068,19 +22524,19 @@ async function waitForRun({
   store,
   clock,
   waiters,
-  run,
+  run: run2,
   callerUid,
   waitSeconds,
   signal,
   isReady
 }) {
   const endsAt = clock.monotonicMs() + waitSeconds * 1e3;
-  const listening = waiters.listen(run.runId);
-  let latest = run;
+  const listening = waiters.listen(run2.runId);
+  let latest = run2;
   try {
     for (; ; ) {
       await holdLease({ store, clock, run: latest, callerUid });
-      latest = await store.readRun(run.runId) ?? latest;
+      latest = await store.readRun(run2.runId) ?? latest;
       const leftMs = endsAt - clock.monotonicMs();
       if (await isReady(latest) || leftMs <= 0 || signal.aborted) return latest;
       await listening.changed(Math.min(leftMs, lookAgainMs, leaseThirdMs(latest)), signal);
@@ -22092,15 +22548,15 @@ async function waitForRun({
 async function holdLease({
   store,
   clock,
-  run,
+  run: run2,
   callerUid
 }) {
-  if (run.leaseExpiresAt === void 0 || run.creator.uid !== callerUid || isFinal(run.state)) return;
-  const leftMs = run.leaseExpiresAt - clock.now();
-  if (leftMs <= 2 * leaseThirdMs(run)) await store.renewLease(run.runId);
+  if (run2.leaseExpiresAt === void 0 || run2.creator.uid !== callerUid || isFinal(run2.state)) return;
+  const leftMs = run2.leaseExpiresAt - clock.now();
+  if (leftMs <= 2 * leaseThirdMs(run2)) await store.renewLease(run2.runId);
 }
-function leaseThirdMs(run) {
-  return run.leaseExpiresAt === void 0 || run.leaseSeconds === void 0 ? lookAgainMs : run.leaseSeconds * 1e3 / 3;
+function leaseThirdMs(run2) {
+  return run2.leaseExpiresAt === void 0 || run2.leaseSeconds === void 0 ? lookAgainMs : run2.leaseSeconds * 1e3 / 3;
 }
 
 // src/server/http/event-stream.ts
@@ -22112,7 +22568,7 @@ function streamEvents(parts, { run: found, after, callerUid, signal, commentSeco
   const stopping = AbortSignal.any([signal, cancelled.signal]);
   let isOpen = false;
   let lastSent = after;
-  let run = found;
+  let run2 = found;
   return new ReadableStream(
     {
       async pull(controller) {
@@ -22121,15 +22577,15 @@ function streamEvents(parts, { run: found, after, callerUid, signal, commentSeco
           controller.enqueue(encoder.encode(opening));
           return;
         }
-        run = await waitForRun({
+        run2 = await waitForRun({
           ...parts,
-          run,
+          run: run2,
           callerUid,
           waitSeconds: commentSeconds,
           signal: stopping,
           isReady: (seen) => seen.lastSeq > lastSent || seen.finishedAt !== void 0
         });
-        const page = await readEventPage(parts.store, { run, after: lastSent, ...piece });
+        const page = await readEventPage(parts.store, { run: run2, after: lastSent, ...piece });
         lastSent = page.next_after;
         const text = page.events.map((event) => `id: ${event.seq}
 data: ${JSON.stringify(event)}
@@ -22208,19 +22664,19 @@ function hashKey(key) {
 
 // src/server/http/run-routes.ts
 function handleReadRun(parts) {
-  const { store, clock, waiters, links, publicUrl, environments, stopping } = parts;
+  const { store, clock, waiters, links, publicUrl, environments, harnesses, stopping } = parts;
   return async (c) => {
-    let run = await findRun(parts, c);
+    let run2 = await findRun(parts, c);
     const seen = readSeenVersions(c.req.header("If-None-Match"));
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
     if (waitSeconds !== void 0 && seen !== void 0) {
       const signal = AbortSignal.any([stopping, c.req.raw.signal]);
       const isReady = (latest) => isFinal(latest.state) || !seen.has(printVersion(latest));
-      run = await waitForRun({
+      run2 = await waitForRun({
         store,
         clock,
         waiters,
-        run,
+        run: run2,
         callerUid: c.get("caller").uid,
         waitSeconds,
         signal,
@@ -22228,28 +22684,28 @@ function handleReadRun(parts) {
       });
       c.header("Preference-Applied", `wait=${waitSeconds}`);
     }
-    c.header("ETag", printVersion(run));
-    if (seen?.has(printVersion(run))) return c.body(null, 304);
-    const sessionLink = `${publicUrl()}${links.pathFor(run.runId)}`;
-    return c.json(viewRun(run, { sessionLink, environments, usage: await store.readUsage(run.runId) }));
+    c.header("ETag", printVersion(run2));
+    if (seen?.has(printVersion(run2))) return c.body(null, 304);
+    const sessionLink = `${publicUrl()}${links.pathFor(run2.runId)}`;
+    return c.json(viewRun(run2, { sessionLink, environments, harnesses, usage: await store.readUsage(run2.runId) }));
   };
 }
 function handleCancelRun(parts) {
   return async (c) => {
-    const { runId } = await findRun(parts, c);
+    const { runId: runId2 } = await findRun(parts, c);
     const body = parseWith(cancelSchema, await readOptionalJsonBody(c.req.raw, parts.limits.body_bytes) ?? {});
     const reason = terminalLine(body.reason ?? "").trim();
     const who = `requested ${nameCaller(c.get("caller"), parts)}`;
-    const outcome = await parts.store.requestCancel(runId, reason === "" ? who : `${who}: ${reason}`);
+    const outcome = await parts.store.requestCancel(runId2, reason === "" ? who : `${who}: ${reason}`);
     if (outcome === "over") {
       const { state } = await findRun(parts, c);
       throw new RequestError("invalid_request", `the run is over (${state}) and cannot be cancelled`);
     }
     parts.log("info", outcome === "cancelled" ? "run cancelled before it began" : "cancel requested", {
-      run: runId,
+      run: runId2,
       caller: c.get("caller").uid
     });
-    return c.json(runId);
+    return c.json(runId2);
   };
 }
 function nameCaller({ uid, displayName }, { environmentCaller }) {
@@ -22257,10 +22713,10 @@ function nameCaller({ uid, displayName }, { environmentCaller }) {
 }
 function handleRenewLease(parts) {
   return async (c) => {
-    const { runId } = await findRun(parts, c);
+    const { runId: runId2 } = await findRun(parts, c);
     const { lease_seconds } = parseWith(leaseSchema, await readJsonBody(c.req.raw, parts.limits.body_bytes));
     checkLease(lease_seconds, parts.limits.min_lease_seconds);
-    const expiresAt = await parts.store.renewLease(runId, lease_seconds);
+    const expiresAt = await parts.store.renewLease(runId2, lease_seconds);
     if (expiresAt === void 0)
       throw new RequestError("invalid_request", "the run is over or being cancelled, so there is no lease to renew");
     return c.json({ lease_expires_at: printTime(expiresAt) });
@@ -22268,8 +22724,8 @@ function handleRenewLease(parts) {
 }
 function handleReleaseLease(parts) {
   return async (c) => {
-    const { runId } = await findRun(parts, c);
-    if (!await parts.store.releaseLease(runId))
+    const { runId: runId2 } = await findRun(parts, c);
+    if (!await parts.store.releaseLease(runId2))
       throw new RequestError(
         "invalid_request",
         "the run is over or being cancelled, so there is no lease to let go of"
@@ -22279,8 +22735,8 @@ function handleReleaseLease(parts) {
 }
 function handleReadResult(parts) {
   return async (c) => {
-    const { runId, state } = await findRun(parts, c);
-    const text = await parts.store.readResult(runId);
+    const { runId: runId2, state } = await findRun(parts, c);
+    const text = await parts.store.readResult(runId2);
     if (text === void 0)
       throw new RequestError("no_result", `the run is ${state} and has no result${isFinal(state) ? "" : " yet"}`);
     c.header(headerNames.resultBytes, String(Buffer.byteLength(text)));
@@ -22288,17 +22744,17 @@ function handleReadResult(parts) {
   };
 }
 async function findRun({ store }, c) {
-  const runId = c.req.param("runId") ?? "";
-  const run = validate_default(runId) ? await store.readRun(runId.toLowerCase()) : void 0;
-  if (run === void 0)
-    throw new RequestError("resource_not_found", `there is no run ${JSON.stringify(runId.slice(0, 80))}`);
-  return run;
+  const runId2 = c.req.param("runId") ?? "";
+  const run2 = validate_default(runId2) ? await store.readRun(runId2.toLowerCase()) : void 0;
+  if (run2 === void 0)
+    throw new RequestError("resource_not_found", `there is no run ${JSON.stringify(runId2.slice(0, 80))}`);
+  return run2;
 }
 function readSeenVersions(header) {
   return header === void 0 ? void 0 : new Set(header.split(",").map((version4) => version4.trim().replace(/^W\//, "")));
 }
-function printVersion(run) {
-  return `"${run.version}"`;
+function printVersion(run2) {
+  return `"${run2.version}"`;
 }
 
 // src/server/http/event-routes.ts
@@ -22313,7 +22769,7 @@ function handleListEvents(parts) {
       return c.body(stream2, 200, { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
     }
     const waitSeconds = readWaitSeconds(c.req.raw.headers);
-    const run = await waitForRun({
+    const run2 = await waitForRun({
       ...parts,
       run: found,
       // Only who waits holds the lease; a look does not.
@@ -22323,7 +22779,7 @@ function handleListEvents(parts) {
       isReady: (latest) => latest.lastSeq > after || isFinal(latest.state)
     });
     if (waitSeconds !== void 0) c.header("Preference-Applied", `wait=${waitSeconds}`);
-    return c.json(await readEventPage(parts.store, { run, after, limit }));
+    return c.json(await readEventPage(parts.store, { run: run2, after, limit }));
   };
 }
 function readLastEventId(c) {
@@ -22337,7 +22793,7 @@ function readLastEventId(c) {
 // src/server/http/followup-route.ts
 function handleSendFollowup(parts) {
   return async (c) => {
-    const { runId } = await findRun(parts, c);
+    const { runId: runId2 } = await findRun(parts, c);
     const json4 = await readJsonBody(c.req.raw, parts.limits.body_bytes);
     const { message, mode } = parseWith(followupSchema, json4);
     if (mode !== void 0 && mode !== "normal")
@@ -22346,7 +22802,7 @@ function handleSendFollowup(parts) {
       throw new RequestError("resource_unavailable", "the server is stopping and lets no run go on");
     const { uid } = c.get("caller");
     const idempotency = readIdempotencyKey(c.req.header(headerNames.idempotencyKey), json4);
-    const outcome = await parts.store.sendFollowup(runId, { message, creatorUid: uid, idempotency });
+    const outcome = await parts.store.sendFollowup(runId2, { message, creatorUid: uid, idempotency });
     if (outcome === "not_blocked") throw refuse(await findRun(parts, c));
     if (outcome === "key_conflict")
       throw new RequestError(
@@ -22354,7 +22810,7 @@ function handleSendFollowup(parts) {
         `nothing was sent: this ${headerNames.idempotencyKey} came before with another message to this run; use a new key for a new message`
       );
     if (outcome === "replayed") c.header(headerNames.idempotentReplayed, "true");
-    else parts.log("info", "run was answered", { run: runId, caller: uid });
+    else parts.log("info", "run was answered", { run: runId2, caller: uid });
     return c.json({});
   };
 }
@@ -22367,103 +22823,6 @@ function refuse({ state, conversationId }) {
   );
 }
 
-// src/contract/artifacts.ts
-var artifactDataSchemas = {
-  PLAN: external_exports.object({
-    document_uid: external_exports.string(),
-    artifact_uid: external_exports.string().optional(),
-    notebook_uid: external_exports.string().optional(),
-    title: external_exports.string().optional(),
-    url: external_exports.string().optional()
-  }),
-  PULL_REQUEST: external_exports.object({ url: external_exports.string(), branch: external_exports.string() }),
-  SCREENSHOT: external_exports.object({ artifact_uid: external_exports.string(), mime_type: external_exports.string(), description: external_exports.string().optional() }),
-  FILE: external_exports.object({
-    artifact_uid: external_exports.string(),
-    filename: external_exports.string(),
-    filepath: external_exports.string(),
-    mime_type: external_exports.string(),
-    title: external_exports.string().optional(),
-    description: external_exports.string().optional(),
-    size_bytes: external_exports.number().optional()
-  }),
-  EXTERNAL_REFERENCE: external_exports.object({
-    reference_type: external_exports.string(),
-    url: external_exports.string(),
-    title: external_exports.string().optional(),
-    metadata: external_exports.record(external_exports.string(), external_exports.unknown()).optional()
-  })
-};
-var artifactTypes = Object.keys(artifactDataSchemas);
-var artifactSchema = external_exports.object({
-  artifact_type: external_exports.string().describe(`One of ${artifactTypes.join(", ")}; more may come`),
-  created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
-  data: external_exports.looseObject({}).describe("What it holds depends on the type")
-});
-var artifactAnswerSchema = external_exports.object({
-  artifact_uid: external_exports.string(),
-  artifact_type: external_exports.string(),
-  created_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
-  data: external_exports.looseObject({
-    download_url: external_exports.string(),
-    expires_at: external_exports.string().describe("RFC 3339, UTC, milliseconds"),
-    content_type: external_exports.string(),
-    filename: external_exports.string(),
-    filepath: external_exports.string().optional(),
-    size_bytes: external_exports.number().optional()
-  })
-});
-
-// src/contract/run.ts
-var time4 = external_exports.string().describe("RFC 3339, UTC, milliseconds");
-var executionLocations = ["LOCAL", "REMOTE"];
-var statusMessageSchema = external_exports.object({
-  message: external_exports.string(),
-  error_code: external_exports.string().optional().describe("A code of the error table"),
-  retryable: external_exports.boolean().optional()
-});
-var resultSchema = external_exports.object({
-  text: external_exports.string().describe("Its first 64 KiB; all that is kept of it stands at /result"),
-  truncated: external_exports.boolean().describe("Whether /result has more than this"),
-  left_out_bytes: external_exports.int().optional().describe("How many bytes of a result above 4 MiB were not kept: its end is, below a line that says so"),
-  structured: external_exports.unknown().optional()
-});
-var runSchema = external_exports.object({
-  run_id: external_exports.string(),
-  task_id: external_exports.string(),
-  title: external_exports.string(),
-  prompt: external_exports.string(),
-  state: external_exports.enum(runStates),
-  status_message: statusMessageSchema.optional(),
-  created_at: time4,
-  updated_at: time4,
-  started_at: time4.nullable(),
-  finished_at: time4.nullable(),
-  run_time: external_exports.string().optional().describe("ISO 8601 duration of the work"),
-  attempt: external_exports.int().describe("How often a worker has claimed the run"),
-  source: external_exports.enum(runSources),
-  execution_location: external_exports.enum(executionLocations),
-  creator: external_exports.object({ type: external_exports.string(), uid: external_exports.string(), display_name: external_exports.string().optional() }),
-  agent_config: configSchema,
-  agent_skill: external_exports.object({ name: external_exports.string(), description: external_exports.string().optional(), full_path: external_exports.string().optional() }).optional(),
-  session_id: external_exports.string().optional().describe("By what the agent itself goes on with the conversation, once that is known"),
-  session_link: external_exports.string().optional(),
-  conversation_id: external_exports.string().describe("Given to a create, it goes on with the conversation; a new one has the id of its first run"),
-  trigger_url: external_exports.string().optional(),
-  metadata: external_exports.record(external_exports.string(), external_exports.string()).optional(),
-  repository: external_exports.string().optional().describe("Like ref and sha as the create gave it"),
-  ref: external_exports.string().optional(),
-  sha: external_exports.string().optional(),
-  environment_name: external_exports.string().optional().describe("The name of the environment whose uid is agent_config.environment_id, while the server has it"),
-  request_usage: external_exports.record(external_exports.string(), external_exports.unknown()).optional().describe("What the run has used so far, as its usage events say; tokens here, credits and costs elsewhere"),
-  cancel_requested_at: time4.optional(),
-  lease_expires_at: time4.optional(),
-  last_seq: external_exports.int().describe("The number of the newest event"),
-  is_run_type_cancellable: external_exports.boolean(),
-  artifacts: external_exports.array(artifactSchema),
-  result: resultSchema.optional()
-});
-
 // src/contract/list-query.ts
 var instant = external_exports.iso.datetime({ offset: true, error: "takes a time as in RFC 3339, such as 2026-01-31T12:00:00Z" });
 var metadataFilterPairs = 5;
@@ -22475,13 +22834,13 @@ var metadataFilter = external_exports.record(external_exports.string().regex(/^[
 );
 var noRunHasOne = "No run of this server has one, so the list is empty";
 var listQuerySchema = external_exports.object({
-  state: external_exports.array(external_exports.enum(runStates)).optional().describe("Repeated; any of them"),
+  state: external_exports.array(runStateSchema).optional().describe("Repeated; any of them"),
   name: external_exports.string().optional(),
   config_name: external_exports.string().optional().describe("The same as name"),
   model_id: external_exports.string().optional(),
   creator: external_exports.string().optional().describe("Uid of who made the run"),
   executor: external_exports.string().optional().describe("Uid of who the run acts for: on this server who made it"),
-  source: external_exports.enum(runSources).optional(),
+  source: runSourceSchema.optional(),
   execution_location: external_exports.enum(executionLocations).optional(),
   skill_spec: external_exports.string().optional(),
   skill: external_exports.string().optional().describe("The same as skill_spec"),
@@ -22491,7 +22850,7 @@ var listQuerySchema = external_exports.object({
   created_after: instant.optional(),
   created_before: instant.optional(),
   updated_after: instant.optional(),
-  artifact_type: external_exports.enum(artifactTypes).optional().describe(noRunHasOne),
+  artifact_type: external_exports.enum(artifactTypes).optional().describe("Runs that left an artifact of this type"),
   schedule_id: external_exports.string().optional().describe(noRunHasOne),
   ancestor_run_id: external_exports.string().optional().describe(noRunHasOne),
   automation_id: external_exports.string().optional().describe(noRunHasOne),
@@ -22510,17 +22869,17 @@ var BadCursorError = class extends Error {
 };
 
 // src/server/http/list-runs.ts
-function handleListRuns({ store, links, publicUrl, environments }) {
+function handleListRuns({ store, links, publicUrl, environments, harnesses }) {
   return async (c) => {
     const read = readFilter(new URL(c.req.url).searchParams);
     const environment = findEnvironment(environments, read?.environment_id ?? "");
     const filter = read && environment ? { ...read, environment_id: environment.uid } : read;
-    const page = filter === void 0 ? { runs: [], nextCursor: void 0 } : await store.listRuns(filter).catch((error2) => {
-      throw error2 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error2.message }]) : error2;
+    const page = filter === void 0 ? { runs: [], nextCursor: void 0 } : await store.listRuns(filter).catch((error3) => {
+      throw error3 instanceof BadCursorError ? invalidRequest([{ path: "cursor", message: error3.message }]) : error3;
     });
     const answer = {
       runs: page.runs.map(
-        (run) => viewRun(run, { sessionLink: `${publicUrl()}${links.pathFor(run.runId)}`, environments })
+        (run2) => viewRun(run2, { sessionLink: `${publicUrl()}${links.pathFor(run2.runId)}`, environments, harnesses })
       ),
       page_info: page.nextCursor === void 0 ? { has_next_page: false } : { has_next_page: true, next_cursor: page.nextCursor }
     };
@@ -22552,19 +22911,19 @@ function refuseContradiction(query, alias, name) {
 }
 function gatherParams(params) {
   const plain = /* @__PURE__ */ new Map();
-  const metadata = /* @__PURE__ */ new Map();
+  const metadata2 = /* @__PURE__ */ new Map();
   for (const [name, value] of params) {
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-    if (key !== void 0) setOnce(metadata, { key, value, path: `metadata.${key}` });
+    if (key !== void 0) setOnce(metadata2, { key, value, path: `metadata.${key}` });
     else if (name === "metadata") throw invalidRequest([{ path: name, message: "takes a key: metadata[key]=value" }]);
     else if (value !== "" && isSingle(name)) setOnce(plain, { key: name, value, path: name });
   }
-  if (metadata.has("__proto__"))
+  if (metadata2.has("__proto__"))
     throw invalidRequest([{ path: "metadata.__proto__", message: "is a name that no run can have" }]);
   const state = params.getAll("state").filter((value) => value !== "");
   return {
     ...Object.fromEntries(plain),
-    ...metadata.size > 0 ? { metadata: Object.fromEntries(metadata) } : {},
+    ...metadata2.size > 0 ? { metadata: Object.fromEntries(metadata2) } : {},
     ...state.length > 0 ? { state } : {}
   };
 }
@@ -22602,22 +22961,125 @@ var problemSchema = external_exports.object({
   issues: external_exports.array(external_exports.object({ path: external_exports.string(), message: external_exports.string() })).optional()
 });
 
-// src/server/http/openapi.ts
+// src/contract/redirects.ts
+var sessionRedirectSchema = external_exports.object({
+  conversation_id: external_exports.string().optional().describe("Once the run with that session is over")
+});
+var conversationRedirectSchema = external_exports.object({
+  session_id: external_exports.string().optional().describe("While a run of that conversation is not over, once its agent told one")
+});
+
+// src/server/http/openapi-examples.ts
+var runId = "0198a2f4-5c1e-7d3a-9b60-3f1c2d4e5a6b";
+var server = "https://agents.example.com";
+var prompt = "Fix the failing test in src/cart.ts.";
+var title = "Fix the failing test";
+var metadata = { team: "shop" };
+var request = {
+  prompt,
+  title,
+  config: { name: "nightly", base_prompt: "Change as little as possible." },
+  metadata
+};
+var response = {
+  run_id: runId,
+  task_id: runId,
+  state: "QUEUED",
+  session_link: `${server}/runs/${runId}?token=1790000000000.c2lnbmF0dXJl`
+};
+var run = {
+  run_id: runId,
+  task_id: runId,
+  title,
+  prompt,
+  state: "FAILED",
+  status_message: {
+    message: "the setup command `npm ci` ended with exit code 1",
+    error_code: "environment_setup_failed",
+    retryable: false
+  },
+  created_at: "2026-01-31T12:00:00.000Z",
+  updated_at: "2026-01-31T12:01:30.000Z",
+  started_at: "2026-01-31T12:00:01.000Z",
+  finished_at: "2026-01-31T12:01:30.000Z",
+  run_time: "PT89S",
+  attempt: 1,
+  source: "API",
+  execution_location: "REMOTE",
+  creator: { type: "service_account", uid: "env", display_name: "environment" },
+  agent_config: {
+    name: "nightly",
+    model_id: "claude-haiku-4-5",
+    base_prompt: "Change as little as possible.",
+    harness: { type: "claude", name: "claude" }
+  },
+  conversation_id: runId,
+  metadata,
+  last_seq: 12,
+  is_run_type_cancellable: true,
+  artifacts: []
+};
+var error2 = {
+  type: `${server}/errors/invalid_request`,
+  title: errorCodeEntry("invalid_request").title,
+  status: 400,
+  detail: "prompt: is missing or blank",
+  instance: "/api/v1/agent/runs",
+  error: `${errorCodeEntry("invalid_request").title} (prompt: is missing or blank)`,
+  retryable: false,
+  trace_id: "0198a2f4-6f00-7c11-8d55-0a1b2c3d4e5f",
+  issues: [{ path: "prompt", message: "is missing or blank" }]
+};
+var examples = { RunAgentRequest: request, RunAgentResponse: response, RunItem: run, Error: error2 };
+
+// src/server/http/openapi-schemas.ts
 var namedSchemas = external_exports.registry();
-namedSchemas.add(runSchema, { id: "Run" });
-namedSchemas.add(pageSchema, { id: "RunPage" });
-namedSchemas.add(eventSchema, { id: "RunEvent" });
-namedSchemas.add(eventPageSchema, { id: "EventPage" });
-namedSchemas.add(createRunSchema, { id: "CreateRun" });
-namedSchemas.add(createRunAnswerSchema, { id: "CreateRunAnswer" });
-namedSchemas.add(configSchema, { id: "AgentConfig" });
-namedSchemas.add(problemSchema, { id: "Problem" });
+for (const [id, schema] of Object.entries({
+  RunAgentRequest: createRunSchema,
+  RunAgentResponse: createRunAnswerSchema,
+  ListRunsResponse: pageSchema,
+  PageInfo: pageSchema.shape.page_info,
+  RunItem: runSchema,
+  RunState: runStateSchema,
+  RunStatusMessage: runSchema.shape.status_message.unwrap(),
+  RunSourceType: runSourceSchema,
+  RunCreatorInfo: runSchema.shape.creator,
+  AmbientAgentConfig: configSchema,
+  MCPServerConfig: configSchema.shape.mcp_servers.unwrap().valueType,
+  Error: problemSchema,
+  RunEvent: eventSchema,
+  EventPage: eventPageSchema
+}))
+  namedSchemas.add(schema, { id });
 var nameAddress = (name) => `#/components/schemas/${name}`;
+var printing = { io: "input", unrepresentable: "any" };
+function printNamedSchemas() {
+  const { schemas } = external_exports.toJSONSchema(namedSchemas, { ...printing, uri: nameAddress });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [
+      name,
+      Object.hasOwn(examples, name) ? { ...schema, examples: [examples[name]] } : schema
+    ])
+  );
+}
+function printSchema2(schema) {
+  const { $schema: _dialect, ...printed } = external_exports.toJSONSchema(schema, {
+    ...printing,
+    override({ zodSchema, jsonSchema }) {
+      const name = namedSchemas.get(zodSchema)?.id;
+      if (name === void 0) return;
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      jsonSchema.$ref = nameAddress(name);
+    }
+  });
+  return printed;
+}
+
+// src/server/http/openapi.ts
 var waitHeader = {
   [headerNames.prefer]: `wait=N: hold the answer until something changes or N seconds pass (N is capped at ${sizes.waitSeconds})`
 };
 var bodyErrors = ["payload_too_large", "unsupported_media_type"];
-var commonErrors = ["authentication_required", "method_not_allowed", "internal_error"];
 var create = {
   headers: {
     [headerNames.idempotencyKey]: `1 to ${sizes.idempotencyKeyCharacters} visible ASCII characters. The same key with the same body answers with the same run; with another body 422`,
@@ -22646,6 +23108,7 @@ var operations = {
     headers: { "If-None-Match": "A version seen before; needed to wait", ...waitHeader },
     answer: runSchema,
     answerHeaders: { ETag: "Version of the run: moves with state, message, result, skill and cancel request" },
+    isConditional: true,
     errors: ["resource_not_found"]
   },
   cancelRun: {
@@ -22691,7 +23154,16 @@ var operations = {
   },
   listEnvironments: { query: environmentQuerySchema, answer: environmentsAnswerSchema, errors: ["invalid_request"] },
   readArtifact: { answer: artifactAnswerSchema, errors: ["resource_not_found"] },
-  downloadArtifact: { answer: "redirect", errors: ["resource_not_found"] }
+  downloadArtifact: { answer: "redirect", errors: ["resource_not_found"] },
+  redirectSession: { answer: sessionRedirectSchema, isOpen: true, errors: [] },
+  redirectConversation: { answer: conversationRedirectSchema, isOpen: true, errors: [] }
+};
+var filePath = "/artifacts/{artifactUid}";
+var fileOperation = {
+  query: external_exports.object({ token: external_exports.string().describe("As the address has it; it expires") }),
+  answer: "bytes",
+  isOpen: true,
+  errors: ["not_authorized", "resource_not_found"]
 };
 function addOpenApi(app, { publicUrl }) {
   app.get("/openapi.json", (c) => c.json(printOpenApi(publicUrl())));
@@ -22709,6 +23181,10 @@ function printOpenApi(publicUrl) {
       }
     };
   }
+  paths[filePath] = {
+    servers: [{ url: publicUrl }],
+    get: { operationId: "readFile", summary: "The file itself", ...printOperation(fileOperation, filePath) }
+  };
   return {
     openapi: "3.1.0",
     info: {
@@ -22738,7 +23214,7 @@ function printOperation(operation, path) {
     ...Object.entries(operation.query?.shape ?? {}).map(([name, schema]) => ({
       name,
       in: "query",
-      required: false,
+      required: !external_exports.safeParse(schema, void 0).success,
       ...printQuerySchema(schema)
     })),
     ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
@@ -22749,15 +23225,13 @@ function printOperation(operation, path) {
       schema: { type: "string" }
     }))
   ];
-  const content = operation.answer === "redirect" ? void 0 : operation.answer === "text" ? { "text/plain": { schema: { type: "string" } } } : {
-    "application/json": { schema: printSchema2(operation.answer) },
-    ...operation.streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}
-  };
+  const content = printContent(operation);
   const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: "string" } }
   ]);
   return {
+    ...operation.isOpen === true ? { security: [] } : {},
     parameters,
     ...operation.body === void 0 ? {} : {
       requestBody: {
@@ -22767,8 +23241,22 @@ function printOperation(operation, path) {
     },
     responses: {
       ...content === void 0 ? { 302: { description: "The address is in Location", headers: locationHeader } } : { 200: { description: "Done", headers: Object.fromEntries(headers), content } },
-      ...printErrors([...operation.errors, ...commonErrors])
+      ...operation.isConditional === true ? { 304: { description: "Unchanged since If-None-Match" } } : {},
+      ...printErrors([
+        ...operation.errors,
+        ...operation.isOpen === true ? [] : ["authentication_required"],
+        "internal_error"
+      ])
     }
+  };
+}
+function printContent({ answer, streams }) {
+  if (answer === "redirect") return void 0;
+  if (answer === "text") return { "text/plain": { schema: { type: "string" } } };
+  if (answer === "bytes") return { "application/octet-stream": {} };
+  return {
+    "application/json": { schema: printSchema2(answer) },
+    ...streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}
   };
 }
 function printQuerySchema(schema) {
@@ -22778,30 +23266,17 @@ function printQuerySchema(schema) {
     ..."type" in printed && printed.type === "object" ? { style: "deepObject", explode: true } : {}
   };
 }
-function printErrors(codes) {
+function printErrors(codes2) {
   const statusOf = (code) => errorCodeEntry(code).status ?? 500;
   return Object.fromEntries(
-    codes.map((code) => [
+    codes2.map((code) => [
       statusOf(code),
       {
-        description: codes.filter((other) => statusOf(other) === statusOf(code)).join(", "),
+        description: codes2.filter((other) => statusOf(other) === statusOf(code)).join(", "),
         content: { "application/problem+json": { schema: printSchema2(problemSchema) } }
       }
     ])
   );
-}
-var printing = { io: "input", unrepresentable: "any" };
-function printNamedSchemas() {
-  const { schemas } = external_exports.toJSONSchema(namedSchemas, { ...printing, uri: nameAddress });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [name, schema])
-  );
-}
-function printSchema2(schema) {
-  const name = namedSchemas.get(schema)?.id;
-  if (name !== void 0) return { $ref: nameAddress(name) };
-  const { $schema: _dialect, ...printed } = external_exports.toJSONSchema(schema, printing);
-  return printed;
 }
 
 // src/web/document.ts
@@ -23013,14 +23488,14 @@ thead th { color: var(--quiet); font-size: .8125rem; }
 
 // src/web/document.ts
 var refreshSeconds = 15;
-function renderDocument({ title, root, body, live }) {
+function renderDocument({ title: title2, root, body, live }) {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · agent-run</title>
+<title>${title2} · agent-run</title>
 <style>${raw(style)}</style>${live && html`
 <noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 </head>
@@ -23094,12 +23569,12 @@ function findState(state) {
 }
 
 // src/web/error-pages.ts
-function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }) {
+function renderErrorPage({ code, title: title2, status, retryable, endsRunAs, remedy }) {
   return renderDocument({
-    title,
+    title: title2,
     root: "../",
     body: html`
-<h1>${title}</h1>
+<h1>${title2}</h1>
 <dl class="facts">
 <div><dt>Code</dt><dd><code>${code}</code></dd></div>
 <div><dt>Status of an answer</dt><dd>${status ?? "none: only a run ends with it"}</dd></div>
@@ -23114,8 +23589,8 @@ function renderErrorPage({ code, title, status, retryable, endsRunAs, remedy }) 
 }
 function renderErrorsPage() {
   const rows = errorCodes.map(
-    ({ code, title, status, retryable, endsRunAs, remedy }) => html`<tr>
-<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title}</span></th><td>${status ?? "–"}</td><td>${endsRunAs ?? "–"}</td><td>${retryable ? "yes" : "no"}</td><td class="prose">${renderProse(remedy)}</td>
+    ({ code, title: title2, status, retryable, endsRunAs, remedy }) => html`<tr>
+<th scope="row"><a href="errors/${code}"><code>${code}</code></a><span>${title2}</span></th><td>${status ?? "–"}</td><td>${endsRunAs ?? "–"}</td><td>${retryable ? "yes" : "no"}</td><td class="prose">${renderProse(remedy)}</td>
 </tr>
 `
   );
@@ -23314,15 +23789,15 @@ function renderLink(address, text = address) {
 }
 
 // src/web/run-left.ts
-function renderLeft({ run_id: runId, artifacts }, token) {
+function renderLeft({ run_id: runId2, artifacts }, token) {
   if (artifacts.length === 0) return "";
   return html`<h2>What it left</h2>
 <ul class="left">
-${artifacts.map((artifact) => renderArtifact2(artifact, { runId, token }))}</ul>`;
+${artifacts.map((artifact) => renderArtifact2(artifact, { runId: runId2, token }))}</ul>`;
 }
-function renderArtifact2(artifact, { runId, token }) {
+function renderArtifact2(artifact, { runId: runId2, token }) {
   const { kind, name, url: url2, fileUid, details } = describeArtifact(artifact);
-  const file2 = `${runId}/artifacts/${encodeURIComponent(fileUid ?? "")}?token=${encodeURIComponent(token)}`;
+  const file2 = `${runId2}/artifacts/${encodeURIComponent(fileUid ?? "")}?token=${encodeURIComponent(token)}`;
   const what = fileUid !== void 0 ? html`<a href="${file2}" download>${visibleText(name)}</a>` : url2 === void 0 ? html`${visibleText(name)}` : renderLink(url2, name);
   const more = [kind, ...details].map(visibleText).join(" · ");
   return html`<li><bdi>${what}</bdi> <span class="quiet"><bdi>${more}</bdi></span></li>
@@ -23330,58 +23805,59 @@ function renderArtifact2(artifact, { runId, token }) {
 }
 
 // src/web/run-head.ts
-function renderRunHead(run, { nowMs, token }) {
-  return html`<div id="state" aria-live="polite" data-title="${runTitle(run)} · agent-run">${renderState(run)}</div>
-<dl id="facts" class="facts">${renderFacts(run, nowMs)}</dl>
-<section id="result" aria-label="Result">${renderResult(run)}</section>
-<section id="left" aria-label="What it left">${renderLeft(run, token)}</section>
+function renderRunHead(run2, { nowMs, token }) {
+  return html`<div id="state" aria-live="polite" data-title="${runTitle(run2)} · agent-run">${renderState(run2)}</div>
+<dl id="facts" class="facts">${renderFacts(run2, nowMs)}</dl>
+<section id="result" aria-label="Result">${renderResult(run2)}</section>
+<section id="left" aria-label="What it left">${renderLeft(run2, token)}</section>
 `;
 }
-function runTitle({ state, title }) {
-  return `${stateWord(state)}: ${visibleText(title)}`;
+function runTitle({ state, title: title2 }) {
+  return `${stateWord(state)}: ${visibleText(title2)}`;
 }
 function renderState({ run_id, state, status_message: status, cancel_requested_at }) {
   const cancelling = cancel_requested_at !== void 0 && !isFinal(state);
   const aside = cancelling ? "being cancelled" : status === void 0 ? stateMeaning(state) : "";
   return html`<p>${renderStateBadge(state)} <span class="quiet">${aside}</span></p>${status && renderStatus(status)}${state === "BLOCKED" && html`<p class="quiet">Answer it: <code>agent-run followup ${visibleText(run_id)} MESSAGE</code></p>`}`;
 }
-function renderStatus({ message, error_code, retryable }) {
-  return html`<p class="message" dir="auto">${terminalText2(message)}</p>${error_code !== void 0 && html`<p class="quiet">${renderErrorCode(error_code)}${retryable && ": starting it again may succeed"}</p>`}`;
+function renderStatus({ message, error_code, reason = error_code, retryable }) {
+  return html`<p class="message" dir="auto">${terminalText2(message)}</p>${reason !== void 0 && html`<p class="quiet">${renderErrorCode(reason)}${retryable && ": starting it again may succeed"}</p>`}`;
 }
 function renderErrorCode(code) {
   const row = findErrorCode(code);
   return row === void 0 ? html`<code>${visibleText(code)}</code>` : html`<a href="../errors/${row.code}"><code>${row.code}</code></a>`;
 }
-function renderFacts(run, nowMs) {
-  const { started_at, finished_at, agent_config: config2, agent_skill: skill, trigger_url, metadata = {} } = run;
-  const created = Date.parse(run.created_at);
+function renderFacts(run2, nowMs) {
+  const { started_at, finished_at, agent_config: config2, agent_skill: skill, trigger_url, metadata: metadata2 = {} } = run2;
+  const created = Date.parse(run2.created_at);
   const started = started_at === null ? void 0 : Date.parse(started_at);
-  const finished = finished_at === null ? void 0 : Date.parse(finished_at);
-  const isOpen = finished === void 0;
+  const isOpen = finished_at === null;
+  const workedSeconds = /^PT([\d.]+)S$/.exec(run2.run_time ?? "")?.[1];
   const model = config2.model_id;
+  const harness = config2.harness?.name ?? config2.harness?.type;
   return [
     renderFact(
       "Created",
-      html`${renderMoment(run.created_at)} <span class="quiet">${printAgo(nowMs - created)}</span>`
+      html`${renderMoment(run2.created_at)} <span class="quiet">${printAgo(nowMs - created)}</span>`
     ),
     started_at !== null && started !== void 0 && renderFact(
       "Started",
       html`${renderMoment(started_at)} <span class="quiet">${isOpen ? `for ${printSpan(nowMs - started)} now` : `after ${printSpan(started - created)}`}</span>`
     ),
-    finished_at !== null && finished !== void 0 && renderFact(
+    finished_at !== null && renderFact(
       "Finished",
-      html`${renderMoment(finished_at)} <span class="quiet">${started !== void 0 && `took ${printSpan(finished - started)}`}</span>`
+      html`${renderMoment(finished_at)} <span class="quiet">${workedSeconds !== void 0 && `took ${printSpan(Number(workedSeconds) * 1e3)}`}</span>`
     ),
-    run.attempt > 0 && renderFact("Attempt", run.attempt),
-    (run.session_id !== void 0 || run.conversation_id !== run.run_id) && renderFact("Conversation", html`<code>${visibleText(run.conversation_id)}</code>`),
-    renderFact("Source", html`<code>${visibleText(run.source)}</code>`),
+    run2.attempt > 0 && renderFact("Attempt", run2.attempt),
+    (run2.session_id !== void 0 || run2.conversation_id !== run2.run_id) && renderFact("Conversation", html`<code>${visibleText(run2.conversation_id)}</code>`),
+    renderFact("Source", html`<code>${visibleText(run2.source)}</code>`),
     trigger_url !== void 0 && renderFact("Triggered by", renderLink(trigger_url)),
     ...renderSkill(config2.skill_spec, skill),
-    ...renderEnvironment(run),
-    config2.harness !== void 0 && renderFact("Harness", html`<code>${visibleText(config2.harness.type)}</code>`),
+    ...renderEnvironment(run2),
+    harness !== void 0 && renderFact("Harness", html`<code>${visibleText(harness)}</code>`),
     model !== void 0 && renderFact("Model", html`<code>${visibleText(model)}</code>`),
-    ...renderUsage(run.request_usage ?? {}),
-    ...Object.entries(metadata).map(
+    ...renderUsage(run2.request_usage ?? {}),
+    ...Object.entries(metadata2).map(
       ([name, value]) => renderFact(html`<code>${visibleText(name)}</code>`, visibleText(value))
     )
   ].filter((fact) => fact !== false);
@@ -23416,27 +23892,27 @@ function renderResult({ run_id, result }) {
 }
 
 // src/web/run-page.ts
-function renderRunPage({ run, version: version4, events, isNewest, token, nowMs }) {
+function renderRunPage({ run: run2, version: version4, events, isNewest, token, nowMs }) {
   const first = events[0]?.seq ?? 1;
   const last = events.at(-1)?.seq ?? 0;
   const query = `?token=${encodeURIComponent(token)}`;
-  const isLive = isNewest && !isFinal(run.state);
-  const standing = isNewest ? isLive ? `As of ${printMoment(new Date(nowMs).toISOString())}.` : "The run is over." : `Entries ${first} to ${last} of ${run.last_seq}.`;
+  const isLive = isNewest && !isFinal(run2.state);
+  const standing = isNewest ? isLive ? `As of ${printMoment(new Date(nowMs).toISOString())}.` : "The run is over." : `Entries ${first} to ${last} of ${run2.last_seq}.`;
   return renderDocument({
-    title: runTitle(run),
+    title: runTitle(run2),
     root: "../",
     live: isLive ? { after: last, version: version4 } : void 0,
     body: html`
-<h1 dir="auto">${visibleText(run.title)}</h1>
-<p class="quiet id"><code>${run.run_id}</code></p>
-${renderRunHead(run, { nowMs, token })}
+<h1 dir="auto">${visibleText(run2.title)}</h1>
+<p class="quiet id"><code>${run2.run_id}</code></p>
+${renderRunHead(run2, { nowMs, token })}
 <section>
 <h2>Prompt</h2>
-${run.prompt === "" ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run.prompt))}
+${run2.prompt === "" ? html`<p class="quiet">None: the skill is the task.</p>` : renderLongText(visibleText(run2.prompt))}
 </section>
 <section>
 <h2>Configuration</h2>
-${renderConfig(run.agent_config)}
+${renderConfig(run2.agent_config)}
 </section>
 <section>
 <h2>Log</h2>
@@ -23453,7 +23929,7 @@ ${renderEvents(events)}</ol>
 function renderConfig({ base_prompt, harness, ...config2 }) {
   const shown = {
     ...config2,
-    ...harness === void 0 ? {} : { harness: { type: harness.type } },
+    ...harness === void 0 ? {} : { harness: { type: harness.type, name: harness.name } },
     ...namesOnly({
       mcp_servers: config2.mcp_servers,
       harness_auth_secrets: config2.harness_auth_secrets,
@@ -23485,15 +23961,15 @@ function addPages(app, parts) {
 }
 function handleRunPage(parts) {
   return async (c) => {
-    const run = await readLinkedRun(parts, c);
-    if (run === void 0) return answerPage(c, renderLinkNeededPage(), 403);
+    const run2 = await readLinkedRun(parts, c);
+    if (run2 === void 0) return answerPage(c, renderLinkNeededPage(), 403);
     const asked = /^[1-9]\d{0,14}$/.exec(c.req.query("before") ?? "")?.[0];
-    const before = Math.min(Number(asked ?? Infinity), run.lastSeq + 1);
+    const before = Math.min(Number(asked ?? Infinity), run2.lastSeq + 1);
     const after = Math.max(0, before - 1 - sizes.eventLimit);
-    const events = await parts.store.readEvents(run.runId, after, before - 1 - after);
+    const events = await parts.store.readEvents(run2.runId, after, before - 1 - after);
     const page = renderRunPage({
-      run: await viewForPage(parts, run),
-      version: run.version,
+      run: await viewForPage(parts, run2),
+      version: run2.version,
       events: keepNewest(events),
       isNewest: asked === void 0,
       token: c.req.query("token") ?? "",
@@ -23508,7 +23984,7 @@ function handleRunNews(parts) {
     if (found === void 0) return answerPage(c, renderLinkNeededPage(), 403);
     const { after, limit } = parseQuery(eventQuerySchema, { after: c.req.query("after") });
     const version4 = c.req.query("version");
-    const run = await waitForRun({
+    const run2 = await waitForRun({
       ...parts,
       run: found,
       callerUid: void 0,
@@ -23516,17 +23992,17 @@ function handleRunNews(parts) {
       signal: AbortSignal.any([parts.stopping, c.req.raw.signal]),
       isReady: (latest) => latest.lastSeq > after || isFinal(latest.state) || version4 !== void 0 && version4 !== String(latest.version)
     });
-    const { events, next_after, done } = await readEventPage(parts.store, { run, after, limit });
+    const { events, next_after, done } = await readEventPage(parts.store, { run: run2, after, limit });
     const answer = {
       head: String(
-        await renderRunHead(await viewForPage(parts, run), {
+        await renderRunHead(await viewForPage(parts, run2), {
           nowMs: parts.clock.now(),
           token: c.req.query("token") ?? ""
         })
       ),
       events: String(await renderEvents(events)),
       next_after,
-      version: run.version,
+      version: run2.version,
       done
     };
     return c.json(answer, 200, pageHeaders);
@@ -23534,21 +24010,21 @@ function handleRunNews(parts) {
 }
 function handlePageFile(parts) {
   return async (c) => {
-    const run = await readLinkedRun(parts, c);
-    if (run === void 0)
+    const run2 = await readLinkedRun(parts, c);
+    if (run2 === void 0)
       throw new RequestError("not_authorized", "this address has expired, or was cut; open the page of the run again");
     const uid = (c.req.param("artifactUid") ?? "").toLowerCase();
-    const artifact = run.artifacts.find(({ type, data }) => type === "FILE" && data.artifact_uid === uid);
+    const artifact = run2.artifacts.find(({ type, data }) => type === "FILE" && data.artifact_uid === uid);
     if (artifact === void 0) throw new RequestError("resource_not_found", "the run has no file with this id");
-    return await answerFile(parts.artifactFile(run.runId, uid), artifact);
+    return await answerFile(c, parts.artifactFile(run2.runId, uid), artifact);
   };
 }
-async function viewForPage({ store, environments }, run) {
-  return viewRun(run, { sessionLink: "", environments, usage: await store.readUsage(run.runId) });
+async function viewForPage({ store, environments, harnesses }, run2) {
+  return viewRun(run2, { sessionLink: "", environments, harnesses, usage: await store.readUsage(run2.runId) });
 }
 async function readLinkedRun({ store, links }, c) {
-  const runId = (c.req.param("runId") ?? "").toLowerCase();
-  return validate_default(runId) && links.isValid(runId, c.req.query("token")) ? store.readRun(runId) : void 0;
+  const runId2 = (c.req.param("runId") ?? "").toLowerCase();
+  return validate_default(runId2) && links.isValid(runId2, c.req.query("token")) ? store.readRun(runId2) : void 0;
 }
 function answerPage(c, page, status = 200) {
   return c.html(page, status, pageHeaders);
@@ -23560,6 +24036,25 @@ function keepNewest(events) {
     return bytes > shownBytes;
   });
   return events.slice(Math.min(firstKept + 1, events.length - 1));
+}
+
+// src/server/http/redirect-routes.ts
+function handleRedirectSession({ store }) {
+  return async (c) => {
+    const run2 = await store.findSession(c.req.param("sessionUuid") ?? "");
+    return c.json(
+      run2 !== void 0 && isFinal(run2.state) ? { conversation_id: run2.conversationId } : {}
+    );
+  };
+}
+function handleRedirectConversation({ store }) {
+  return async (c) => {
+    const run2 = await store.findNewest((c.req.param("conversationId") ?? "").toLowerCase());
+    const session = run2?.continuation?.sessionId;
+    return c.json(
+      run2 === void 0 || session === void 0 || isFinal(run2.state) ? {} : { session_id: session }
+    );
+  };
 }
 
 // src/server/http/request-middleware.ts
@@ -23590,6 +24085,10 @@ function logRequests({ log }) {
     });
   };
 }
+var closeUnread = async (c, next) => {
+  await next();
+  if (c.req.method === "HEAD") await c.res.body?.cancel();
+};
 function authenticate({ keys }) {
   return async function requireKey(c, next) {
     const caller = keys.findCaller(c.req.header("Authorization"));
@@ -23607,23 +24106,23 @@ var RunWaiters = class {
   #waiting = /* @__PURE__ */ new Map();
   #stopListening;
   constructor(store) {
-    this.#stopListening = store.onChange((runId) => {
-      for (const wake of this.#waiting.get(runId) ?? []) wake();
+    this.#stopListening = store.onChange((runId2) => {
+      for (const wake of this.#waiting.get(runId2) ?? []) wake();
     });
   }
   /**
    * Begins to listen at once, so that a change between a look and the wait is not missed. `changed` resolves at the next change, after `timeoutMs`, or when the signal
    * aborts; it never rejects. `stop` must be called in the end.
    */
-  listen(runId) {
+  listen(runId2) {
     let pending = false;
     let resolveWait;
     const wake = () => {
       pending = true;
       resolveWait?.();
     };
-    const wakes = this.#waiting.get(runId) ?? /* @__PURE__ */ new Set();
-    this.#waiting.set(runId, wakes.add(wake));
+    const wakes = this.#waiting.get(runId2) ?? /* @__PURE__ */ new Set();
+    this.#waiting.set(runId2, wakes.add(wake));
     return {
       async changed(timeoutMs, signal) {
         if (!pending && !signal.aborted) {
@@ -23643,7 +24142,7 @@ var RunWaiters = class {
       },
       stop: () => {
         wakes.delete(wake);
-        if (wakes.size === 0 && this.#waiting.get(runId) === wakes) this.#waiting.delete(runId);
+        if (wakes.size === 0 && this.#waiting.get(runId2) === wakes) this.#waiting.delete(runId2);
       }
     };
   }
@@ -23657,19 +24156,26 @@ function createApp(parts) {
   const waiters = new RunWaiters(parts.store);
   const handlers = { ...parts, waiters };
   const app = new Hono3();
-  app.onError((error2, c) => {
-    if (error2 instanceof RequestError) return answerProblem(c, error2);
-    parts.log("error", "a request failed", { request: c.get("requestId"), error: traceError(error2) });
+  app.onError((error3, c) => {
+    if (error3 instanceof RequestError) return answerProblem(c, error3);
+    if (findShortage(error3) !== void 0) {
+      parts.log("warn", "a request met a shortage", { request: c.get("requestId"), error: describeError(error3) });
+      const detail = "the server is short of open files, processes or memory; try again later";
+      return answerProblem(c, new RequestError("resource_unavailable", detail));
+    }
+    parts.log("error", "a request failed", { request: c.get("requestId"), error: traceError(error3) });
     return answerProblem(
       c,
       new RequestError("internal_error", `the cause stands in the server's log under ${c.get("requestId")}`)
     );
   });
   app.notFound((c) => answerProblem(c, refuseAddress(c.req.method, c.req.path)));
-  app.use(announce(parts), logRequests(parts));
+  app.use(closeUnread, announce(parts), logRequests(parts));
+  const at = (id) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ":$1")}`;
+  app.get(at("redirectSession"), handleRedirectSession(handlers));
+  app.get(at("redirectConversation"), handleRedirectConversation(handlers));
   app.use(`${apiPrefix}/*`, authenticate(parts));
   const createRun = createRunHandler(handlers);
-  const at = (id) => `${apiPrefix}${routes[id].path.replace(/\{(\w+)\}/g, ":$1")}`;
   app.post(at("createRun"), createRun);
   app.post(at("createRunOldPath"), createRun);
   app.get(at("listRuns"), handleListRuns(handlers));
@@ -23686,10 +24192,14 @@ function createApp(parts) {
   app.get(at("downloadArtifact"), handleDownloadArtifact(handlers));
   app.get("/artifacts/:artifactUid", handleArtifactFile(handlers));
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", (c) => parts.isDraining() ? c.json({ status: "stopping" }, 503) : c.json({ status: "ok" }));
+  app.get("/readyz", async (c) => {
+    if (parts.isDraining()) return c.json({ status: "stopping" }, 503);
+    const reason = await parts.findUnready();
+    return reason === void 0 ? c.json({ status: "ok" }) : c.json({ status: "not ready", reason }, 503);
+  });
   addOpenApi(app, parts);
   addPages(app, handlers);
-  return { fetch: (request) => app.fetch(request), close: () => waiters.close() };
+  return { fetch: (request2) => app.fetch(request2), close: () => waiters.close() };
 }
 function refuseAddress(method, path) {
   const patterns = Object.values(routes).map((route) => ({
@@ -23711,9 +24221,9 @@ var artifactMs = 36e5;
 function createSessionLinks({ secret, clock }) {
   const tokens = createTokens({ secret, clock });
   return {
-    pathFor(runId) {
+    pathFor(runId2) {
       const expiresAt = (Math.floor(clock.now() / periodMs) + 2) * periodMs;
-      return `/runs/${runId}?token=${tokens.make(runId, expiresAt)}`;
+      return `/runs/${runId2}?token=${tokens.make(runId2, expiresAt)}`;
     },
     isValid: tokens.isValid
   };
@@ -23750,9 +24260,9 @@ function openDataFolder(folder2) {
   try {
     makeFolders(folder2);
     accessSync4(folder2, constants10.R_OK | constants10.W_OK | constants10.X_OK);
-  } catch (error2) {
-    throw new Error(`the data folder ${folder2} cannot be used: ${explain(error2)}; give another folder with --data`, {
-      cause: error2
+  } catch (error3) {
+    throw new Error(`the data folder ${folder2} cannot be used: ${explain(error3)}; give another folder with --data`, {
+      cause: error3
     });
   }
 }
@@ -23772,9 +24282,9 @@ var reasons = {
   EEXIST: "a part of its path is a link to nothing",
   ENOSPC: "the disk is full"
 };
-function explain(error2) {
-  if (!(error2 instanceof Error)) return String(error2);
-  return "code" in error2 && reasons[String(error2.code)] || error2.message;
+function explain(error3) {
+  if (!(error3 instanceof Error)) return String(error3);
+  return "code" in error3 && reasons[String(error3.code)] || error3.message;
 }
 
 // src/server/store/data-lock.ts
@@ -23793,9 +24303,9 @@ function lockDataFolder(folder2) {
     database.exec("BEGIN EXCLUSIVE");
     writeFileSync(holder, `${process.pid}
 `);
-  } catch (error2) {
+  } catch (error3) {
     database?.close();
-    throw isBusy(error2) ? inUse(folder2, holder, error2) : new Error(explainFault2(file2, error2), { cause: error2 });
+    throw isBusy(error3) ? inUse(folder2, holder, error3) : new Error(explainFault2(file2, error3), { cause: error3 });
   }
   const held = database;
   return {
@@ -23806,8 +24316,8 @@ function lockDataFolder(folder2) {
     }
   };
 }
-function isBusy(error2) {
-  return error2 instanceof Error && "errcode" in error2 && error2.errcode === 5;
+function isBusy(error3) {
+  return error3 instanceof Error && "errcode" in error3 && error3.errcode === 5;
 }
 function inUse(folder2, holder, cause) {
   return new DataFolderInUseError(
@@ -23815,8 +24325,8 @@ function inUse(folder2, holder, cause) {
     { cause }
   );
 }
-function explainFault2(file2, error2) {
-  const why = error2 instanceof Error ? error2.message : String(error2);
+function explainFault2(file2, error3) {
+  const why = error3 instanceof Error ? error3.message : String(error3);
   const remedy = /not a database|malformed/.test(why) ? "it holds nothing but a lock; remove that file" : "is the folder writable, and is there room on the disk?";
   return `the data folder cannot be locked by ${file2}: ${why}; ${remedy}`;
 }
@@ -23888,8 +24398,8 @@ function isReadonlyArray(arg) {
 function noop(obj) {
   return obj;
 }
-function getMessage(error2) {
-  return error2 instanceof Error ? error2.message : String(error2);
+function getMessage(error3) {
+  return error3 instanceof Error ? error3.message : String(error3);
 }
 var toString = Object.prototype.toString;
 function getTag(value) {
@@ -25326,10 +25836,10 @@ var QueryNode = freeze({
       where: node2.where ? WhereNode.cloneWithOperation(node2.where, "And", operation) : WhereNode.create(operation)
     });
   },
-  cloneWithJoin(node2, join37) {
+  cloneWithJoin(node2, join38) {
     return freeze({
       ...node2,
-      joins: node2.joins ? freeze([...node2.joins, join37]) : freeze([join37])
+      joins: node2.joins ? freeze([...node2.joins, join38]) : freeze([join38])
     });
   },
   cloneWithReturning(node2, selections) {
@@ -27252,8 +27762,8 @@ var InsertQueryBuilder = class _InsertQueryBuilder {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error2;
+      const error3 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error3;
     }
     return result;
   }
@@ -27754,8 +28264,8 @@ var DeleteQueryBuilder = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error2;
+      const error3 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error3;
     }
     return result;
   }
@@ -28263,8 +28773,8 @@ var UpdateQueryBuilder = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error2;
+      const error3 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error3;
     }
     return result;
   }
@@ -29539,8 +30049,8 @@ var WithSchemaTransformer = class extends OperationNodeTransformer {
       this.#collectSchemableIdsFromTableExpr(node2.table, schemableIds);
     }
     if ("joins" in node2 && node2.joins) {
-      for (const join37 of node2.joins) {
-        this.#collectSchemableIdsFromTableExpr(join37.table, schemableIds);
+      for (const join38 of node2.joins) {
+        this.#collectSchemableIdsFromTableExpr(join38.table, schemableIds);
       }
     }
     if ("using" in node2 && node2.using) {
@@ -29800,9 +30310,9 @@ var QueryExecutorBase = class {
       if (inflightQueryAbortHandler && connection.collectSessionInfo) {
         assertNotAborted(signal, "before query execution", release);
         const collectPromise = connection.collectSessionInfo();
-        const result2 = await Promise.race([abortPromise, collectPromise]).catch((error2) => {
+        const result2 = await Promise.race([abortPromise, collectPromise]).catch((error3) => {
           release();
-          throw error2;
+          throw error3;
         });
         if (result2 === ABORTED) {
           void collectPromise.catch(printBackgroundFail("collectSessionInfo")).finally(release);
@@ -29810,9 +30320,9 @@ var QueryExecutorBase = class {
         }
       }
       const queryPromise = connection.executeQuery(compiledQuery, options);
-      const result = await Promise.race([abortPromise, queryPromise]).catch((error2) => {
+      const result = await Promise.race([abortPromise, queryPromise]).catch((error3) => {
         release();
-        throw error2;
+        throw error3;
       });
       if (result === ABORTED) {
         void Promise.allSettled([
@@ -30358,8 +30868,8 @@ var WheneableMergeQueryBuilder = class _WheneableMergeQueryBuilder {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error2;
+      const error3 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error3;
     }
     return result;
   }
@@ -31691,8 +32201,8 @@ var SelectQueryBuilderImpl = class {
     const result = await this.executeTakeFirst(errorConstructorOrOptions);
     if (result === void 0) {
       const errorConstructor = errorConstructorOrOptions?.errorConstructor ?? NoResultError;
-      const error2 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
-      throw error2;
+      const error3 = isNoResultErrorConstructor(errorConstructor) ? new errorConstructor(this.toOperationNode()) : errorConstructor(this.toOperationNode());
+      throw error3;
     }
     return result;
   }
@@ -36456,10 +36966,10 @@ var RuntimeDriver = class {
       const startTime = performanceNow();
       try {
         return await executeQuery.call(connection, compiledQuery, options);
-      } catch (error2) {
-        caughtError = error2;
-        await dis.#logError(error2, compiledQuery, startTime);
-        throw error2;
+      } catch (error3) {
+        caughtError = error3;
+        await dis.#logError(error3, compiledQuery, startTime);
+        throw error3;
       } finally {
         if (!caughtError) {
           await dis.#logQuery(compiledQuery, startTime);
@@ -36473,10 +36983,10 @@ var RuntimeDriver = class {
         for await (const result of streamQuery.call(connection, compiledQuery, chunkSize, options)) {
           yield result;
         }
-      } catch (error2) {
-        caughtError = error2;
-        await dis.#logError(error2, compiledQuery, startTime);
-        throw error2;
+      } catch (error3) {
+        caughtError = error3;
+        await dis.#logError(error3, compiledQuery, startTime);
+        throw error3;
       } finally {
         if (!caughtError) {
           await dis.#logQuery(compiledQuery, startTime, true);
@@ -36484,10 +36994,10 @@ var RuntimeDriver = class {
       }
     };
   }
-  async #logError(error2, compiledQuery, startTime) {
+  async #logError(error3, compiledQuery, startTime) {
     await this.#log.error(() => ({
       level: "error",
-      error: error2,
+      error: error3,
       query: compiledQuery,
       queryDurationMillis: this.#calculateDurationMillis(startTime)
     }));
@@ -36514,8 +37024,8 @@ var AbortedTransactionError = class extends Error {
     super("Transaction was rolled back instead of committed", options);
   }
 };
-function isAbortedTransactionError(error2) {
-  return isObject3(error2) && ABORTED_TRANSACTION_ERROR in error2;
+function isAbortedTransactionError(error3) {
+  return isObject3(error3) && ABORTED_TRANSACTION_ERROR in error3;
 }
 
 // node_modules/kysely/dist/driver/single-connection-provider.js
@@ -37304,14 +37814,14 @@ var TransactionBuilder = class _TransactionBuilder {
         await this.#props.driver.commitTransaction(connection);
         transactionState.status = "committed";
         return result;
-      } catch (error2) {
-        if (isAbortedTransactionError(error2)) {
+      } catch (error3) {
+        if (isAbortedTransactionError(error3)) {
           transactionState.status = "aborted";
         } else if (transactionBegun) {
           await this.#props.driver.rollbackTransaction(connection);
           transactionState.status = "rolled back";
         }
-        throw error2;
+        throw error3;
       }
     });
   }
@@ -37340,9 +37850,9 @@ var ControlledTransactionBuilder = class _ControlledTransactionBuilder {
     const connection = await provideControlledConnection(this.#props.executor);
     try {
       await this.#props.driver.beginTransaction(connection.connection, settings);
-    } catch (error2) {
+    } catch (error3) {
       connection.release();
-      throw error2;
+      throw error3;
     }
     return new ControlledTransaction({
       ...props,
@@ -37408,12 +37918,12 @@ var ControlledTransaction = class _ControlledTransaction extends Transaction {
       await this.#props.executor.provideConnection(async (connection) => {
         try {
           await this.#props.driver.commitTransaction(connection);
-        } catch (error2) {
-          if (isAbortedTransactionError(error2)) {
+        } catch (error3) {
+          if (isAbortedTransactionError(error3)) {
             this.#props.transactionState.status = "aborted";
             this.#props.connection.release();
           }
-          throw error2;
+          throw error3;
         }
         this.#props.transactionState.status = "committed";
         this.#props.connection.release();
@@ -39839,6 +40349,20 @@ var steps = [
         PRIMARY KEY (run_id, creator_uid, idempotency_key)
       ) STRICT, WITHOUT ROWID`
     ]
+  },
+  {
+    name: "0009_sessions",
+    statements: [
+      `CREATE INDEX runs_session ON runs (json_extract(continuation, '$.sessionId'), created_at, run_id)
+        WHERE continuation IS NOT NULL`
+    ]
+  },
+  {
+    name: "0010_worked",
+    statements: [
+      "ALTER TABLE runs ADD COLUMN worked_ms INTEGER",
+      "UPDATE runs SET worked_ms = max(0, finished_at - started_at) WHERE finished_at IS NOT NULL AND started_at IS NOT NULL"
+    ]
   }
 ];
 async function migrate(database) {
@@ -39857,10 +40381,10 @@ async function takeStep(database, { name, statements }) {
     for (const statement of statements) await execute(database, statement);
     await database.insertInto("schemaSteps").values({ name }).execute();
     await execute(database, "COMMIT");
-  } catch (error2) {
+  } catch (error3) {
     await execute(database, "ROLLBACK").catch(() => {
     });
-    throw error2;
+    throw error3;
   }
 }
 async function execute(database, statement) {
@@ -39876,7 +40400,7 @@ async function moveRun(unit, move) {
     statusMessage: move.statusMessage === void 0 ? null : JSON.stringify(move.statusMessage),
     ...isFinal(move.to) ? { finishedAt: move.now, leaseExpiresAt: null } : {},
     ...move.set
-  })).where("runId", "=", move.runId).where("state", "in", statesBefore(move.to));
+  })).where("runId", "=", move.runId).where("state", "in", move.from === void 0 ? statesBefore(move.to) : [move.from]);
   if (move.attempt !== void 0) update = update.where("attempt", "=", move.attempt);
   const row = await update.returningAll().executeTakeFirst();
   if (row === void 0) return void 0;
@@ -39894,11 +40418,11 @@ async function moveRun(unit, move) {
   unit.touch(move.runId);
   return row;
 }
-async function forgetSecrets(unit, { runId, config: config2 }) {
+async function forgetSecrets(unit, { runId: runId2, config: config2 }) {
   const known = JSON.parse(config2);
   if (known.mcp_servers === void 0) return;
   const hidden = JSON.stringify(hideMcpSecrets(known));
-  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId).execute();
+  await unit.database.updateTable("runs").set({ config: hidden }).where("runId", "=", runId2).execute();
 }
 async function insertEvents(unit, row, events, now) {
   await unit.database.insertInto("events").values(
@@ -39912,18 +40436,18 @@ async function insertEvents(unit, row, events, now) {
   ).execute();
   await unit.database.updateTable("runs").set({ lastSeq: row.lastSeq + events.length }).where("runId", "=", row.runId).execute();
 }
-async function requestCancel(unit, runId, reason, now) {
-  const request = { cancelRequestedAt: now, cancelReason: reason };
-  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
+async function requestCancel(unit, runId2, reason, now) {
+  const request2 = { cancelRequestedAt: now, cancelReason: reason };
+  const running = await unit.database.updateTable("runs").set((eb) => ({ ...request2, version: eb("version", "+", 1), updatedAt: now })).where("runId", "=", runId2).where("state", "=", "INPROGRESS").where("cancelRequestedAt", "is", null).executeTakeFirst();
   if (running.numUpdatedRows > 0n) {
-    unit.touch(runId);
+    unit.touch(runId2);
     return "requested";
   }
-  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId).executeTakeFirst();
+  const row = await unit.database.selectFrom("runs").select("state").where("runId", "=", runId2).executeTakeFirst();
   if (row === void 0) return "unknown";
   if (finalStates.includes(row.state)) return "over";
   if (row.state === "INPROGRESS") return "requested";
-  await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: reason }, set: request });
+  await moveRun(unit, { runId: runId2, to: "CANCELLED", now, statusMessage: { message: reason }, set: request2 });
   return "cancelled";
 }
 
@@ -39952,6 +40476,7 @@ var listColumns = [
   "updatedAt",
   "startedAt",
   "finishedAt",
+  "workedMs",
   "cancelRequestedAt",
   "cancelReason",
   "leaseSeconds",
@@ -39983,6 +40508,7 @@ function runOfRow(row) {
     updatedAt: row.updatedAt,
     startedAt: row.startedAt ?? void 0,
     finishedAt: row.finishedAt ?? void 0,
+    workedMs: row.workedMs ?? void 0,
     cancelRequestedAt: row.cancelRequestedAt ?? void 0,
     cancelReason: row.cancelReason ?? void 0,
     leaseSeconds: row.leaseSeconds ?? void 0,
@@ -40052,8 +40578,8 @@ async function appendEvents(unit, claim2, events, now) {
   unit.touch(claim2.runId);
   return true;
 }
-function selectRun(unit, runId) {
-  return unit.database.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirstOrThrow();
+function selectRun(unit, runId2) {
+  return unit.database.selectFrom("runs").selectAll().where("runId", "=", runId2).executeTakeFirstOrThrow();
 }
 
 // src/server/store/run-creation.ts
@@ -40063,39 +40589,44 @@ function findByIdempotencyKey(database, creatorUid, key) {
 function judgeRepeat(earlier, bodyHash) {
   return earlier.bodyHash === bodyHash ? { kind: "replayed", run: runOfRow(earlier) } : { kind: "key_conflict", runId: earlier.runId };
 }
+var newestRun = (database) => database.selectFrom("runs").selectAll().orderBy("createdAt", "desc").orderBy("runId", "desc").limit(1);
 function findNewest2(database, conversationId) {
-  return database.selectFrom("runs").selectAll().where("conversationId", "=", conversationId).orderBy("createdAt", "desc").orderBy("runId", "desc").limit(1).executeTakeFirst();
+  return newestRun(database).where("conversationId", "=", conversationId).executeTakeFirst();
 }
-function rowOfNewRun(run, runId, now) {
+function findSession(database, sessionId) {
+  const session = sql`json_extract(continuation, '$.sessionId')`;
+  return newestRun(database).where("continuation", "is not", null).where(session, "=", sessionId).executeTakeFirst();
+}
+function rowOfNewRun(run2, runId2, now) {
   return {
-    runId,
+    runId: runId2,
     state: "QUEUED",
     attempt: 0,
     version: 1,
-    title: run.title,
-    prompt: run.prompt,
-    config: JSON.stringify(run.config),
-    configName: run.config.name ?? null,
-    modelId: run.config.model_id ?? null,
-    environmentId: run.config.environment_id ?? null,
-    skillSpec: run.config.skill_spec ?? null,
-    source: run.source,
-    triggerUrl: run.triggerUrl ?? null,
-    metadata: run.metadata === void 0 ? null : JSON.stringify(run.metadata),
-    checkout: run.checkout === void 0 ? null : JSON.stringify(run.checkout),
-    conversationId: run.conversation?.id ?? runId,
-    continuation: run.conversation === void 0 ? null : JSON.stringify({ ...run.conversation.continuation, own: void 0 }),
-    interactive: run.isInteractive === true ? 1 : 0,
-    creatorUid: run.creator.uid,
-    creatorName: run.creator.displayName,
+    title: run2.title,
+    prompt: run2.prompt,
+    config: JSON.stringify(run2.config),
+    configName: run2.config.name ?? null,
+    modelId: run2.config.model_id ?? null,
+    environmentId: run2.config.environment_id ?? null,
+    skillSpec: run2.config.skill_spec ?? null,
+    source: run2.source,
+    triggerUrl: run2.triggerUrl ?? null,
+    metadata: run2.metadata === void 0 ? null : JSON.stringify(run2.metadata),
+    checkout: run2.checkout === void 0 ? null : JSON.stringify(run2.checkout),
+    conversationId: run2.conversation?.id ?? runId2,
+    continuation: run2.conversation === void 0 ? null : JSON.stringify({ ...run2.conversation.continuation, own: void 0 }),
+    interactive: run2.isInteractive === true ? 1 : 0,
+    creatorUid: run2.creator.uid,
+    creatorName: run2.creator.displayName,
     resultTruncated: 0,
     createdAt: now,
     updatedAt: now,
-    leaseSeconds: run.leaseSeconds ?? null,
-    leaseExpiresAt: run.leaseSeconds === void 0 ? null : Math.round(now + run.leaseSeconds * 1e3),
+    leaseSeconds: run2.leaseSeconds ?? null,
+    leaseExpiresAt: run2.leaseSeconds === void 0 ? null : Math.round(now + run2.leaseSeconds * 1e3),
     lastSeq: 0,
-    idempotencyKey: run.idempotency?.key ?? null,
-    bodyHash: run.idempotency?.bodyHash ?? null
+    idempotencyKey: run2.idempotency?.key ?? null,
+    bodyHash: run2.idempotency?.bodyHash ?? null
   };
 }
 
@@ -40108,7 +40639,7 @@ function fitResult(text, leftOutBefore) {
 
 // src/server/store/run-endings.ts
 async function finishRun(unit, claim2, ending2, now) {
-  const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason"]).where("runId", "=", claim2.runId).executeTakeFirst();
+  const asked = await unit.database.selectFrom("runs").select(["cancelRequestedAt", "cancelReason", "workedMs"]).where("runId", "=", claim2.runId).executeTakeFirst();
   if (asked === void 0) return false;
   const cancelled = asked.cancelRequestedAt !== null;
   const fitted = ending2.resultText === void 0 ? void 0 : fitResult(ending2.resultText, ending2.resultLeftOutBytes);
@@ -40123,6 +40654,7 @@ async function finishRun(unit, claim2, ending2, now) {
     now,
     statusMessage: cancelled ? { message: asked.cancelReason ?? "cancelled" } : ending2.statusMessage,
     set: {
+      ...ending2.workedMs === void 0 ? {} : { workedMs: (asked.workedMs ?? 0) + ending2.workedMs },
       ...artifacts.length === 0 ? {} : { artifacts: JSON.stringify(artifacts) },
       ...head === void 0 ? {} : {
         resultHead: head,
@@ -40142,14 +40674,15 @@ async function finishRun(unit, claim2, ending2, now) {
 }
 
 // src/server/store/run-followups.ts
-async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, now) {
+async function sendFollowup(unit, runId2, { message, creatorUid, idempotency }, now) {
   if (idempotency !== void 0) {
-    const earlier = await unit.database.selectFrom("followups").select("bodyHash").where("runId", "=", runId).where("creatorUid", "=", creatorUid).where("idempotencyKey", "=", idempotency.key).executeTakeFirst();
+    const earlier = await unit.database.selectFrom("followups").select("bodyHash").where("runId", "=", runId2).where("creatorUid", "=", creatorUid).where("idempotencyKey", "=", idempotency.key).executeTakeFirst();
     if (earlier !== void 0) return earlier.bodyHash === idempotency.bodyHash ? "replayed" : "key_conflict";
   }
   const said = headOfUtf8(message, sizes.logEventBytes);
   const row = await moveRun(unit, {
-    runId,
+    runId: runId2,
+    from: "BLOCKED",
     to: "QUEUED",
     now,
     set: { followup: message },
@@ -40157,7 +40690,7 @@ async function sendFollowup(unit, runId, { message, creatorUid, idempotency }, n
   });
   if (row === void 0) return "not_blocked";
   if (idempotency !== void 0)
-    await unit.database.insertInto("followups").values({ runId, creatorUid, idempotencyKey: idempotency.key, bodyHash: idempotency.bodyHash }).execute();
+    await unit.database.insertInto("followups").values({ runId: runId2, creatorUid, idempotencyKey: idempotency.key, bodyHash: idempotency.bodyHash }).execute();
   return "sent";
 }
 
@@ -40267,25 +40800,25 @@ function isSortValue(value, by) {
 
 // src/server/store/run-upkeep.ts
 async function renewLease(unit, {
-  runId,
+  runId: runId2,
   leaseSeconds,
   now
 }) {
-  const row = await unit.database.selectFrom("runs").select("leaseSeconds").where("runId", "=", runId).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).executeTakeFirst();
+  const row = await unit.database.selectFrom("runs").select("leaseSeconds").where("runId", "=", runId2).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).executeTakeFirst();
   const seconds = leaseSeconds ?? row?.leaseSeconds ?? void 0;
   if (row === void 0 || seconds === void 0) return void 0;
   const leaseExpiresAt = Math.round(now + seconds * 1e3);
-  await unit.database.updateTable("runs").set({ leaseSeconds: seconds, leaseExpiresAt }).where("runId", "=", runId).execute();
+  await unit.database.updateTable("runs").set({ leaseSeconds: seconds, leaseExpiresAt }).where("runId", "=", runId2).execute();
   return leaseExpiresAt;
 }
-async function releaseLease(unit, runId) {
-  const done = await unit.database.updateTable("runs").set({ leaseSeconds: null, leaseExpiresAt: null }).where("runId", "=", runId).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).executeTakeFirst();
+async function releaseLease(unit, runId2) {
+  const done = await unit.database.updateTable("runs").set({ leaseSeconds: null, leaseExpiresAt: null }).where("runId", "=", runId2).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).executeTakeFirst();
   return done.numUpdatedRows > 0n;
 }
 async function cancelLapsedLeases(unit, now) {
   const lapsed = await unit.database.selectFrom("runs").select(["runId", "leaseSeconds"]).where("leaseExpiresAt", "<=", now).where("finishedAt", "is", null).where("cancelRequestedAt", "is", null).execute();
-  for (const { runId, leaseSeconds } of lapsed)
-    await requestCancel(unit, runId, `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`, now);
+  for (const { runId: runId2, leaseSeconds } of lapsed)
+    await requestCancel(unit, runId2, `its lease of ${leaseSeconds} s ran out, so whoever waited for it is gone`, now);
   return lapsed.map((row) => row.runId);
 }
 async function restartLeases(unit, now) {
@@ -40293,15 +40826,15 @@ async function restartLeases(unit, now) {
 }
 async function endOrphans(unit, message, now) {
   const orphans = await unit.database.selectFrom("runs").select(["runId", "cancelRequestedAt", "cancelReason"]).where("state", "=", "INPROGRESS").execute();
-  for (const { runId, cancelRequestedAt, cancelReason } of orphans) {
+  for (const { runId: runId2, cancelRequestedAt, cancelReason } of orphans) {
     if (cancelRequestedAt === null)
       await moveRun(unit, {
-        runId,
+        runId: runId2,
         to: "ERROR",
         now,
         statusMessage: { message, error_code: "resource_unavailable", retryable: true }
       });
-    else await moveRun(unit, { runId, to: "CANCELLED", now, statusMessage: { message: cancelReason ?? "cancelled" } });
+    else await moveRun(unit, { runId: runId2, to: "CANCELLED", now, statusMessage: { message: cancelReason ?? "cancelled" } });
   }
   return orphans.map((row) => row.runId);
 }
@@ -40310,7 +40843,7 @@ async function endOrphans(unit, message, now) {
 import { DatabaseSync as DatabaseSync2 } from "node:sqlite";
 var fileFaults = {
   8: "this user may not write it; give it to the user of the server",
-  11: "it is damaged; put back a copy of it",
+  11: "it is damaged; stop the server and put back a copy of it",
   14: "it cannot be opened; let this user read and write it",
   26: "it is not a database of agent-run; move it away"
 };
@@ -40319,7 +40852,7 @@ function openConnection(file2, mode) {
   const database = openFile(file2);
   if (mode === "read") database.exec("PRAGMA query_only = ON;");
   return new Kysely({
-    dialect: new SqliteDialect({ database: adaptDatabase(database) }),
+    dialect: new SqliteDialect({ database: adaptDatabase(database, file2) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   });
 }
@@ -40330,22 +40863,32 @@ function openFile(file2) {
     const place3 = file2 === inMemory ? "PRAGMA temp_store = MEMORY;" : "PRAGMA journal_mode = WAL;";
     database.exec(`${place3} PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;`);
     return database;
-  } catch (error2) {
+  } catch (error3) {
     database?.close();
-    const fault = error2 instanceof Error && "errcode" in error2 ? fileFaults[Number(error2.errcode) & 255] : void 0;
-    if (fault === void 0) throw error2;
-    throw new Error(`the database ${file2} cannot be used: ${fault}, or give another data folder with --data`, {
-      cause: error2
-    });
+    throw explainFault3(error3, file2);
   }
 }
-function adaptDatabase(database) {
+function explainFault3(error3, file2) {
+  const fault = error3 instanceof Error && "errcode" in error3 ? fileFaults[Number(error3.errcode) & 255] : void 0;
+  if (fault === void 0) return error3;
+  return new Error(`the database ${file2} cannot be used: ${fault}, or give another data folder with --data`, {
+    cause: error3
+  });
+}
+function adaptDatabase(database, file2) {
   const prepared = /* @__PURE__ */ new Map();
+  const explain2 = (work) => {
+    try {
+      return work();
+    } catch (error3) {
+      throw explainFault3(error3, file2);
+    }
+  };
   return {
     prepare(sql2) {
       const known = prepared.get(sql2);
       if (known !== void 0) return known;
-      const statement = adaptStatement(database.prepare(sql2));
+      const statement = explain2(() => adaptStatement(database.prepare(sql2), explain2));
       if (prepared.size >= 200) prepared.clear();
       prepared.set(sql2, statement);
       return statement;
@@ -40356,14 +40899,31 @@ function adaptDatabase(database) {
     }
   };
 }
-function adaptStatement(statement) {
+function adaptStatement(statement, explain2) {
   const bind = (parameters) => parameters.map((value) => value);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bind(parameters)),
-    run: (parameters) => statement.run(...bind(parameters)),
+    all: (parameters) => explain2(() => statement.all(...bind(parameters))),
+    run: (parameters) => explain2(() => statement.run(...bind(parameters))),
     iterate: (parameters) => statement.iterate(...bind(parameters))
   };
+}
+
+// src/server/store/write-fault.ts
+import { statfs } from "node:fs/promises";
+var leastFreeBytes = sizes.bodyBytes;
+async function findWriteFault(queue, { folder: folder2, now }) {
+  try {
+    const space = folder2 === void 0 ? void 0 : await statfs(folder2);
+    if (space !== void 0 && space.blocks > 0 && space.bavail * space.bsize < leastFreeBytes)
+      return `the disk of the data folder is full: less than ${leastFreeBytes / 1024 / 1024} MiB are free`;
+    await queue.run(async ({ database }) => {
+      await database.replaceInto("settings").values({ name: "written_at", value: String(now) }).execute();
+    });
+    return void 0;
+  } catch (error3) {
+    return `the data folder cannot be written: ${describeError(error3)}`;
+  }
 }
 
 // src/server/store/writer-queue.ts
@@ -40410,10 +40970,10 @@ var WriterQueue = class {
       await this.#execute("BEGIN IMMEDIATE");
       for (const waiting2 of batch) acknowledgements.push(await this.#runUnit(waiting2, touched));
       await this.#execute("COMMIT");
-    } catch (error2) {
+    } catch (error3) {
       await this.#execute("ROLLBACK").catch(() => {
       });
-      for (const waiting2 of batch) waiting2.reject(error2);
+      for (const waiting2 of batch) waiting2.reject(error3);
       return;
     }
     for (const acknowledge of acknowledgements) acknowledge();
@@ -40424,14 +40984,14 @@ var WriterQueue = class {
     const own2 = [];
     await this.#execute("SAVEPOINT unit");
     try {
-      const value = await waiting2.work({ database: this.#database, touch: (runId) => own2.push(runId) });
+      const value = await waiting2.work({ database: this.#database, touch: (runId2) => own2.push(runId2) });
       await this.#execute("RELEASE unit");
-      for (const runId of own2) touched.add(runId);
+      for (const runId2 of own2) touched.add(runId2);
       return () => waiting2.resolve(value);
-    } catch (error2) {
+    } catch (error3) {
       await this.#execute("ROLLBACK TO unit");
       await this.#execute("RELEASE unit");
-      return () => waiting2.reject(error2);
+      return () => waiting2.reject(error3);
     }
   }
   async #execute(statement) {
@@ -40449,55 +41009,61 @@ async function openSqliteStore({
   const writer = openConnection(file2, "write");
   try {
     await migrate(writer);
-    return new SqliteStore(writer, folder2 === void 0 ? writer : openConnection(file2, "read"), clock);
-  } catch (error2) {
+    return new SqliteStore(writer, folder2 === void 0 ? writer : openConnection(file2, "read"), { clock, folder: folder2 });
+  } catch (error3) {
     await writer.destroy();
-    throw error2;
+    throw error3;
   }
 }
 var SqliteStore = class {
   #writer;
   #reader;
   #clock;
+  #folder;
   #queue;
   #listeners = /* @__PURE__ */ new Set();
-  constructor(writer, reader, clock) {
+  constructor(writer, reader, { clock, folder: folder2 }) {
     this.#writer = writer;
     this.#reader = reader;
     this.#clock = clock;
+    this.#folder = folder2;
     this.#queue = new WriterQueue(writer, (runIds) => {
-      for (const runId of runIds) for (const listener of this.#listeners) tell(listener, runId);
+      for (const runId2 of runIds) for (const listener of this.#listeners) tell(listener, runId2);
     });
   }
-  createRun(run) {
+  createRun(run2) {
     return this.#queue.run(async (unit) => {
-      const { idempotency } = run;
-      const earlier = idempotency && await findByIdempotencyKey(unit.database, run.creator.uid, idempotency.key);
+      const { idempotency } = run2;
+      const earlier = idempotency && await findByIdempotencyKey(unit.database, run2.creator.uid, idempotency.key);
       if (earlier !== void 0) return judgeRepeat(earlier, idempotency?.bodyHash);
-      const before = run.conversation && await findNewest2(unit.database, run.conversation.id);
+      const before = run2.conversation && await findNewest2(unit.database, run2.conversation.id);
       if (before !== void 0 && !isFinal(before.state)) return { kind: "conversation_busy", run: runOfRow(before) };
       const now = this.#clock.now();
-      const runId = v7_default();
-      await unit.database.insertInto("runs").values(rowOfNewRun(run, runId, now)).execute();
-      await insertEvents(unit, { runId, lastSeq: 0 }, [{ type: "state", data: { state: "QUEUED" } }], now);
-      unit.touch(runId);
-      return { kind: "created", run: runOfRow(await selectRun(unit, runId)) };
+      const runId2 = v7_default();
+      await unit.database.insertInto("runs").values(rowOfNewRun(run2, runId2, now)).execute();
+      await insertEvents(unit, { runId: runId2, lastSeq: 0 }, [{ type: "state", data: { state: "QUEUED" } }], now);
+      unit.touch(runId2);
+      return { kind: "created", run: runOfRow(await selectRun(unit, runId2)) };
     });
   }
   async findCreated(creatorUid, { key, bodyHash }) {
     const row = await findByIdempotencyKey(this.#reader, creatorUid, key);
     return row === void 0 ? void 0 : judgeRepeat(row, bodyHash);
   }
-  async readRun(runId) {
-    const row = await this.#reader.selectFrom("runs").selectAll().where("runId", "=", runId).executeTakeFirst();
+  async readRun(runId2) {
+    const row = await this.#reader.selectFrom("runs").selectAll().where("runId", "=", runId2).executeTakeFirst();
     return row === void 0 ? void 0 : runOfRow(row);
   }
   async findNewest(conversationId) {
     const row = await findNewest2(this.#reader, conversationId);
     return row === void 0 ? void 0 : runOfRow(row);
   }
-  async readResult(runId) {
-    const row = await this.#reader.selectFrom("results").select("text").where("runId", "=", runId).executeTakeFirst();
+  async findSession(sessionId) {
+    const row = await findSession(this.#reader, sessionId);
+    return row === void 0 ? void 0 : runOfRow(row);
+  }
+  async readResult(runId2) {
+    const row = await this.#reader.selectFrom("results").select("text").where("runId", "=", runId2).executeTakeFirst();
     return row?.text;
   }
   listRuns(filter) {
@@ -40535,27 +41101,27 @@ var SqliteStore = class {
     const artifact = artifactsOf(row?.artifacts ?? null).find(({ data }) => data.artifact_uid === artifactUid);
     return row === void 0 || artifact === void 0 ? void 0 : { runId: row.runId, artifact };
   }
-  async readEvents(runId, after, limit) {
-    const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId).where("seq", ">", after).orderBy("seq").limit(limit).execute();
+  async readEvents(runId2, after, limit) {
+    const rows = await this.#reader.selectFrom("events").selectAll().where("runId", "=", runId2).where("seq", ">", after).orderBy("seq").limit(limit).execute();
     return rows.map(eventOfRow);
   }
-  sendFollowup(runId, followup) {
-    return this.#queue.run((unit) => sendFollowup(unit, runId, followup, this.#clock.now()));
+  sendFollowup(runId2, followup) {
+    return this.#queue.run((unit) => sendFollowup(unit, runId2, followup, this.#clock.now()));
   }
-  async readUsage(runId) {
-    const rows = await this.#reader.selectFrom("events").select("data").where("runId", "=", runId).where("type", "=", sql.lit("usage")).orderBy("seq").execute();
+  async readUsage(runId2) {
+    const rows = await this.#reader.selectFrom("events").select("data").where("runId", "=", runId2).where("type", "=", sql.lit("usage")).orderBy("seq").execute();
     const total = new UsageTotal();
     for (const { data } of rows) total.add(JSON.parse(data));
     return total.read();
   }
-  requestCancel(runId, reason) {
-    return this.#queue.run((unit) => requestCancel(unit, runId, reason, this.#clock.now()));
+  requestCancel(runId2, reason) {
+    return this.#queue.run((unit) => requestCancel(unit, runId2, reason, this.#clock.now()));
   }
-  renewLease(runId, leaseSeconds) {
-    return this.#queue.run((unit) => renewLease(unit, { runId, leaseSeconds, now: this.#clock.now() }));
+  renewLease(runId2, leaseSeconds) {
+    return this.#queue.run((unit) => renewLease(unit, { runId: runId2, leaseSeconds, now: this.#clock.now() }));
   }
-  releaseLease(runId) {
-    return this.#queue.run((unit) => releaseLease(unit, runId));
+  releaseLease(runId2) {
+    return this.#queue.run((unit) => releaseLease(unit, runId2));
   }
   cancelLapsedLeases() {
     return this.#queue.run((unit) => cancelLapsedLeases(unit, this.#clock.now()));
@@ -40581,6 +41147,9 @@ var SqliteStore = class {
       return row.value;
     });
   }
+  findWriteFault() {
+    return findWriteFault(this.#queue, { folder: this.#folder, now: this.#clock.now() });
+  }
   onChange(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -40591,17 +41160,17 @@ var SqliteStore = class {
     await this.#writer.destroy();
   }
 };
-function tell(listener, runId) {
+function tell(listener, runId2) {
   try {
-    listener(runId);
-  } catch (error2) {
-    process.emitWarning(error2 instanceof Error ? error2 : String(error2));
+    listener(runId2);
+  } catch (error3) {
+    process.emitWarning(error3 instanceof Error ? error3 : String(error3));
   }
 }
 
 // src/server/worker/artifact-files.ts
-import { lstat as lstat6, mkdir as mkdir5, open as open4 } from "node:fs/promises";
-import { dirname as dirname7, join as join23 } from "node:path";
+import { lstat as lstat8, mkdir as mkdir5, open as open4 } from "node:fs/promises";
+import { dirname as dirname8, join as join25 } from "node:path";
 
 // src/server/worker/folder-entries.ts
 import { opendir } from "node:fs/promises";
@@ -40614,7 +41183,8 @@ async function readEntries(folder2, max) {
       if (!isWhole) break;
       entries.push(entry);
     }
-  } catch {
+  } catch (error3) {
+    if (findShortage(error3) !== void 0) throw error3;
   }
   entries.sort((a, b) => a.name < b.name ? -1 : 1);
   return { entries, isWhole };
@@ -40668,9 +41238,8 @@ async function* readRange(file2, start, end) {
 }
 
 // src/server/worker/workspace-changes.ts
-import { existsSync as existsSync3 } from "node:fs";
-import { mkdir as mkdir4, stat as stat2 } from "node:fs/promises";
-import { isAbsolute as isAbsolute6, join as join22 } from "node:path";
+import { lstat as lstat7, mkdir as mkdir4 } from "node:fs/promises";
+import { isAbsolute as isAbsolute6, join as join24 } from "node:path";
 
 // src/server/worker/nested-repositories.ts
 import { lstat as lstat5 } from "node:fs/promises";
@@ -40712,9 +41281,9 @@ async function readSubmodules(parts) {
   const isFile2 = (await lstat5(join21(parts.cwd, ".gitmodules")).catch(() => void 0))?.isFile() ?? false;
   if (!isFile2) return /* @__PURE__ */ new Set();
   const args = ["config", "-z", "--file", ".gitmodules", "--list"];
-  const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error2) => {
-    if (error2 instanceof GitFault && !(error2 instanceof ListingFault)) return [];
-    throw error2;
+  const entries = await listGit(parts, args, { isKept: isPathOfSubmodule }).catch((error3) => {
+    if (error3 instanceof GitFault && !(error3 instanceof ListingFault)) return [];
+    throw error3;
   });
   return new Set(entries.map((entry) => withoutEndingSlashes(entry.slice(entry.indexOf("\n") + 1))));
 }
@@ -40732,6 +41301,74 @@ async function isWorktree(folder2, gitDir) {
   const [, target] = /^gitdir: (.+)$/m.exec(await readPlainFile(file2, 4096) ?? "") ?? [];
   const place3 = basename6(dirname6(gitDir)) === "worktrees" ? dirname6(gitDir) : join21(gitDir, "worktrees");
   return target !== void 0 && dirname6(resolve6(folder2, target)) === place3;
+}
+
+// src/server/worker/refused-paths.ts
+var askedAgainMax = 20;
+var argumentsMax = 100;
+async function addAll(parts, env, without) {
+  const left = [...without];
+  const refused = [];
+  let sparse = ["--sparse"];
+  for (; ; ) {
+    const paths = [".", ...left.map(excludePath)];
+    const isFew = paths.length <= argumentsMax;
+    const told = isFew ? ["--", ...paths] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
+    const outcome = await runGit(parts, ["add", "--all", "--ignore-errors", ...sparse, ...told], {
+      env,
+      // What it makes of line ends is not to stop it.
+      config: [["core.safecrlf", "false"]],
+      stdin: isFew ? "" : paths.join("\0")
+    });
+    const exitCode = outcome.end.kind === "ended" ? outcome.end.exitCode : void 0;
+    const said = readRefused(outcome.output);
+    if (exitCode === 0 || exitCode === 1 && said.length > 0) return [...refused, ...said];
+    if (exitCode === 129 && sparse.length > 0) {
+      sparse = [];
+      continue;
+    }
+    const { path, words: words2 } = findFatal(outcome.output);
+    if (path === "" || left.includes(path) || refused.length === askedAgainMax)
+      checkGit(outcome, "git cannot read the working tree");
+    left.push(path);
+    refused.push(words2);
+  }
+}
+async function keepComparison(parts, args, { env, trees, file: file2, bytesMax: bytesMax2 }) {
+  const left = [];
+  const refused = [];
+  for (; ; ) {
+    let outcome;
+    try {
+      const paths = left.length === 0 ? [] : ["--", ".", ...left.map(excludePath)];
+      const text = await file2.keep(async (onStdout) => {
+        outcome = await runGit(parts, [...args, ...trees, ...paths], { env, onStdout });
+        checkGit(outcome, "git cannot compare");
+      }, bytesMax2);
+      return { text, refused };
+    } catch (error3) {
+      const [id] = /\b[0-9a-f]{40,64}\b/.exec(outcome?.output ?? "") ?? [];
+      if (!(error3 instanceof GitFault) || id === void 0 || left.length >= askedAgainMax) throw error3;
+      const raw2 = await listRaw(parts, ["diff-tree", "-r", "-z", "--raw", "--no-renames", ...trees], env, id);
+      const paths = raw2.map(({ path }) => path).filter((path) => !left.includes(path));
+      if (paths.length === 0) throw error3;
+      left.push(...paths);
+      refused.push(...paths.map((path) => `${path}: its content ${id.slice(0, 7)} is not in the repository`));
+    }
+  }
+}
+function excludePath(path) {
+  return `:(top,exclude,literal)${path}`;
+}
+function readRefused(output2) {
+  return output2.split("\n").flatMap((line) => {
+    const [, words2] = /^(?:error: (?!unable to (?:index file|add) )|warning: (?=could not open directory ))(.+)/.exec(line) ?? [];
+    return words2 === void 0 ? [] : [words2];
+  });
+}
+function findFatal(output2) {
+  const [, words2 = "", filtered, quoted = ""] = /^fatal: ((?:(.+): clean filter '|[^'\n]*'(.+?)'(?= if | from |: |$)).*)/m.exec(output2) ?? [];
+  return { path: filtered ?? quoted, words: words2 };
 }
 
 // src/server/worker/work-beside.ts
@@ -40804,65 +41441,231 @@ async function listLines(parts, env, args, kept) {
   };
   try {
     return await listGit(parts, args, { env, isKept: isKept2, separator: "\n" });
-  } catch (error2) {
-    if (error2 instanceof GitFault || error2 instanceof RunFailure) return [];
-    throw error2;
+  } catch (error3) {
+    if (error3 instanceof GitFault || error3 instanceof RunFailure) return [];
+    throw error3;
   }
+}
+
+// src/server/worker/workspace-repositories.ts
+import { lstat as lstat6 } from "node:fs/promises";
+import { join as join23 } from "node:path";
+
+// src/server/worker/skill-search.ts
+import { realpath as realpath2 } from "node:fs/promises";
+import { basename as basename7, dirname as dirname7, join as join22, relative as relative3, sep as sep2 } from "node:path";
+
+// src/server/worker/skill-file.ts
+var import_yaml2 = __toESM(require_dist(), 1);
+var SkillFileError = class extends Error {
+  name = "SkillFileError";
+};
+var frontMatterCharacters = 16 * 1024;
+var madeDescriptionCodePoints = 512;
+var descriptionCodePoints = 1024;
+var fieldLines = /^(name|description):[ \t]*(.*(?:\n[ \t]+.*)*)/gm;
+function parseSkillFile(text, usualName) {
+  const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ""));
+  const fields = parseFrontMatter(frontMatter);
+  const name = readText3(fields.name) ?? usualName;
+  const description = readText3(fields.description) ?? ellipsis(findFirstParagraph(body), madeDescriptionCodePoints);
+  return {
+    name: ellipsis(name, sizes.nameCodePoints),
+    description: ellipsis(description, descriptionCodePoints),
+    body,
+    bodyLine
+  };
+}
+function splitFrontMatter(text) {
+  const match2 = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
+  if (match2 === null) return { frontMatter: "", body: text, bodyLine: 1 };
+  const [all, frontMatter = ""] = match2;
+  return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
+}
+function parseFrontMatter(text) {
+  if (text.length > frontMatterCharacters)
+    throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
+  const lineCounter = new import_yaml2.LineCounter();
+  const document = (0, import_yaml2.parseDocument)(text, { lineCounter, prettyErrors: false });
+  const fault = document.errors[0];
+  try {
+    if (fault !== void 0) throw new Error(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
+    const fields = document.toJS();
+    return isObject(fields) ? fields : {};
+  } catch (error3) {
+    const lenient = readLines(text);
+    if (lenient !== void 0) return lenient;
+    throw new SkillFileError(error3 instanceof Error ? error3.message : String(error3));
+  }
+}
+function readLines(text) {
+  const fields = /* @__PURE__ */ new Map();
+  for (const [, key = "", written = ""] of text.replace(/\r\n?/g, "\n").matchAll(fieldLines)) {
+    const value = written.replace(/^[|>][-+\d]*[ \t]*\n/, "").trim();
+    const [, , quoted] = /^(["'])(.*)\1$/s.exec(value) ?? [];
+    if (quoted === void 0 && /^["']|^[[{][^\]}]*$/.test(value)) return void 0;
+    if (!fields.has(key)) fields.set(key, quoted ?? value);
+  }
+  return fields.size === 0 ? void 0 : Object.fromEntries(fields);
+}
+function readText3(value) {
+  const text = typeof value === "string" ? value.replace(/\s+/g, " ").replaceAll("\0", "�").trim() : "";
+  return text === "" ? void 0 : text;
+}
+function findFirstParagraph(body) {
+  const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map((paragraph) => paragraph.trim());
+  const first = paragraphs.find((paragraph) => paragraph !== "" && !/^(?:#|```|~~~|<!--)/.test(paragraph));
+  return (first ?? "").replace(/\s+/g, " ").replaceAll("\0", "�");
+}
+
+// src/server/worker/skill-search.ts
+var usualFolders = [
+  ".agents/skills",
+  ".warp/skills",
+  ".claude/skills",
+  ".codex/skills",
+  ".cursor/skills",
+  ".gemini/skills",
+  ".copilot/skills",
+  ".factory/skills",
+  ".github/skills",
+  ".opencode/skills",
+  "skills"
+];
+var fileName = "SKILL.md";
+var skippedFolders = [".git", "node_modules"];
+var depthMax = 4;
+var foldersMax = 5e3;
+var entriesMax2 = 1e4;
+var fileBytesMax = 1024 * 1024;
+async function findUsualSkill(checkout2, name) {
+  for (const folder2 of usualFolders) {
+    const found = await readSkill(checkout2, `${folder2}/${name}/${fileName}`);
+    if (found !== void 0) return found;
+  }
+  return void 0;
+}
+async function listSkills(checkout2) {
+  const skills = [];
+  let level = ["."];
+  let looked = 0;
+  let wasWhole = true;
+  for (let depth = 0; depth <= depthMax; depth += 1) {
+    const next = [];
+    for (const folder2 of level) {
+      if (looked >= foldersMax) return { skills, isWhole: false };
+      looked += 1;
+      const { entries, isWhole } = await readEntries(join22(checkout2, folder2), entriesMax2);
+      wasWhole &&= isWhole;
+      for (const entry of entries)
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join22(folder2, entry.name));
+      if (!entries.some((entry) => entry.name === fileName)) continue;
+      const found = await readSkill(checkout2, join22(folder2, fileName));
+      if (found !== void 0) skills.push(listSkill(checkout2, found));
+    }
+    level = next;
+  }
+  return { skills, isWhole: wasWhole };
+}
+async function readSkill(checkout2, path) {
+  try {
+    const root = await realpath2(checkout2);
+    const real = await realpath2(join22(root, path));
+    const realPath = relative3(root, real);
+    if (realPath.split(sep2)[0] === "..") return void 0;
+    const text = await readPlainFile(real, fileBytesMax);
+    return text === void 0 ? void 0 : { path: realPath.split(sep2).join("/"), text };
+  } catch (error3) {
+    if (findShortage(error3) !== void 0) throw error3;
+    return void 0;
+  }
+}
+function listSkill(checkout2, location) {
+  const folder2 = dirname7(location.path);
+  const folderName = basename7(folder2 === "." ? checkout2 : folder2);
+  return { ...location, folderName, name: readName(location.text, folderName) };
+}
+function readName(text, folderName) {
+  try {
+    return parseSkillFile(text, folderName).name;
+  } catch (error3) {
+    if (error3 instanceof SkillFileError) return folderName;
+    throw error3;
+  }
+}
+
+// src/server/worker/workspace-repositories.ts
+var depthMax2 = 3;
+var foldersMax2 = 2e3;
+async function findRepositories2(workspace) {
+  const found = [];
+  let level = ["."];
+  let looked = 0;
+  for (let depth = 0; depth <= depthMax2; depth += 1) {
+    const next = [];
+    for (const folder2 of level) {
+      if (++looked > foldersMax2) return found;
+      if (await lstat6(join23(workspace, folder2, ".git")).catch(() => void 0) !== void 0) {
+        found.push(folder2);
+        continue;
+      }
+      const { entries } = await readEntries(join23(workspace, folder2), foldersMax2);
+      for (const entry of entries)
+        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join23(folder2, entry.name));
+    }
+    level = next;
+  }
+  return found;
 }
 
 // src/server/worker/workspace-changes.ts
 var patchName = "changes.patch";
 var leftOutMax = 1e3;
+var repositoriesMax = 20;
 var namedMax2 = 20;
-async function takeBaselines(parts, runId, paths) {
+var linkMode = "160000";
+async function takeBaselines(parts, runId2, { clones, image }) {
   const baselines = [];
+  const paths = clones.length === 0 ? await findRepositories2(parts.folder.workspace) : clones.map(({ repository }) => repository.path);
+  const git = image === void 0 ? "git" : `the git of the image ${image}`;
   for (const path of paths) {
-    const own2 = join22(parts.folder.state, "changes", runId, String(baselines.length));
-    const baseline = await takeBaseline({ ...parts, cwd: join22(parts.folder.workspace, path) }, path, own2);
-    if (baseline !== void 0) baselines.push(baseline);
+    if (clones.length === 0 && baselines.length === repositoriesMax) {
+      const fault = `there were more than ${repositoriesMax} repositories in the workspace, and git looked at no others`;
+      baselines.push({ path, tree: "", env: {}, fault });
+      break;
+    }
+    const cwd = join24(parts.folder.workspace, path);
+    if (await lstat7(join24(cwd, ".git")).catch(() => void 0) === void 0) continue;
+    const own2 = join24(parts.folder.state, "changes", runId2, String(baselines.length));
+    try {
+      baselines.push({ path, ...await takeBaseline({ ...parts, cwd }, own2, git) });
+    } catch (error3) {
+      if (!(error3 instanceof GitFault)) throw error3;
+      baselines.push({ path, tree: "", env: {}, fault: error3.message });
+    }
   }
   return baselines;
 }
-function findUnknown(paths, baselines, { image, folder: folder2 }) {
-  const unseen = paths.filter(
-    (path) => existsSync3(join22(folder2.workspace, path, ".git")) && !baselines.some((baseline) => baseline.path === path)
-  );
-  if (unseen.length === 0) return void 0;
-  return `the changes of the workspace are not known, for the git of the image ${image} is not there or does not work in it`;
-}
-async function takeBaseline(parts, path, own2) {
-  if (await stat2(join22(parts.cwd, ".git")).catch(() => void 0) === void 0) return void 0;
-  const paths = await askGit(parts, [
-    "rev-parse",
-    "--git-path",
-    "objects",
-    "--git-path",
-    "index",
-    "--absolute-git-dir"
-  ]);
-  const [objects, index, gitDir] = (paths ?? "").split("\n").map((found) => isAbsolute6(found) ? found : join22(parts.cwd, found));
-  if (objects === void 0 || index === void 0 || gitDir === void 0) return void 0;
-  await mkdir4(join22(own2, "objects"), { recursive: true, mode: 448 });
+async function takeBaseline(parts, own2, git) {
+  const wanted = ["--git-path", "objects", "--git-path", "index", "--absolute-git-dir"];
+  const told = checkGit(await runGit(parts, ["rev-parse", ...wanted]), `${git} cannot read the repository`);
+  const [objects = "", index = "", gitDir = ""] = told.split("\n").map((found) => isAbsolute6(found) ? found : join24(parts.cwd, found));
+  await mkdir4(join24(own2, "objects"), { recursive: true, mode: 448 });
   const env = {
     // Whatever the repository says later of where it is: an agent may write there.
     GIT_DIR: gitDir,
     GIT_WORK_TREE: parts.cwd,
-    GIT_INDEX_FILE: join22(own2, "index"),
-    GIT_OBJECT_DIRECTORY: join22(own2, "objects"),
+    GIT_INDEX_FILE: join24(own2, "index"),
+    GIT_OBJECT_DIRECTORY: join24(own2, "objects"),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects
   };
   await copyIndex(parts, index, env.GIT_INDEX_FILE);
-  try {
-    const { tree, nested } = await writeTree(parts, { env });
-    const leftOut = nested.unopened;
-    if (leftOut.length > leftOutMax)
-      throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
-    const beside = await lookBeside(parts, env);
-    return { path, tree, env, beside, ...leftOut.length === 0 ? {} : { leftOut } };
-  } catch (error2) {
-    if (!(error2 instanceof GitFault)) throw error2;
-    return { path, tree: "", env };
-  }
+  const { tree, nested, refused } = await writeTree(parts, { env });
+  const leftOut = nested.unopened;
+  if (leftOut.length > leftOutMax)
+    throw new GitFault(`there are more than ${nestedMax + leftOutMax} repositories in it, such as ${leftOut.at(-1)}`);
+  const beside = await lookBeside(parts, env);
+  return { tree, env, beside, leftOut, refused };
 }
 async function copyIndex({ folder: folder2, cwd, searchPath, execute: execute2 }, from, to) {
   const script = '[ -f "$1" ] && [ ! -L "$1" ] && exec cp -- "$1" "$2"';
@@ -40877,19 +41680,19 @@ async function writePatches(parts, baselines, file2) {
   const beside = [];
   let bytes = 0;
   for (const baseline of baselines) {
-    const at = { ...parts, cwd: join22(parts.folder.workspace, baseline.path) };
+    const at = { ...parts, cwd: join24(parts.folder.workspace, baseline.path) };
     const where = baseline.path === "." ? "" : `in ${baseline.path}: `;
     try {
       const made = await writePatch(at, baseline, { file: file2, bytesMax: sizes.artifactBytes - bytes });
       notes.push(...made.notes);
       beside.push(...made.beside.map((text) => `${where}${text}`));
-      if (made.lack !== void 0) lost.push(`${where}${made.lack}`);
+      lost.push(...made.lacks.map((text) => `${where}${text}`));
       if (made.patch === void 0) continue;
       patches.push(made.patch);
       bytes += made.patch.bytes;
-    } catch (error2) {
-      if (!(error2 instanceof GitFault)) throw error2;
-      lost.push(`${where}${error2.message}`);
+    } catch (error3) {
+      if (!(error3 instanceof GitFault)) throw error3;
+      lost.push(`${where}${error3.message}`);
     }
   }
   const isTooLarge = bytes > sizes.artifactBytes;
@@ -40900,29 +41703,36 @@ async function writePatches(parts, baselines, file2) {
   return { patches: kept, lost: `the changes of the workspace ${what}: ${lost.join("; ")}`, notes, beside };
 }
 async function writePatch(parts, baseline, { file: file2, bytesMax: bytesMax2 }) {
-  const { path, tree, env, leftOut } = baseline;
-  if (tree === "") throw new GitFault("git could not read the working tree when the agent began");
-  const { tree: now, nested } = await writeTree(parts, { env, leftOut });
+  const { path, tree, env, leftOut, fault, refused: known = [] } = baseline;
+  if (tree === "") throw new GitFault(`when the agent began, ${fault ?? "git could not read the working tree"}`);
+  const { tree: now, nested, refused } = await writeTree(parts, { env, leftOut });
   const links = await noteLinks(parts, { env, tree, now });
   const below = path === "." ? "" : `${path}/`;
   const notes = [...describeNested(nested), ...links].flatMap((noted) => printNotes(noted, below));
-  const lack = describeUnopened(nested);
+  const unopened = describeUnopened(nested);
   const lookAround = async () => await describeBeside(parts, baseline, { named: nested.worktrees, patchName });
-  if (now === tree) return { notes, beside: await lookAround(), lack };
+  const fresh = refused.filter((said) => !known.includes(said));
+  if (now === tree) return { notes, beside: await lookAround(), lacks: [...unopened, ...describeRefused(fresh)] };
   const args = [
     ...["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", "--no-color"],
-    ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`],
-    ...[tree, now]
+    ...["--ignore-submodules=none", `--src-prefix=a/${below}`, `--dst-prefix=b/${below}`]
   ];
-  const text = await file2.keep(async (onStdout) => {
-    checkGit(await runGit(parts, args, { env, onStdout }), "git cannot compare");
-  }, bytesMax2);
-  return { patch: { ...text, path }, notes, beside: await lookAround(), lack };
+  const compared = await keepComparison(parts, args, { env, trees: [tree, now], file: file2, bytesMax: bytesMax2 });
+  const lacks = [...unopened, ...describeRefused([...fresh, ...compared.refused])];
+  const patch = { ...compared.text, path };
+  return { ...patch.bytes === 0 ? {} : { patch }, notes, beside: await lookAround(), lacks };
+}
+function describeRefused(refused) {
+  if (refused.length === 0) return [];
+  const more = refused.length > namedMax2 ? `; and ${counted(refused.length - namedMax2, "other")}` : "";
+  return [`git refused some paths: ${refused.slice(0, namedMax2).join("; ")}${more}`];
 }
 function describeUnopened({ unopened }) {
   const [first] = unopened;
-  if (first === void 0) return void 0;
-  return `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, "other")} it has nothing (such as ${first})`;
+  if (first === void 0) return [];
+  return [
+    `there are more than ${nestedMax} repositories within it, and of ${counted(unopened.length, "other")} it has nothing (such as ${first})`
+  ];
 }
 function printNotes({ kind, of }, below) {
   const named = of.slice(0, namedMax2).map(({ path, said }) => `${below}${path} is ${kind}${said}`);
@@ -40942,11 +41752,11 @@ function describeNested({ opened, worktrees }) {
   ];
 }
 async function noteLinks(parts, { env, tree, now }) {
-  const moved = await listLinks(parts, env, ["diff-tree", "-r", "-z", "--raw", "--no-renames", tree, now]);
-  const looking = listLinks(parts, env, ["diff-files", "-z", "--raw", "--ignore-submodules=none"]);
-  const dirty = await looking.catch((error2) => {
-    if (error2 instanceof GitFault) return [];
-    throw error2;
+  const moved = await listRaw(parts, ["diff-tree", "-r", "-z", "--raw", "--no-renames", tree, now], env, linkMode);
+  const looking = listRaw(parts, ["diff-files", "-z", "--raw", "--ignore-submodules=none"], env, linkMode);
+  const dirty = await looking.catch((error3) => {
+    if (error3 instanceof GitFault) return [];
+    throw error3;
   });
   return [
     {
@@ -40959,48 +41769,31 @@ async function noteLinks(parts, { env, tree, now }) {
     }
   ];
 }
-async function listLinks(parts, env, args) {
-  let isLink = false;
-  const entries = await listGit(parts, args, {
-    env,
-    isKept(entry, index) {
-      if (index % 2 === 0) isLink = /^:\d+ 160000 /.test(entry);
-      return isLink;
-    }
-  });
-  return entries.flatMap(
-    (entry, index) => index % 2 === 0 ? [{ path: entries[index + 1] ?? "", id: entry.split(" ")[3] ?? "" }] : []
-  );
-}
 async function writeTree(parts, { env, leftOut = [] }) {
   const nested = await openNestedRepositories(parts, env, leftOut);
-  const without = [...nested.worktrees, ...nested.unopened].map((path) => `:(top,exclude,literal)${path}`);
-  const paths = [".", ...without];
-  const isFew = paths.length <= nestedMax;
-  const told = isFew ? ["--", ...paths] : ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const added = await runGit(parts, ["add", "--all", ...told], { env, stdin: isFew ? "" : paths.join("\0") });
-  checkGit(added, "git cannot read the working tree");
-  return { tree: checkGit(await runGit(parts, ["write-tree"], { env }), "git cannot write a tree").trim(), nested };
+  const refused = await addAll(parts, env, [...nested.worktrees, ...nested.unopened]);
+  const tree = checkGit(await runGit(parts, ["write-tree"], { env }), "git cannot write a tree").trim();
+  return { tree, nested, refused };
 }
 
 // src/server/worker/artifact-files.ts
 var artifactsFolder = "artifacts";
-var depthMax = 8;
-var entriesMax2 = 1e4;
+var depthMax3 = 8;
+var entriesMax3 = 1e4;
 var namedMax3 = 3;
-function locateArtifact(dataDir, runId, artifactUid) {
-  return join23(dataDir, artifactsFolder, runId, artifactUid);
+function locateArtifact(dataDir, runId2, artifactUid) {
+  return join25(dataDir, artifactsFolder, runId2, artifactUid);
 }
-async function takeArtifacts(folder2, { dataDir, runId, patch }) {
+async function takeArtifacts(folder2, { dataDir, runId: runId2, patch }) {
   const artifacts = [];
   const hasPatch = patch.length > 0;
   const findPlace = () => {
     const uid = v7_default();
-    return { uid, file: locateArtifact(dataDir, runId, uid) };
+    return { uid, file: locateArtifact(dataDir, runId2, uid) };
   };
   if (hasPatch) {
     const { uid, file: file2 } = findPlace();
-    await mkdir5(dirname7(file2), { recursive: true, mode: 448 });
+    await mkdir5(dirname8(file2), { recursive: true, mode: 448 });
     await writeTexts(patch, file2);
     artifacts.push(describeFile({ uid, path: patchName, bytes: patch.reduce((sum, { bytes }) => sum + bytes, 0) }));
   }
@@ -41017,7 +41810,7 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
       continue;
     }
     const { uid, file: file2 } = findPlace();
-    const bytes = await copyFile(join23(folder2.artifacts, path), file2, bytesLeft);
+    const bytes = await copyFile(join25(folder2.artifacts, path), file2, bytesLeft);
     if (bytes === "too large") tooLarge.push(path);
     else if (bytes === void 0) unread.push(path);
     else {
@@ -41036,7 +41829,7 @@ async function takeArtifacts(folder2, { dataDir, runId, patch }) {
     ...unread.length > 0 ? [`${counted(unread.length, "file")} that cannot be read (${nameFew(unread)})`] : [],
     ...unnamed > 0 ? [`${counted(unnamed, "thing")} with a name that is no UTF-8`] : [],
     ...skipped.length > 0 ? [`${nameFew(skipped)}, which ${skipped.length === 1 ? "is no plain file" : "are no plain files"}`] : [],
-    ...isWhole ? [] : [`what comes after the first ${entriesMax2} files and folders, which was not looked at`]
+    ...isWhole ? [] : [`what comes after the first ${entriesMax3} files and folders, which was not looked at`]
   ];
   return { artifacts, leftOut: leftOut.length === 0 ? void 0 : `not kept as artifacts: ${leftOut.join("; ")}` };
 }
@@ -41096,20 +41889,20 @@ async function listFiles(root) {
   const files2 = [];
   let unnamed = 0;
   const skipped = [];
-  let left = entriesMax2;
+  let left = entriesMax3;
   let isWhole = true;
   const visit2 = async (folder2, depth) => {
-    const isFolder3 = (await lstat6(join23(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
+    const isFolder3 = (await lstat8(join25(root, folder2)).catch(() => void 0))?.isDirectory() ?? false;
     if (!isFolder3) return;
-    const found = await readEntries(join23(root, folder2), left);
+    const found = await readEntries(join25(root, folder2), left);
     left -= found.entries.length;
     isWhole &&= found.isWhole;
     for (const entry of found.entries) {
       const path = folder2 === "" ? entry.name : `${folder2}/${entry.name}`;
-      const isUnnamed = entry.name.includes("�") && !await isThere2(join23(root, path));
+      const isUnnamed = entry.name.includes("�") && !await isThere2(join25(root, path));
       if (isUnnamed) unnamed += 1;
       else if (entry.isFile()) files2.push(path);
-      else if (entry.isDirectory() && depth < depthMax) await visit2(path, depth + 1);
+      else if (entry.isDirectory() && depth < depthMax3) await visit2(path, depth + 1);
       else skipped.push(path);
     }
   };
@@ -41117,7 +41910,7 @@ async function listFiles(root) {
   return { files: files2, unnamed, skipped, isWhole };
 }
 async function isThere2(path) {
-  return await lstat6(path).catch(() => void 0) !== void 0;
+  return await lstat8(path).catch(() => void 0) !== void 0;
 }
 async function copyFile(from, to, bytesMax2) {
   const source = await openPlainFile(from);
@@ -41125,7 +41918,7 @@ async function copyFile(from, to, bytesMax2) {
   try {
     const { size } = await source.stat();
     if (size > bytesMax2) return "too large";
-    await mkdir5(dirname7(to), { recursive: true, mode: 448 });
+    await mkdir5(dirname8(to), { recursive: true, mode: 448 });
     const target = await open4(to, "wx", 384);
     try {
       const chunks = size === 0 ? [] : source.createReadStream({ autoClose: false, end: size - 1 });
@@ -41141,22 +41934,22 @@ async function copyFile(from, to, bytesMax2) {
 
 // src/server/worker/github-skills.ts
 import { chmod as chmod2, mkdir as mkdir8, writeFile as writeFile5 } from "node:fs/promises";
-import { basename as basename8, dirname as dirname10, join as join29 } from "node:path";
+import { basename as basename8, dirname as dirname10, join as join30 } from "node:path";
 
 // src/server/worker/github-look.ts
-import { join as join26 } from "node:path";
+import { join as join27 } from "node:path";
 
 // src/server/worker/github-cache.ts
 import { randomUUID as randomUUID6 } from "node:crypto";
-import { mkdir as mkdir6, readdir as readdir2, readFile as readFile2, rename, rm as rm4, stat as stat3, writeFile as writeFile4 } from "node:fs/promises";
-import { join as join24 } from "node:path";
+import { mkdir as mkdir6, readdir as readdir2, readFile as readFile2, rename, rm as rm4, stat as stat2, writeFile as writeFile4 } from "node:fs/promises";
+import { join as join26 } from "node:path";
 var version3 = 1;
 var inMemoryMax = 100;
 var unusedMs = 24 * 60 * 6e4;
 var snapshotFile = "snapshot.json";
 function createGitHubCache(folder2) {
   const snapshots = /* @__PURE__ */ new Map();
-  const at = (repository, ...parts) => join24(folder2, repository.toLowerCase(), ...parts);
+  const at = (repository, ...parts) => join26(folder2, repository.toLowerCase(), ...parts);
   const write = async (repository, parts, content) => {
     await mkdir6(at(repository, ...parts.slice(0, -1)), { recursive: true, mode: 448 });
     const made = at(repository, `${randomUUID6()}.tmp`);
@@ -41206,146 +41999,14 @@ function parseSnapshot(text) {
 async function removeUnused(folder2, used) {
   for (const name of await readdir2(folder2).catch(() => [])) {
     if (used.has(name)) continue;
-    const path = join24(folder2, name);
-    const info = await stat3(path).catch(() => void 0);
+    const path = join26(folder2, name);
+    const info = await stat2(path).catch(() => void 0);
     if (info !== void 0 && Date.now() - info.mtimeMs > unusedMs) await rm4(path, { force: true });
   }
 }
 
 // src/server/worker/github-tree.ts
 import { posix } from "node:path";
-
-// src/server/worker/skill-search.ts
-import { realpath as realpath2 } from "node:fs/promises";
-import { basename as basename7, dirname as dirname8, join as join25, relative as relative3, sep as sep2 } from "node:path";
-
-// src/server/worker/skill-file.ts
-var import_yaml2 = __toESM(require_dist(), 1);
-var SkillFileError = class extends Error {
-  name = "SkillFileError";
-};
-var frontMatterCharacters = 16 * 1024;
-var madeDescriptionCodePoints = 512;
-var descriptionCodePoints = 1024;
-function parseSkillFile(text, usualName) {
-  const { frontMatter, body, bodyLine } = splitFrontMatter(text.replace(/^\uFEFF/, ""));
-  const fields = parseFrontMatter(frontMatter);
-  const name = readText3(fields.name) ?? usualName;
-  const description = readText3(fields.description) ?? ellipsis(findFirstParagraph(body), madeDescriptionCodePoints);
-  return {
-    name: ellipsis(name, sizes.nameCodePoints),
-    description: ellipsis(description, descriptionCodePoints),
-    body,
-    bodyLine
-  };
-}
-function splitFrontMatter(text) {
-  const match2 = /^---[ \t]*(?:\r\n|\r|\n)([\s\S]*?)(?<=\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
-  if (match2 === null) return { frontMatter: "", body: text, bodyLine: 1 };
-  const [all, frontMatter = ""] = match2;
-  return { frontMatter, body: text.slice(all.length), bodyLine: all.split(/\r\n|\r|\n/).length };
-}
-function parseFrontMatter(text) {
-  if (text.length > frontMatterCharacters)
-    throw new SkillFileError(`the front matter is longer than ${frontMatterCharacters} characters`);
-  const lineCounter = new import_yaml2.LineCounter();
-  const document = (0, import_yaml2.parseDocument)(text, { lineCounter, prettyErrors: false });
-  const fault = document.errors[0];
-  if (fault !== void 0)
-    throw new SkillFileError(`line ${lineCounter.linePos(fault.pos[0]).line + 1}: ${fault.message}`);
-  try {
-    const fields = document.toJS();
-    return isObject(fields) ? fields : {};
-  } catch (error2) {
-    throw new SkillFileError(error2 instanceof Error ? error2.message : String(error2));
-  }
-}
-function readText3(value) {
-  const text = typeof value === "string" ? value.replace(/\s+/g, " ").replaceAll("\0", "�").trim() : "";
-  return text === "" ? void 0 : text;
-}
-function findFirstParagraph(body) {
-  const paragraphs = body.split(/(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/).map((paragraph) => paragraph.trim());
-  const first = paragraphs.find((paragraph) => paragraph !== "" && !/^(?:#|```|~~~|<!--)/.test(paragraph));
-  return (first ?? "").replace(/\s+/g, " ").replaceAll("\0", "�");
-}
-
-// src/server/worker/skill-search.ts
-var usualFolders = [
-  ".agents/skills",
-  ".warp/skills",
-  ".claude/skills",
-  ".codex/skills",
-  ".cursor/skills",
-  ".gemini/skills",
-  ".copilot/skills",
-  ".factory/skills",
-  ".github/skills",
-  ".opencode/skills",
-  "skills"
-];
-var fileName = "SKILL.md";
-var skippedFolders = [".git", "node_modules"];
-var depthMax2 = 4;
-var foldersMax = 5e3;
-var entriesMax3 = 1e4;
-var fileBytesMax = 1024 * 1024;
-async function findUsualSkill(checkout2, name) {
-  for (const folder2 of usualFolders) {
-    const found = await readSkill(checkout2, `${folder2}/${name}/${fileName}`);
-    if (found !== void 0) return found;
-  }
-  return void 0;
-}
-async function listSkills(checkout2) {
-  const skills = [];
-  let level = ["."];
-  let looked = 0;
-  let wasWhole = true;
-  for (let depth = 0; depth <= depthMax2; depth += 1) {
-    const next = [];
-    for (const folder2 of level) {
-      if (looked >= foldersMax) return { skills, isWhole: false };
-      looked += 1;
-      const { entries, isWhole } = await readEntries(join25(checkout2, folder2), entriesMax3);
-      wasWhole &&= isWhole;
-      for (const entry of entries)
-        if (entry.isDirectory() && !skippedFolders.includes(entry.name)) next.push(join25(folder2, entry.name));
-      if (!entries.some((entry) => entry.name === fileName)) continue;
-      const found = await readSkill(checkout2, join25(folder2, fileName));
-      if (found !== void 0) skills.push(listSkill(checkout2, found));
-    }
-    level = next;
-  }
-  return { skills, isWhole: wasWhole };
-}
-async function readSkill(checkout2, path) {
-  try {
-    const root = await realpath2(checkout2);
-    const real = await realpath2(join25(root, path));
-    const realPath = relative3(root, real);
-    if (realPath.split(sep2)[0] === "..") return void 0;
-    const text = await readPlainFile(real, fileBytesMax);
-    return text === void 0 ? void 0 : { path: realPath.split(sep2).join("/"), text };
-  } catch {
-    return void 0;
-  }
-}
-function listSkill(checkout2, location) {
-  const folder2 = dirname8(location.path);
-  const folderName = basename7(folder2 === "." ? checkout2 : folder2);
-  return { ...location, folderName, name: readName(location.text, folderName) };
-}
-function readName(text, folderName) {
-  try {
-    return parseSkillFile(text, folderName).name;
-  } catch (error2) {
-    if (error2 instanceof SkillFileError) return folderName;
-    throw error2;
-  }
-}
-
-// src/server/worker/github-tree.ts
 var filesMax = 100;
 var folderBytesMax = 8 * 1024 * 1024;
 function readTreeSkills(entries) {
@@ -41362,7 +42023,7 @@ function readTreeSkills(entries) {
   return [...skills].map(([folder2, skill]) => ({ ...skill, folder: folder2 }));
 }
 function isNearTop({ folder: folder2 }) {
-  return folder2 === "." || folder2.split("/").length <= depthMax2;
+  return folder2 === "." || folder2.split("/").length <= depthMax;
 }
 function gather(skill, folder2, { path, mode, sha, size }) {
   if (mode === "120000" || mode === "160000") skill.leftOut += 1;
@@ -41391,7 +42052,7 @@ var limitMs = 6e4;
 function createGitHubLooks({ apiUrl, token }, folder2) {
   const { host } = new URL(apiUrl);
   const api = createGitHubApi({ apiUrl, token });
-  const cache = createGitHubCache(join26(folder2, encodeURIComponent(apiUrl)));
+  const cache = createGitHubCache(join27(folder2, encodeURIComponent(apiUrl)));
   const askedAt = /* @__PURE__ */ new Map();
   const refresh = async (repository, kept, signal) => {
     const head = await api.readHead(repository, kept?.etag, signal);
@@ -41434,11 +42095,11 @@ function createGitHubLooks({ apiUrl, token }, folder2) {
         const done = await work(view);
         await cache.keepSnapshot(repository, done.snapshot);
         return done.value;
-      } catch (error2) {
+      } catch (error3) {
         signal.throwIfAborted();
         const fault = deadline.aborted ? new GitHubFault("unavailable", `${host} did not answer everything within ${limitMs / 1e3} s`, {
-          cause: error2
-        }) : error2;
+          cause: error3
+        }) : error3;
         if (!(fault instanceof GitHubFault)) throw fault;
         if (fault.kind !== "unavailable" || kept === void 0) throw asFailure(repository, fault);
         try {
@@ -41452,36 +42113,36 @@ function createGitHubLooks({ apiUrl, token }, folder2) {
     async readBlob(repository, file2, signal) {
       try {
         return await readBlob(repository, file2, signal);
-      } catch (error2) {
-        throw error2 instanceof GitHubFault ? asFailure(repository, error2) : error2;
+      } catch (error3) {
+        throw error3 instanceof GitHubFault ? asFailure(repository, error3) : error3;
       }
     }
   };
 }
 function asFailure(repository, fault) {
-  const codes = {
+  const codes2 = {
     missing: "resource_not_found",
     refused: "environment_setup_failed",
     unavailable: "resource_unavailable"
   };
-  return new RunFailure(codes[fault.kind], `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
+  return new RunFailure(codes2[fault.kind], `the skills of ${repository} cannot be read from GitHub: ${fault.message}`);
 }
 
 // src/server/worker/skill-source.ts
 import { realpath as realpath3 } from "node:fs/promises";
-import { dirname as dirname9, join as join28 } from "node:path";
+import { dirname as dirname9, join as join29 } from "node:path";
 
 // src/server/worker/tree-copy.ts
 import { createWriteStream as createWriteStream2 } from "node:fs";
-import { chmod, lstat as lstat7, mkdir as mkdir7, opendir as opendir2, readlink, symlink as symlink2 } from "node:fs/promises";
-import { join as join27 } from "node:path";
+import { chmod, lstat as lstat9, mkdir as mkdir7, opendir as opendir2, readlink, symlink as symlink2 } from "node:fs/promises";
+import { join as join28 } from "node:path";
 import { pipeline as pipeline2 } from "node:stream/promises";
 var skippedNames = [".git", "node_modules"];
 async function copyTree({ from, to, except, signal, room }) {
   await mkdir7(to, { recursive: true });
   for await (const entry of await opendir2(from)) {
     signal.throwIfAborted();
-    const [source, target] = [join27(from, entry.name), join27(to, entry.name)];
+    const [source, target] = [join28(from, entry.name), join28(to, entry.name)];
     if (skippedNames.includes(entry.name) || source === except) continue;
     take(room, { entries: 1 });
     if (entry.isDirectory()) await copyTree({ from: source, to: target, except, signal, room });
@@ -41492,7 +42153,7 @@ async function copyTree({ from, to, except, signal, room }) {
 async function copyPlain(source, target, { signal, room }) {
   const file2 = await openPlainFile(source);
   if (file2 === void 0) {
-    const isFile2 = (await lstat7(source).catch(() => void 0))?.isFile() ?? false;
+    const isFile2 = (await lstat9(source).catch(() => void 0))?.isFile() ?? false;
     if (isFile2) throw new Error(`${source} cannot be read`);
     return;
   }
@@ -41502,9 +42163,9 @@ async function copyPlain(source, target, { signal, room }) {
     const reading = file2.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
     await pipeline2(reading, createWriteStream2(target), { signal });
     await chmod(target, mode & 4095);
-  } catch (error2) {
+  } catch (error3) {
     signal.throwIfAborted();
-    throw error2;
+    throw error3;
   } finally {
     await file2.close();
   }
@@ -41534,7 +42195,7 @@ function createSkillSource(repositories, github) {
       checkout: checkout2,
       origin: `${repository}:${location.path}`,
       notes: [],
-      copyTo: (to, options) => copyTree({ from: join28(checkout2, found.folder), to, room: createRoom(found), ...options })
+      copyTo: (to, options) => copyTree({ from: join29(checkout2, found.folder), to, room: createRoom(found), ...options })
     };
   };
   return {
@@ -41544,9 +42205,9 @@ function createSkillSource(repositories, github) {
       try {
         await find(text);
         return void 0;
-      } catch (error2) {
-        if (error2 instanceof RunFailure) return error2.code === "resource_not_found" ? error2.message : void 0;
-        throw error2;
+      } catch (error3) {
+        if (error3 instanceof RunFailure) return error3.code === "resource_not_found" ? error3.message : void 0;
+        throw error3;
       }
     }
   };
@@ -41611,11 +42272,11 @@ function readFound({
 }) {
   try {
     return { ...parseSkillFile(text, usualName), repository, path, folder: dirname9(path), text };
-  } catch (error2) {
-    if (!(error2 instanceof SkillFileError)) throw error2;
+  } catch (error3) {
+    if (!(error3 instanceof SkillFileError)) throw error3;
     throw new RunFailure(
       "environment_setup_failed",
-      `the front matter of ${repository}:${path} is not valid: ${error2.message}`
+      `the front matter of ${repository}:${path} is not valid: ${error3.message}`
     );
   }
 }
@@ -41635,8 +42296,8 @@ var listAgeMs = 6e4;
 var listMax = 100;
 var namesMax = 50;
 var atOnce = 4;
-function createGitHubSkills({ repositories, ...server }, folder2) {
-  const looks2 = createGitHubLooks(server, folder2);
+function createGitHubSkills({ repositories, ...server2 }, folder2) {
+  const looks2 = createGitHubLooks(server2, folder2);
   return {
     offered: repositories,
     spell(repository) {
@@ -41718,7 +42379,7 @@ async function readSkill2(view, spec, looks2) {
     async copyTo(to, { signal }) {
       for (const file2 of files2) {
         signal.throwIfAborted();
-        const target = join29(to, file2.path);
+        const target = join30(to, file2.path);
         await mkdir8(dirname10(target), { recursive: true });
         await writeFile5(target, await looks2.readBlob(repository, file2, signal));
         if (file2.isExecutable) await chmod2(target, 493);
@@ -41771,10 +42432,10 @@ function createSkillList({
         variants: entries.map(({ variant }) => variant).toSorted((a, b) => compare2(a.id, b.id))
       }));
       return { agents: agents.toSorted((a, b) => compare2(a.name, b.name)) };
-    } catch (error2) {
-      if (!(error2 instanceof RunFailure)) throw error2;
-      const refused = error2.code === "resource_not_found" ? error2.code : "resource_unavailable";
-      return { refused, message: error2.message };
+    } catch (error3) {
+      if (!(error3 instanceof RunFailure)) throw error3;
+      const refused = error3.code === "resource_not_found" ? error3.code : "resource_unavailable";
+      return { refused, message: error3.message };
     }
   };
 }
@@ -41788,13 +42449,13 @@ function describe4({ repository, path, folderName, text }, environments) {
   try {
     const read = parseSkillFile(text, folderName);
     return { name: read.name, variant: { ...place3, base_prompt: read.body, description: read.description } };
-  } catch (error2) {
-    if (!(error2 instanceof SkillFileError)) throw error2;
+  } catch (error3) {
+    if (!(error3 instanceof SkillFileError)) throw error3;
     const variant = {
       ...place3,
       base_prompt: text,
       description: "",
-      error: `its front matter is not valid: ${error2.message}`
+      error: `its front matter is not valid: ${error3.message}`
     };
     return { name: folderName, variant };
   }
@@ -41811,8 +42472,8 @@ async function waitWithin(work, {
   signal
 }) {
   const over = new AbortController();
-  const sleepOn = (error2) => {
-    if (over.signal.aborted) throw error2;
+  const sleepOn = (error3) => {
+    if (over.signal.aborted) throw error3;
     return clock.sleep(spareMs2, over.signal);
   };
   const late = clock.sleep(ms, AbortSignal.any([over.signal, signal])).catch(sleepOn).then(
@@ -41830,31 +42491,31 @@ async function waitWithin(work, {
 // src/server/worker/claim-watch.ts
 var lookMs2 = 5e3;
 var lapsedLeaseMs = 5e3;
-var pauseMs = 100;
+var pauseMs2 = 100;
 function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
   const over = new AbortController();
   let wake = () => {
   };
-  const stopListening = store.onChange((runId) => {
-    if (runId === claim2.runId) wake();
+  const stopListening = store.onChange((runId2) => {
+    if (runId2 === claim2.runId) wake();
   });
   over.signal.addEventListener("abort", stopListening, { once: true });
   let lapsedAtMs;
   const look2 = async () => {
-    const run = await store.readRun(claim2.runId);
-    if (run === void 0 || run.state !== "INPROGRESS" || run.attempt !== claim2.attempt) return { kind: "lost" };
-    if (run.cancelRequestedAt !== void 0) return { kind: "cancel", reason: run.cancelReason ?? "cancelled" };
-    const isLapsed = run.leaseExpiresAt !== void 0 && run.leaseExpiresAt <= clock.now();
+    const run2 = await store.readRun(claim2.runId);
+    if (run2 === void 0 || run2.state !== "INPROGRESS" || run2.attempt !== claim2.attempt) return { kind: "lost" };
+    if (run2.cancelRequestedAt !== void 0) return { kind: "cancel", reason: run2.cancelReason ?? "cancelled" };
+    const isLapsed = run2.leaseExpiresAt !== void 0 && run2.leaseExpiresAt <= clock.now();
     lapsedAtMs = isLapsed ? lapsedAtMs ?? clock.monotonicMs() : void 0;
     if (lapsedAtMs === void 0 || clock.monotonicMs() - lapsedAtMs < lapsedLeaseMs) return void 0;
-    return { kind: "cancel", reason: `its lease of ${run.leaseSeconds} s ran out, so whoever waited for it is gone` };
+    return { kind: "cancel", reason: `its lease of ${run2.leaseSeconds} s ran out, so whoever waited for it is gone` };
   };
   const watch = async () => {
     while (!over.signal.aborted) {
       const { promise: woken, resolve: resolve9 } = Promise.withResolvers();
       wake = resolve9;
-      const stop = await look2().catch((error2) => {
-        log("warn", "looking after a run failed", { run: claim2.runId, error: describeError(error2) });
+      const stop = await look2().catch((error3) => {
+        log("warn", "looking after a run failed", { run: claim2.runId, error: describeError(error3) });
       });
       if (over.signal.aborted) return;
       if (stop !== void 0) {
@@ -41866,7 +42527,7 @@ function watchClaim({ store, clock, log, claim: claim2 }, onStop) {
       await Promise.race([woken, clock.sleep(lookMs2, AbortSignal.any([over.signal, nap.signal]))]).catch(() => {
       });
       nap.abort();
-      await clock.sleep(pauseMs, over.signal).catch(() => {
+      await clock.sleep(pauseMs2, over.signal).catch(() => {
       });
     }
   };
@@ -42194,15 +42855,15 @@ function findLateness(ending2, stop) {
 }
 
 // src/server/worker/left-behind.ts
-import { lstat as lstat8, writeFile as writeFile6 } from "node:fs/promises";
-import { join as join30 } from "node:path";
+import { lstat as lstat10, writeFile as writeFile6 } from "node:fs/promises";
+import { join as join31 } from "node:path";
 var entriesMax5 = 1e4;
 var namedMax4 = 5;
 async function markBeginning({ state }) {
-  const file2 = join30(state, "began");
+  const file2 = join31(state, "began");
   await removeTree(file2);
   await writeFile6(file2, "", { flag: "wx", mode: 384 });
-  return (await lstat8(file2)).ctimeMs;
+  return (await lstat10(file2)).ctimeMs;
 }
 async function tellLeftBehind(folder2, {
   baselines,
@@ -42220,7 +42881,7 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   if (!hasOwnWorkspace || repositories.includes(".")) return void 0;
   let looked = 0;
   const list = async (folder2) => {
-    const { entries } = await readEntries(join30(workspace, folder2), Math.max(0, entriesMax5 - looked));
+    const { entries } = await readEntries(join31(workspace, folder2), Math.max(0, entriesMax5 - looked));
     return entries.map((entry) => ({
       path: folder2 === "" ? entry.name : `${folder2}/${entry.name}`,
       isFolder: entry.isDirectory()
@@ -42229,7 +42890,7 @@ async function describeLeftBehind({ workspace, hasOwnWorkspace }, { repositories
   const isChanged = async (path, isFolder3) => {
     looked += 1;
     if (looked > entriesMax5) return false;
-    if (!isFolder3) return ((await lstat8(join30(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
+    if (!isFolder3) return ((await lstat10(join31(workspace, path)).catch(() => void 0))?.ctimeMs ?? 0) > sinceMs;
     for (const entry of await list(path)) if (await isChanged(entry.path, entry.isFolder)) return true;
     return false;
   };
@@ -42297,14 +42958,14 @@ async function findVisible(file2, secrets) {
 
 // src/server/worker/workspace-publish.ts
 import { mkdir as mkdir9 } from "node:fs/promises";
-import { join as join31 } from "node:path";
+import { join as join32 } from "node:path";
 
 // src/base/redirect.ts
 var RedirectError = class extends Error {
   name = "RedirectError";
 };
-function findRedirect(error2) {
-  let inner = error2;
+function findRedirect(error3) {
+  let inner = error3;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
     if (inner instanceof RedirectError) return inner;
     inner = inner.cause;
@@ -42327,7 +42988,7 @@ var bodyBytesMax = 6e4;
 var titleMax = 200;
 var noPullRequest = "answered with no pull request";
 var fenceLength = 20;
-async function openPullRequest({ repository, title, body, head, base }, { host: { token, apiUrl }, signal }) {
+async function openPullRequest({ repository, title: title2, body, head, base }, { host: { token, apiUrl }, signal }) {
   const { Octokit } = await import("./octokit-core.js");
   const octokit = new Octokit({
     auth: token,
@@ -42342,26 +43003,26 @@ async function openPullRequest({ repository, title, body, head, base }, { host: 
   });
   const [owner = "", repo = ""] = repository.split("/");
   const ask = async (route, more) => {
-    const request = { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs2)]) };
-    const answer = await octokit.request(route, { owner, repo, ...more, request });
+    const request2 = { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs2)]) };
+    const answer = await octokit.request(route, { owner, repo, ...more, request: request2 });
     return answer.data;
   };
   try {
-    const made = { title: ellipsis(title, titleMax), body, head, base };
+    const made = { title: ellipsis(title2, titleMax), body, head, base };
     return readAddress2(await ask("POST /repos/{owner}/{repo}/pulls", made));
-  } catch (error2) {
+  } catch (error3) {
     signal.throwIfAborted();
-    const refused = describeRedirect(error2, apiUrl) ?? describeRefusal(error2, token);
-    if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error2 });
+    const refused = describeRedirect(error3, apiUrl) ?? describeRefusal(error3, token);
+    if (refused !== void 0) throw new Error(hide4(refused, token), { cause: error3 });
     const found = await ask("GET /repos/{owner}/{repo}/pulls", { head: `${owner}:${head}`, base, state: "all" }).catch(
       () => void 0
     );
     signal.throwIfAborted();
     if (Array.isArray(found) && found.length > 0) return readAddress2(found[0]);
-    throw new Error(`${apiUrl} ${hide4(describeFault2(error2, token), token)}`, { cause: error2 });
+    throw new Error(`${apiUrl} ${hide4(describeFault2(error3, token), token)}`, { cause: error3 });
   }
 }
-function printPullRequestBody(result, { runId, pageUrl }) {
+function printPullRequestBody(result, { runId: runId2, pageUrl }) {
   const whole = terminalText(result).trim().replace(/`{20,}/g, "`".repeat(fenceLength - 1));
   const shown = headOfUtf8(whole, bodyBytesMax);
   const cut = shown.length < whole.length ? "\n\nThe result is longer; the run has more of it." : "";
@@ -42371,7 +43032,7 @@ ${shown}
 ${fence2}`;
   return `${text}${cut}
 
-Made by the run [${runId}](${pageUrl}).
+Made by the run [${runId2}](${pageUrl}).
 `;
 }
 async function fetchHere(url2, init) {
@@ -42384,21 +43045,21 @@ function readAddress2(data) {
   if (typeof url2 === "string" && /^https?:\/\/[^\s]{1,2000}$/.test(url2)) return url2;
   throw new Error(noPullRequest);
 }
-function describeRedirect(error2, apiUrl) {
-  return findRedirect(error2)?.message.replace(/^it/, apiUrl);
+function describeRedirect(error3, apiUrl) {
+  return findRedirect(error3)?.message.replace(/^it/, apiUrl);
 }
-function describeRefusal(error2, token) {
-  const answer = readAnswer3(error2, token);
+function describeRefusal(error3, token) {
+  const answer = readAnswer3(error3, token);
   if (answer === void 0 || answer.status >= 500) return void 0;
   const isForbidden = answer.status === 403 && /not accessible by/.test(answer.said);
   return `the host answered ${answer.status}${answer.said}${isForbidden ? "; the token needs `pull-requests: write`" : ""}`;
 }
-function readAnswer3(error2, token) {
-  if (!isObject(error2) || !isObject(error2.response) || typeof error2.status !== "number") return void 0;
-  const { message, errors: errors2 } = isObject(error2.response.data) ? error2.response.data : {};
+function readAnswer3(error3, token) {
+  if (!isObject(error3) || !isObject(error3.response) || typeof error3.status !== "number") return void 0;
+  const { message, errors: errors2 } = isObject(error3.response.data) ? error3.response.data : {};
   const more = Array.isArray(errors2) ? errors2.map(describeDetail) : [];
   const said = hide4([message, ...more].filter((text) => typeof text === "string" && text !== "").join("; "), token);
-  return { status: error2.status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
+  return { status: error3.status, said: said === "" ? "" : `: ${ellipsis(said.replace(/\s+/g, " "), 400)}` };
 }
 function describeDetail(fault) {
   if (typeof fault === "string") return fault;
@@ -42406,18 +43067,13 @@ function describeDetail(fault) {
   if (typeof fault.message === "string") return fault.message;
   return [fault.field, fault.code].filter((text) => typeof text === "string").join(": ");
 }
-function describeFault2(error2, token) {
-  const answer = readAnswer3(error2, token);
+function describeFault2(error3, token) {
+  const answer = readAnswer3(error3, token);
   if (answer !== void 0) return `answered ${answer.status}${answer.said}`;
-  const inner = innermost(error2);
-  if (!(inner instanceof Error)) return `did not answer: ${inner}`;
-  if (inner.message === noPullRequest) return inner.message;
-  return `did not answer: ${inner.name === "TimeoutError" ? "no answer in time" : inner.message}`;
-}
-function innermost(error2) {
-  let inner = error2;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
-  return inner;
+  const inner = findCause(error3);
+  const why = describeCause(inner);
+  if (why === noPullRequest) return why;
+  return `did not answer: ${inner instanceof Error && inner.name === "TimeoutError" ? "no answer in time" : why}`;
 }
 function hide4(text, token) {
   return text.replaceAll(token, "***");
@@ -42439,8 +43095,8 @@ async function publishChanges(publication, parts) {
 }
 async function publishPatch({ environment, resultText }, { clone: clone2, patch }, parts) {
   const { name, url: url2 } = clone2.repository;
-  const { run } = parts;
-  const branch = `agent-run/${run.runId}`;
+  const { run: run2 } = parts;
+  const branch = `agent-run/${run2.runId}`;
   await parts.tell(`publishing the branch ${branch} to ${name}, ${url2}`);
   const commit2 = await makeCommit({ clone: clone2, patch }, parts);
   const pushed = await runHostGit(commit2.parts, url2, [
@@ -42460,16 +43116,16 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
   const opened = await openPullRequest(
     {
       repository: name,
-      title: oneLine(run.title),
-      body: printPullRequestBody(resultText, { runId: run.runId, pageUrl: parts.pageUrl(run.runId) }),
+      title: oneLine(run2.title),
+      body: printPullRequestBody(resultText, { runId: run2.runId, pageUrl: parts.pageUrl(run2.runId) }),
       head: branch,
       base
     },
     { host, signal: parts.signal }
-  ).catch((error2) => {
+  ).catch((error3) => {
     parts.onArtifact(describeBranch(clone2, branch, true));
-    if (parts.signal.aborted || !(error2 instanceof Error)) throw error2;
-    throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error2.message}`);
+    if (parts.signal.aborted || !(error3 instanceof Error)) throw error3;
+    throw failed(`the branch ${branch} is in ${name}, and no pull request for ${base}: ${error3.message}`);
   });
   parts.onArtifact({ type: "PULL_REQUEST", data: { url: opened, branch } });
   await parts.tell(`opened the pull request ${opened}`);
@@ -42477,13 +43133,13 @@ async function publishPatch({ environment, resultText }, { clone: clone2, patch 
 async function makeCommit({ clone: clone2, patch }, parts) {
   const { name, url: url2, path } = clone2.repository;
   if (clone2.commit === void 0) throw failed(`${name} is empty, and a branch begins at a commit`);
-  const root = join31(parts.folder.root, "publish");
+  const root = join32(parts.folder.root, "publish");
   await removeTree(root);
   const folder2 = {
     ...parts.folder,
-    workspace: join31(root, "repository"),
-    state: join31(root, "state"),
-    home: join31(root, "home")
+    workspace: join32(root, "repository"),
+    state: join32(root, "state"),
+    home: join32(root, "home")
   };
   for (const made of [root, folder2.workspace, folder2.state, folder2.home]) await mkdir9(made, { mode: 448 });
   const own2 = { git: parts.git, searchPath: parts.searchPath, execute: parts.execute, folder: folder2 };
@@ -42494,7 +43150,7 @@ async function makeCommit({ clone: clone2, patch }, parts) {
   check3(fetched, `${name} does not give out ${clone2.commit} any more`);
   check3(await runGit(own2, ["read-tree", clone2.commit]), `${name}: git cannot read ${clone2.commit}`);
   const depth = path === "." ? 1 : 1 + path.split("/").length;
-  const patchFile = join31(root, "patch");
+  const patchFile = join32(root, "patch");
   await writeTexts([patch], patchFile);
   const applied = await runGit(own2, ["apply", "--cached", "--whitespace=nowarn", `-p${depth}`, "--", patchFile]);
   check3(
@@ -42536,27 +43192,26 @@ function failed(message) {
 }
 
 // src/server/worker/run-changes.ts
-async function keepChanges(git, { own: own2, first, isPublished, unknown: unknown2, openFile: openFile2 }, { tell: tell2, warn, log, run: { runId } }) {
+async function keepChanges(git, { own: own2, first, isPublished, openFile: openFile2 }, { tell: tell2, warn, log, run: { runId: runId2 } }) {
   try {
     const file2 = await openFile2();
     const found = await writePatches(git, own2, file2);
-    const lost = unknown2 ?? found.lost;
     for (const text of found.notes) await tell2(text);
     for (const text of found.beside) await (git.folder.hasOwnWorkspace ? warn : tell2)(text);
-    if (lost !== void 0) await warn(lost);
+    if (found.lost !== void 0) await warn(found.lost);
     const published = isPublished && first !== own2 ? await writePatches(git, first, file2) : found;
-    return { own: found.patches, published: { ...published, lost: unknown2 ?? published.lost } };
-  } catch (error2) {
-    if (error2 instanceof RunFailure) {
-      const lost2 = `the changes of the workspace could not be made into ${patchName}: ${error2.message}`;
+    return { own: found.patches, published };
+  } catch (error3) {
+    if (error3 instanceof RunFailure) {
+      const lost2 = `the changes of the workspace could not be made into ${patchName}: ${error3.message}`;
       await warn(lost2).catch(() => {
       });
       return keptNothing(lost2);
     }
-    if (!(error2 instanceof RunStopped))
-      log("warn", "the changes of a run could not be kept", { run: runId, error: describeError(error2) });
+    if (!(error3 instanceof RunStopped))
+      log("warn", "the changes of a run could not be kept", { run: runId2, error: describeError(error3) });
     const lost = "the changes of the workspace could not be kept";
-    if (!(error2 instanceof RunStopped)) await warn(lost).catch(() => {
+    if (!(error3 instanceof RunStopped)) await warn(lost).catch(() => {
     });
     return keptNothing(lost);
   }
@@ -42589,15 +43244,15 @@ async function publishSuccess(ending2, {
       throw new RunFailure("publish_failed", "a process of the agent could not be killed, and would see the token");
     await publishChanges({ environment, clones, changes, resultText: said }, parts);
     return ending2;
-  } catch (error2) {
-    if (!(error2 instanceof RunFailure)) throw error2;
-    const message = `the agent succeeded, and its changes were not published: ${error2.message}`;
-    return { ...endWithCode(error2.code, message, ending2.resultText), resultLeftOutBytes };
+  } catch (error3) {
+    if (!(error3 instanceof RunFailure)) throw error3;
+    const message = `the agent succeeded, and its changes were not published: ${error3.message}`;
+    return { ...endWithCode(error3.code, message, ending2.resultText), resultLeftOutBytes };
   }
 }
 
 // src/server/worker/run-container.ts
-import { existsSync as existsSync4 } from "node:fs";
+import { existsSync as existsSync3 } from "node:fs";
 import { dirname as dirname11 } from "node:path";
 function placeContainer(image, folder2, {
   isAgent,
@@ -42608,7 +43263,7 @@ function placeContainer(image, folder2, {
   return {
     image,
     writable: [workspace, home4, temporary, ...isAgent ? [state, artifacts, dirname11(resultFile)] : []],
-    readable: [...existsSync4(skills) ? [skills] : [], ...readable]
+    readable: [...existsSync3(skills) ? [skills] : [], ...readable]
   };
 }
 
@@ -42624,8 +43279,8 @@ var Conversation = class {
   }
   /** Whether a later run, or an answer, could go on with it. */
   get canGoOn() {
-    const { limits, harnesses, run } = this.#parts;
-    return limits.keep_conversation_minutes > 0 && harnesses.canResume(run.config.harness?.type);
+    const { limits, harnesses, run: run2 } = this.#parts;
+    return limits.keep_conversation_minutes > 0 && harnesses.canResume(run2.config.harness?.type);
   }
   /** Whether its folder stays when the run is over. */
   get isKept() {
@@ -42667,19 +43322,21 @@ var Conversation = class {
 var napsMs = [100, 500, 2e3, 5e3];
 var longestNapMs = 1e4;
 async function writeEnding({ store, clock, log, claim: claim2, startMs: startMs2, stopping }, ending2) {
-  const { runId } = claim2;
-  const seconds = Math.round((clock.monotonicMs() - startMs2) / 100) / 10;
+  const { runId: runId2 } = claim2;
+  const workedMs = Math.round(clock.monotonicMs() - startMs2);
+  const seconds = Math.round(workedMs / 100) / 10;
   const { state, statusMessage } = ending2;
   for (let failures = 0; ; failures += 1) {
     try {
-      const isWritten = await store.finishRun(claim2, ending2);
+      const isWritten = await store.finishRun(claim2, { ...ending2, workedMs });
       if (!isWritten)
-        log("warn", "a run was over, or given to another worker, before its end was written", { run: runId });
-      else if (state === "BLOCKED") log("info", "run waits for an answer", { run: runId, seconds });
-      else log("info", "run ended", { run: runId, state, code: statusMessage?.error_code, seconds });
+        log("warn", "a run was over, or given to another worker, before its end was written", { run: runId2 });
+      else if (state === "QUEUED") log("warn", "run was put back", { run: runId2, cause: statusMessage?.message });
+      else if (state === "BLOCKED") log("info", "run waits for an answer", { run: runId2, seconds });
+      else log("info", "run ended", { run: runId2, state, code: statusMessage?.error_code, seconds });
       return;
-    } catch (error2) {
-      log("error", "writing the end of a run failed", { run: runId, error: describeError(error2) });
+    } catch (error3) {
+      log("error", "writing the end of a run failed", { run: runId2, error: describeError(error3) });
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {
       });
@@ -42702,11 +43359,11 @@ var RunPrograms = class {
   }
   /** Executes a program as a process of the run, within what is left of its time. */
   async execute(command, onOutput, { container, ...bounds } = {}) {
-    const { executor, limits, runId, folder: folder2, control } = this.#parts;
+    const { executor, limits, runId: runId2, folder: folder2, control } = this.#parts;
     return await executor.execute({
       command,
       container,
-      runId,
+      runId: runId2,
       runDir: folder2.root,
       scratchDir: folder2.state,
       onOutput,
@@ -42776,7 +43433,7 @@ var RunPrograms = class {
   }
   /** Tells of a program that did not heed its end, and of processes that one left running. */
   async tellLeftovers({ stopped, signal, leftovers, survivors, survivorPids, notes = [] }, who) {
-    const { events, log, runId } = this.#parts;
+    const { events, log, runId: runId2 } = this.#parts;
     for (const note of notes) await events.writeSystem(note);
     if (stopped !== void 0 && signal === "SIGKILL")
       await events.writeSystem(`${who} did not end when it was told to (SIGTERM), and was killed`);
@@ -42786,7 +43443,7 @@ var RunPrograms = class {
     this.#hasSurvivors = true;
     const pids = survivorPids.join(", ");
     log("warn", "processes of a run could not be killed", {
-      run: runId,
+      run: runId2,
       count: survivors,
       pids: pids === "" ? void 0 : pids
     });
@@ -42851,7 +43508,7 @@ async function runSetup(commands, parts) {
 }
 
 // src/server/worker/environment-skills.ts
-function createSkillFinder(clones, server) {
+function createSkillFinder(clones, server2) {
   const checkouts = Object.fromEntries(clones.map(({ repository, folder: folder2 }) => [repository.name, folder2]));
   const source = createSkillSource(checkouts);
   const isThere3 = (spec) => {
@@ -42859,30 +43516,30 @@ function createSkillFinder(clones, server) {
     return Object.keys(checkouts).some((name) => name.toLowerCase() === `${owner}/${repo}`.toLowerCase());
   };
   return async (spec, signal) => {
-    if (!isThere3(spec)) return await server.find(spec, signal);
+    if (!isThere3(spec)) return await server2.find(spec, signal);
     try {
       return await source.find(spec);
-    } catch (error2) {
-      if (!isMissing(error2) || await server.refuse(spec) !== void 0) throw error2;
-      return await server.find(spec, signal).catch((second) => {
+    } catch (error3) {
+      if (!isMissing(error3) || await server2.refuse(spec) !== void 0) throw error3;
+      return await server2.find(spec, signal).catch((second) => {
         if (!isMissing(second)) throw second;
-        throw new RunFailure(second.code, `${error2.message}; ${second.message}`);
+        throw new RunFailure(second.code, `${error3.message}; ${second.message}`);
       });
     }
   };
 }
-function isMissing(error2) {
-  return error2 instanceof RunFailure && error2.code === "resource_not_found";
+function isMissing(error3) {
+  return error3 instanceof RunFailure && error3.code === "resource_not_found";
 }
 
 // src/server/worker/skill-folders.ts
 import { realpath as realpath4 } from "node:fs/promises";
-import { basename as basename9, join as join32 } from "node:path";
+import { basename as basename9, join as join33 } from "node:path";
 async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
   const placed = [];
   for (const { name, description, repository, path, folder: from, copyTo } of skills) {
     const folderName = basename9(from === "." ? repository : from);
-    const to = join32(placedSkillsFolder(folder2), folderName);
+    const to = join33(placedSkillsFolder(folder2), folderName);
     if (placed.some((other) => other.folder === to))
       throw new RunFailure(
         "invalid_request",
@@ -42895,15 +43552,15 @@ async function placeSkills(skills, { folder: folder2, dataDir, signal }) {
 }
 
 // src/server/worker/workspace.ts
-import { lstat as lstat9, readdir as readdir3, realpath as realpath5, stat as stat4, writeFile as writeFile7 } from "node:fs/promises";
-import { dirname as dirname12, join as join33, relative as relative4, sep as sep3 } from "node:path";
+import { lstat as lstat11, readdir as readdir3, realpath as realpath5, stat as stat3, writeFile as writeFile7 } from "node:fs/promises";
+import { dirname as dirname12, join as join34, relative as relative4, sep as sep3 } from "node:path";
 var emptyFolder = "an empty folder";
 async function prepareWorkspace(parts, skill, held) {
   const contents = held ?? (parts.folder.hasOwnWorkspace ? void 0 : await describeOwn(parts.folder.workspace));
   if (contents !== void 0) return await useFolder(parts, skill, contents);
   if (skill?.checkout === void 0) return await useFolder(parts, skill, emptyFolder);
   const contentsOfClone = await fillWorkspace(parts, skill, skill.checkout);
-  return { contents: contentsOfClone, skillDir: join33(parts.folder.workspace, skill.folder) };
+  return { contents: contentsOfClone, skillDir: join34(parts.folder.workspace, skill.folder) };
 }
 async function describeOwn(workspace) {
   const [first] = await readdir3(workspace).catch(() => ["unknown"]);
@@ -42911,13 +43568,13 @@ async function describeOwn(workspace) {
 }
 async function useFolder({ folder: folder2, dataDir, signal }, skill, contents) {
   const { workspace, state } = folder2;
-  const info = await stat4(workspace).catch(() => void 0);
+  const info = await stat3(workspace).catch(() => void 0);
   if (info?.isDirectory() !== true)
     throw new RunFailure("environment_setup_failed", `the workspace ${workspace} is not a folder any more`);
   if (skill === void 0) return { contents, skillDir: void 0 };
-  const from = skill.checkout === void 0 ? void 0 : join33(skill.checkout, skill.folder);
+  const from = skill.checkout === void 0 ? void 0 : join34(skill.checkout, skill.folder);
   if (from !== void 0 && await isWithin2(workspace, from)) return { contents, skillDir: from };
-  const skillDir = join33(state, "skill");
+  const skillDir = join34(state, "skill");
   await skill.copyTo(skillDir, { except: await realpath5(dataDir), signal });
   return { contents: `${contents}, with a copy of ${skill.origin} beside it`, skillDir };
 }
@@ -42930,9 +43587,9 @@ async function fillWorkspace(parts, skill, checkout2) {
     await copyTree(copy);
     return `a copy of ${skill.repository}`;
   }
-  const committed = await readPlainFile(join33(folder2.workspace, skill.path), fileBytesMax);
+  const committed = await readPlainFile(join34(folder2.workspace, skill.path), fileBytesMax);
   if (committed === skill.text) return `${skill.repository} at ${commit2}`;
-  const [target, file2] = [join33(folder2.workspace, skill.folder), join33(folder2.workspace, skill.path)];
+  const [target, file2] = [join34(folder2.workspace, skill.folder), join34(folder2.workspace, skill.path)];
   if (!await isWithin2(folder2.workspace, file2))
     throw new RunFailure(
       "environment_setup_failed",
@@ -42951,7 +43608,7 @@ async function isWithin2(root, path) {
 }
 async function cloneCheckout(parts, checkout2, { repository }) {
   const { folder: folder2 } = parts;
-  if (await lstat9(join33(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
+  if (await lstat11(join34(checkout2, ".git")).catch(() => void 0) === void 0) return void 0;
   const cloned = await runGit(parts, ["clone", "--quiet", "--no-hardlinks", "--template=", "--", checkout2, "."]);
   if (cloned.end.kind === "not_started") return void 0;
   if (cloned.end.exitCode !== 0)
@@ -42964,7 +43621,7 @@ async function cloneCheckout(parts, checkout2, { repository }) {
     await runGit(parts, ["remote", "remove", "origin"]);
     return lastLines(head.output, 1)[0];
   }
-  await removeTree(join33(folder2.workspace, ".git"));
+  await removeTree(join34(folder2.workspace, ".git"));
   return void 0;
 }
 
@@ -42975,11 +43632,11 @@ async function setUpRun(parts) {
   return continuation === void 0 ? await begin(parts, environment) : await goOn2(parts, environment, continuation);
 }
 async function goOn2(parts, environment, continuation) {
-  const { run, folder: folder2, dataDir, events, signal, execute: execute2 } = parts;
-  if (!await reopenRunFolder(folder2, { keepsArtifacts: run.attempt > 1 }))
+  const { run: run2, folder: folder2, dataDir, events, signal, execute: execute2 } = parts;
+  if (!await reopenRunFolder(folder2, { keepsArtifacts: run2.attempt > 1 }))
     throw new RunFailure(
       "resource_not_found",
-      `the conversation ${run.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
+      `the conversation ${run2.conversationId} is gone: its workspace and its session are not kept any more; start a new run without conversation_id`
     );
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   if (image !== void 0) await parts.prepareImage(image);
@@ -42994,18 +43651,23 @@ async function goOn2(parts, environment, continuation) {
   return { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image };
 }
 async function begin(parts, environment) {
-  const { run, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
+  const { run: run2, folder: folder2, dataDir, git, events, signal, execute: execute2 } = parts;
   await createRunFolder(folder2);
   const { env, passedOn, searchPath, image } = createEnvironment(parts, environment);
   const base = { folder: folder2, searchPath, execute: execute2 };
   if (image !== void 0) await parts.prepareImage(image);
   const tell2 = (text) => events.writeSystem(text);
-  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run.checkout, { ...base, git, tell: tell2 });
+  const clones = environment === void 0 ? [] : await cloneRepositories(environment, run2.checkout, { ...base, git, tell: tell2 });
   const { skill, others } = await findSkills(parts, clones);
   const held = clones.length === 0 ? void 0 : describeClones(clones);
   const { contents, skillDir } = await prepareWorkspace({ ...base, dataDir, signal }, skill, held);
-  await events.writeSystem(`workspace: ${contents}${tellMissing(contents, run.checkout?.repository)}`);
-  const foreign = environment && findForeign(environment, run.checkout ?? {});
+  await events.writeSystem(`workspace: ${contents}`);
+  if (environment === void 0 && contents.startsWith(emptyFolder)) {
+    const missing = describeMissing2(run2.checkout?.repository);
+    if (parts.asksModel) await events.writeWarning(missing);
+    else if (run2.checkout?.repository !== void 0) await events.writeSystem(missing);
+  }
+  const foreign = environment && findForeign(environment, run2.checkout ?? {});
   if (foreign !== void 0)
     await events.writeWarning(
       `the run was started for ${foreign}, which the environment does not have: its own revisions are used`
@@ -43035,21 +43697,21 @@ function createEnvironment({ baseEnv, folder: folder2, image: usualImage }, envi
   );
   return { env: { ...passedOn, ...own2 }, passedOn, searchPath, image };
 }
-function chooseEnvironment2({ run, environments }) {
-  const { environment_id: wanted } = run.config;
+function chooseEnvironment2({ run: run2, environments }) {
+  const { environment_id: wanted } = run2.config;
   if (wanted === void 0) return void 0;
   const environment = findEnvironment(environments, wanted);
   if (environment === void 0)
     throw new RunFailure("resource_not_found", `the environment ${wanted} is not on this server any more`);
-  const fault = refuseCheckout(environment, run.checkout ?? {});
+  const fault = refuseCheckout(environment, run2.checkout ?? {});
   if (fault !== void 0) throw new RunFailure("operation_not_supported", fault);
   return environment;
 }
-async function findSkills({ run, skills: server, describeSkill: describeSkill2, events, signal }, clones) {
-  const { skill_spec, skills: [first, ...more] = [] } = run.config;
+async function findSkills({ run: run2, skills: server2, describeSkill: describeSkill2, events, signal }, clones) {
+  const { skill_spec, skills: [first, ...more] = [] } = run2.config;
   const spec = skill_spec ?? first;
   if (spec === void 0) return { skill: void 0, others: [] };
-  const findAnywhere = createSkillFinder(clones, server);
+  const findAnywhere = createSkillFinder(clones, server2);
   const find = async (wanted) => {
     const found = await findAnywhere(wanted, signal);
     for (const note of found.notes) await events.writeSystem(note);
@@ -43061,17 +43723,17 @@ async function findSkills({ run, skills: server, describeSkill: describeSkill2, 
   for (const other of more) others.push(await find(other));
   return { skill, others };
 }
-function tellMissing(contents, repository) {
-  if (contents !== emptyFolder || repository === void 0) return "";
-  return `, for the run has no environment (\`environment_id\`): nothing of ${repository} is there`;
+function describeMissing2(repository) {
+  const lost = repository === void 0 ? "" : `, so nothing of ${repository} was cloned`;
+  return `there is no code in the workspace: the run has no environment (\`environment_id\`)${lost}`;
 }
 
 // src/server/worker/skill-placeholders.ts
 var filledBytesMax = 4 * sizes.promptBytes;
-var placeholder = /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
+var placeholder2 = /(\\)?(?:\$ARGUMENTS\[(\d{1,3})\]|(\$ARGUMENTS)(?![A-Za-z0-9_])|(?<![\w$])\$(\d{1,2})(?![\w]|[.,]\d))/g;
 var fence = /^[ \t]*(?:[-*+>][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})/;
-function fillPlaceholders(text, prompt) {
-  const whole = prompt.trim();
+function fillPlaceholders(text, prompt2) {
+  const whole = prompt2.trim();
   const words2 = splitWords(whole);
   let bytes = utf8Bytes(text);
   let open5;
@@ -43080,7 +43742,7 @@ function fillPlaceholders(text, prompt) {
     const isCode = open5 !== void 0;
     if (open5 === void 0) open5 = marker;
     else if (marker?.startsWith(open5) && line.trim() === marker) open5 = void 0;
-    return line.replace(placeholder, (all, backslash, index, isAll, short) => {
+    return line.replace(placeholder2, (all, backslash, index, isAll, short) => {
       if (short !== void 0 && isCode) return all;
       if (backslash !== void 0) return all.slice(1);
       const value = isAll === void 0 ? words2[Number(index ?? short)] : whole;
@@ -43107,9 +43769,10 @@ var howToAsk = [
   "Ask only what you can neither find out nor safely decide yourself."
 ].join("\n");
 function createRunTask({
-  run: { runId, prompt, config: config2, isInteractive, continuation, followup },
+  run: { runId: runId2, prompt: prompt2, config: config2, isInteractive, continuation, followup },
   harness,
   folder: folder2,
+  workspace,
   skill,
   skills,
   searchPath,
@@ -43120,29 +43783,37 @@ function createRunTask({
   if (config2.base_prompt !== void 0)
     instructions.push({ origin: "the base prompt", text: config2.base_prompt, firstLine: 1 });
   if (skill !== void 0) {
-    const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt);
+    const text = harness.executesSkills === true ? skill.body : fillPlaceholders(skill.body, prompt2);
     instructions.push({ origin: "the skill", text, firstLine: skill.bodyLine });
   }
   if (config2.output_schema !== void 0)
     instructions.push({ origin: "the output schema", text: describeSchema(config2.output_schema), firstLine: 1 });
   if (isInteractive) instructions.push({ origin: "the way to ask", text: howToAsk, firstLine: 1 });
-  const told = followup === void 0 ? { origin: "the prompt", text: prompt } : { origin: "the answer", text: followup };
+  const told = followup === void 0 ? { origin: "the prompt", text: prompt2 } : { origin: "the answer", text: followup };
+  const passedOn = { ...variables, ...harness.variables };
   return {
-    runId,
+    runId: runId2,
     instructions,
     prompt: { ...told, firstLine: 1 },
     modelId: config2.model_id,
-    mcpServers: readMcpServers(config2),
+    mcpServers: findMcpServers(config2, passedOn),
     skills,
     sessionId: continuation?.sessionId,
     searchPath,
     image,
-    variables,
-    workspace: folder2.workspace,
+    variables: passedOn,
+    workspace,
     stateDir: folder2.state,
     tempDir: folder2.temporary,
     resultFile: folder2.resultFile
   };
+}
+function findMcpServers(config2, variables) {
+  try {
+    return readMcpServers(config2, variables);
+  } catch (error3) {
+    throw error3 instanceof RangeError ? new RunFailure("environment_setup_failed", error3.message) : error3;
+  }
 }
 
 // src/server/worker/agent-watch.ts
@@ -43347,10 +44018,12 @@ async function executeText({ divider: text, secrets }, events, execute2) {
 }
 
 // src/server/harness/agents/mcp-check.ts
+var problemMax = 600;
 function prepareMcpCheck({
   mcpServers,
   workspace,
-  image
+  image,
+  variables
 }) {
   const { program } = builtinAdapter;
   if (mcpServers.length === 0 || typeof program === "string") return void 0;
@@ -43358,7 +44031,7 @@ function prepareMcpCheck({
   return {
     argv: [...own2.command, "--probe"],
     readable: own2.readable,
-    env: {},
+    env: variables,
     stdin: JSON.stringify({ servers: mcpServers, workspace })
   };
 }
@@ -43369,7 +44042,7 @@ function readMcpCheck({ mcpServers, variables }, printed) {
   return {
     dead: mcpServers.flatMap(({ name, required: required2 }) => {
       const problem = found.get(name);
-      return typeof problem === "string" ? [{ name, isRequired: required2, problem: hide5(problem) }] : [];
+      return typeof problem === "string" ? [{ name, isRequired: required2, problem: ellipsis(hide5(problem), problemMax) }] : [];
     }),
     untried: mcpServers.filter(({ name }) => !found.has(name))
   };
@@ -43384,6 +44057,7 @@ function parse4(line) {
 }
 
 // src/server/worker/mcp-probe.ts
+var optional2 = '. A run may go without a server whose entry says `"required": false`';
 var printedBytes = 256 * 1024;
 async function probeMcpServers({ execute: execute2, events }, task) {
   const check4 = prepareMcpCheck(task);
@@ -43399,19 +44073,15 @@ async function probeMcpServers({ execute: execute2, events }, task) {
   const { dead, untried } = readMcpCheck(task, end.kind === "ended" ? printed.text : "");
   for (const { name, isRequired, problem } of dead) {
     if (isRequired)
-      throw new RunFailure(
-        "environment_setup_failed",
-        `the MCP server ${name}, which the run requires, cannot be used: ${problem}`
-      );
+      throw new RunFailure("environment_setup_failed", `the MCP server ${name} cannot be used: ${problem}${optional2}`);
     await events.writeWarning(`the MCP server ${name} cannot be used, and the agent goes without it: ${problem}`);
   }
   const names2 = dead.map(({ name }) => name);
   if (untried.length === 0) return names2;
-  const unknown2 = untried.map((server) => server.name).join(", ");
+  const unknown2 = untried.map((server2) => server2.name).join(", ");
   const message = `nothing is known of the MCP servers ${unknown2} before the agent starts: ${describeSilence(task, end)}`;
-  const required2 = untried.filter((server) => server.required).map((server) => server.name);
-  if (required2.length > 0)
-    throw new RunFailure("environment_setup_failed", `${message}; the run requires ${required2.join(", ")}`);
+  const required2 = untried.filter((server2) => server2.required).map((server2) => server2.name);
+  if (required2.length > 0) throw new RunFailure("environment_setup_failed", `${message}${optional2}`);
   await events.writeWarning(message);
   return names2;
 }
@@ -43426,7 +44096,7 @@ function describeSilence({ image }, end) {
 async function carryOutTask(parts) {
   const { harness, schema, events } = parts;
   const { modelId } = parts.task;
-  if (harness.asksNoModel === true && modelId !== void 0)
+  if (harness.asksModel === false && modelId !== void 0)
     await events.writeWarning(
       `no model was asked: the harness ${harness.name} runs shell blocks, and hands them ${modelId} as AGENT_RUN_MODEL`
     );
@@ -43439,8 +44109,8 @@ async function carryOutTask(parts) {
   if (fault === void 0 || sessionId === void 0 || harness.canResume !== true) return ending2;
   await events.writeSystem(`the answer is given back to the agent once: ${fault}`);
   events.beginTurn();
-  const prompt = { origin: "the request for another answer", text: askForRepair(fault), firstLine: 1 };
-  const again = await takePart(parts, { ...task, sessionId, prompt });
+  const prompt2 = { origin: "the request for another answer", text: askForRepair(fault), firstLine: 1 };
+  const again = await takePart(parts, { ...task, sessionId, prompt: prompt2 });
   return again.ending?.state === "SUCCEEDED" ? (await judge2(schema, again.ending)).ending : again.ending;
 }
 async function takePart(parts, task) {
@@ -43482,33 +44152,34 @@ var RunWork = class {
   /** What the agent was given, which the names of its files may show. */
   #secrets;
   #isContained = false;
-  constructor(parts, run, stopping) {
+  #hasBegun = false;
+  constructor(parts, run2, stopping) {
     this.#parts = parts;
-    this.#run = run;
-    this.#claim = { runId: run.runId, attempt: run.attempt };
+    this.#run = run2;
+    this.#claim = { runId: run2.runId, attempt: run2.attempt };
     this.#stopping = stopping;
     this.#after = { ...usualAfter, ...parts.afterLimits };
-    this.#folder = locateRunFolder(parts.dataDir, run.conversationId, parts.workspace);
-    this.#conversation = new Conversation({ ...parts, run, claim: this.#claim, folder: this.#folder });
+    this.#folder = locateRunFolder(parts.dataDir, run2.conversationId, parts.workspace);
+    this.#conversation = new Conversation({ ...parts, run: run2, claim: this.#claim, folder: this.#folder });
     this.#events = new EventWriter({
       append: async (events) => {
         if (!await parts.store.appendEvents(this.#claim, events)) throw new RunStopped({ kind: "lost" });
       },
       clock: parts.clock,
       logBytes: parts.limits.log_bytes,
-      usage: run.continuation?.own?.usage,
-      onFailure: (error2) => this.#giveUp(readStop(error2))
+      usage: run2.continuation?.own?.usage,
+      onFailure: (error3) => this.#giveUp(readStop(error3))
     });
     this.#programs = new RunPrograms({
       ...parts,
-      runId: run.runId,
+      runId: run2.runId,
       folder: this.#folder,
       events: this.#events,
       control: this.#control.signal,
       stopping
     });
   }
-  /** Never rejects. */
+  /** The state that the run has then, undefined where it is no longer ours. Never rejects. */
   async carryOut() {
     const stopWatching = watchClaim({ ...this.#parts, claim: this.#claim }, (stop) => this.#giveUp(stop));
     const onStopping = () => this.#giveUp({ kind: "stopping" });
@@ -43525,6 +44196,7 @@ var RunWork = class {
           { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
           ending2
         );
+      return ending2?.state;
     } finally {
       stopWatching();
       this.#stopping.removeEventListener("abort", onStopping);
@@ -43535,17 +44207,17 @@ var RunWork = class {
   }
   /** Whatever the ending is: what a failed run left may say why. A run that is BLOCKED still works on them. */
   async #addArtifacts(ending2) {
-    if (ending2 === void 0 || ending2.state === "BLOCKED") return ending2;
+    if (ending2 === void 0 || ending2.state === "BLOCKED" || ending2.state === "QUEUED") return ending2;
     try {
       const { dataDir } = this.#parts;
       const taking = takeArtifacts(this.#folder, { dataDir, runId: this.#run.runId, patch: this.#patch });
       const { artifacts, leftOut } = await this.#within("its artifacts", taking, { artifacts: [], leftOut: void 0 });
       if (leftOut !== void 0) await this.#events.writeWarning(hideIn(this.#secrets, leftOut));
       return { ...ending2, artifacts: [...this.#published, ...hideIn(this.#secrets, artifacts)] };
-    } catch (error2) {
+    } catch (error3) {
       this.#parts.log("warn", "the artifacts of a run could not be kept", {
         run: this.#run.runId,
-        error: describeError(error2)
+        error: describeError(error3)
       });
       await this.#events.writeWarning("the artifacts of the run could not be kept").catch(() => {
       });
@@ -43558,12 +44230,12 @@ var RunWork = class {
       const ending2 = await this.#work();
       await this.#events.finish();
       return ending2;
-    } catch (error2) {
+    } catch (error3) {
       await this.#events.finish().catch(() => {
       });
-      if (error2 instanceof ContainerFault) return endWithCode("resource_unavailable", error2.message);
-      if (error2 instanceof RunFailure || error2 instanceof HarnessRefusal) return endWithCode(error2.code, error2.message);
-      return endByStop(readStop(error2), { runId: this.#run.runId, log: this.#parts.log });
+      if (error3 instanceof ContainerFault) return endWithCode("resource_unavailable", error3.message);
+      if (error3 instanceof RunFailure || error3 instanceof HarnessRefusal) return endWithCode(error3.code, error3.message);
+      return endByStop(readStop(error3), { runId: this.#run.runId, log: this.#parts.log, hasBegun: this.#hasBegun });
     }
   }
   async #work() {
@@ -43581,8 +44253,8 @@ var RunWork = class {
     const execute2 = (...command) => programs.executeFully(...command);
     const { environment, clones, skill, skillDir, skills, env, passedOn, searchPath, image } = await setUpRun({
       ...this.#parts,
-      image: this.#parts.image,
       run: this.#run,
+      asksModel: harness.asksModel === true,
       folder: folder2,
       events: this.#events,
       signal,
@@ -43602,22 +44274,28 @@ var RunWork = class {
       ...git,
       execute: (command, onOutput) => programs.executeFully(adapt(command), onOutput, container)
     };
-    const paths = clones.length === 0 ? ["."] : clones.map((clone2) => clone2.repository.path);
-    const { own: own2, first } = await conversation.begin(clones, () => takeBaselines(changed, this.#run.runId, paths));
-    const unknown2 = image === void 0 ? void 0 : findUnknown(paths, own2, { image, folder: folder2 });
+    const { own: own2, first } = await conversation.begin(
+      clones,
+      () => takeBaselines(changed, this.#run.runId, { clones, image })
+    );
     const sinceMs = await markBeginning(folder2);
-    const known = { run: this.#run, harness, folder: folder2, skill, skills };
+    const workspace = this.#parts.workingFolder ?? folder2.workspace;
+    const known = { run: this.#run, harness, folder: folder2, workspace, skill, skills };
+    for (const name of findDisabled(config2))
+      await this.#events.writeSystem(`the MCP server ${name} was not started: its entry disables it`);
     const ending2 = await carryOutTask({
       harness,
       task: createRunTask({ ...known, searchPath, image, variables: passedOn }),
       schema: config2.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: ({ argv, env: own3, stdin, secrets, readable }, onOutput) => {
+      execute: async ({ argv, env: own3, stdin, secrets, readable }, onOutput) => {
         this.#secrets = secrets;
-        const command = { argv, cwd: folder2.workspace, env: { ...env, ...own3, ...variables }, stdin };
+        const command = { argv, cwd: workspace, env: { ...env, ...own3, ...variables }, stdin };
         const place3 = image === void 0 ? void 0 : placeContainer(image, folder2, { isAgent: true, readable });
-        return programs.execute(command, onOutput, { container: place3 });
+        const end = await programs.execute(command, onOutput, { container: place3 });
+        this.#hasBegun = true;
+        return end;
       },
       onSession: (sessionId) => conversation.noteSession(sessionId),
       onLimit: (failure2) => this.#giveUp({ kind: "limit", failure: failure2 }),
@@ -43645,7 +44323,7 @@ var RunWork = class {
     const inTime = programs.executeWithin(patchMs, { lateness, container });
     const late = { ...git, execute: (command, onOutput) => inTime(adapt(command), onOutput) };
     const openFile2 = async () => this.#patchFile = await openPatchFile(folder2.root);
-    const keeping = keepChanges(late, { own: own2, first, isPublished, unknown: unknown2, openFile: openFile2 }, parts);
+    const keeping = keepChanges(late, { own: own2, first, isPublished, openFile: openFile2 }, parts);
     const found = this.#within("what it changed", keeping, keptNothing("the changes of the workspace are not known"));
     const kept = await tellIfSlow(found, { ...parts, slowMs });
     this.#patch = kept.own;
@@ -43691,14 +44369,12 @@ var RunWork = class {
   }
   async #tidy(ending2) {
     try {
-      if (ending2?.state === "BLOCKED") return;
-      if (this.#conversation.isKept) await keepConversation(this.#folder);
-      else if (this.#folder.hasOwnWorkspace && this.#parts.limits.keep_workspace_minutes > 0)
-        await keepWorkspace(this.#folder);
-      else await removeTree(this.#folder.root);
+      if (ending2?.state === "BLOCKED" || ending2?.state === "QUEUED" && this.#run.continuation !== void 0) return;
+      const keeps = this.#parts.limits.keep_workspace_minutes > 0 ? "workspace" : "nothing";
+      await tidyRunFolder(this.#folder, { keeps: this.#conversation.isKept ? "conversation" : keeps });
       await this.#parts.removeStrangeFolders();
-    } catch (error2) {
-      const fields = { run: this.#run.runId, error: describeError(error2) };
+    } catch (error3) {
+      const fields = { run: this.#run.runId, error: describeError(error3) };
       this.#parts.log("warn", "the folder of a run could not be removed", fields);
     }
   }
@@ -43708,20 +44384,21 @@ var RunWork = class {
 var spareMs = 6e4;
 function createWorker(parts) {
   const inHand = /* @__PURE__ */ new Set();
-  const onFailure = (run, error2) => parts.log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) });
+  const onFailure = (run2, error3) => parts.log("warn", "the folder of an ended run cannot be removed", { run: run2, error: describeError(error3) });
   const removeStrange = () => removeStrangeFolders({
     dataDir: parts.dataDir,
     isKnown: async (name) => await parts.store.findNewest(name) !== void 0,
     onFailure
   });
-  const keepMs = parts.limits.keep_conversation_minutes * 6e4;
+  const keepMsOf = (newest) => keptMinutes(newest.config, parts.limits) * 6e4;
   return {
     async run(claimed, stopping = new AbortController().signal) {
       inHand.add(claimed.conversationId);
       try {
-        await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
-      } catch (error2) {
-        parts.log("error", "a run was left without an end", { run: claimed.runId, error: describeError(error2) });
+        return await new RunWork({ ...parts, removeStrangeFolders: removeStrange }, claimed, stopping).carryOut();
+      } catch (error3) {
+        parts.log("error", "a run was left without an end", { run: claimed.runId, error: describeError(error3) });
+        return void 0;
       } finally {
         inHand.delete(claimed.conversationId);
       }
@@ -43733,20 +44410,19 @@ function createWorker(parts) {
         keepMs: parts.limits.keep_workspace_minutes * 6e4,
         now: parts.clock.now(),
         isInHand: (name) => inHand.has(name),
-        conversations: {
-          keepMs: keepMs === 0 ? 0 : keepMs + spareMs,
-          async readEnd(name) {
-            const newest = await parts.store.findNewest(name);
-            if (newest === void 0) return 0;
-            return isFinal(newest.state) ? newest.finishedAt ?? 0 : void 0;
-          }
+        async readEnd(name) {
+          const newest = await parts.store.findNewest(name);
+          if (newest === void 0) return { endedAt: 0, keepMs: 0 };
+          const keepMs = keepMsOf(newest);
+          return isFinal(newest.state) ? { endedAt: newest.finishedAt ?? 0, keepMs: keepMs === 0 ? 0 : keepMs + spareMs } : void 0;
         },
         onFailure
       });
       return strange + stale;
     },
-    async isConversationKept({ conversationId, continuation, finishedAt = 0 }) {
-      if (continuation === void 0 || parts.clock.now() >= finishedAt + keepMs) return false;
+    async isConversationKept(newest) {
+      const { conversationId, continuation, finishedAt = 0 } = newest;
+      if (continuation === void 0 || parts.clock.now() >= finishedAt + keepMsOf(newest)) return false;
       return await isKept(locateRunFolder(parts.dataDir, conversationId, parts.workspace));
     }
   };
@@ -43754,7 +44430,7 @@ function createWorker(parts) {
 
 // src/server/workspace-folder.ts
 import { realpathSync as realpathSync3 } from "node:fs";
-import { basename as basename10, dirname as dirname13, join as join34, relative as relative5, sep as sep4 } from "node:path";
+import { basename as basename10, dirname as dirname13, join as join35, relative as relative5, sep as sep4 } from "node:path";
 function refuseSharedFolder(workspace, dataDir) {
   const [work, data] = [findRealPath(workspace), findRealPath(dataDir)];
   const remedy = "give another folder with --data (setting `data`), outside of the workspace";
@@ -43769,9 +44445,9 @@ function isWithin3(folder2, path) {
 function findRealPath(path) {
   try {
     return realpathSync3(path);
-  } catch (error2) {
-    if (dirname13(path) === path) throw error2;
-    return join34(findRealPath(dirname13(path)), basename10(path));
+  } catch (error3) {
+    if (dirname13(path) === path) throw error3;
+    return join35(findRealPath(dirname13(path)), basename10(path));
   }
 }
 
@@ -43780,14 +44456,15 @@ var folderLookMs = 6e4;
 async function createServer(config2, {
   log = createLog((line) => console.error(line)),
   clock = systemClock,
-  isInStep = false
+  isInStep = false,
+  workingFolder
 } = {}) {
   const opened = [];
   try {
     if (config2.workspace !== void 0) refuseSharedFolder(config2.workspace, config2.dataDir);
     const containment = await findRunContainment(config2, log);
     openDataFolder(config2.dataDir);
-    const file2 = isInStep ? void 0 : join35(config2.dataDir, databaseFile);
+    const file2 = isInStep ? void 0 : join36(config2.dataDir, databaseFile);
     if (file2 !== void 0) {
       const lock = lockDataFolder(config2.dataDir);
       opened.push(() => lock.release());
@@ -43796,9 +44473,17 @@ async function createServer(config2, {
       dataDir: config2.dataDir,
       keepMs: config2.limits.keep_workspace_minutes * 6e4,
       now: clock.now(),
-      onFailure: (run, error2) => log("warn", "the folder of an ended run cannot be removed", { run, error: describeError(error2) })
+      onFailure: (run2, error3) => log("warn", "the folder of an ended run cannot be removed", { run: run2, error: describeError(error3) })
     });
-    const isNew = file2 === void 0 || !existsSync5(file2);
+    const isNew = file2 === void 0 || !existsSync4(file2);
+    if (file2 !== void 0 && isBereft(config2.dataDir, file2))
+      log(
+        "warn",
+        "the database is missing or empty, so the server starts without its earlier runs and keys; put back a copy",
+        {
+          file: file2
+        }
+      );
     const store = await openSqliteStore({ folder: file2 && config2.dataDir, clock });
     opened.push(() => store.close());
     const serverId = await store.readOrKeepSetting("server_id", v7_default());
@@ -43817,7 +44502,7 @@ async function createServer(config2, {
     });
     opened.push(() => executor.close());
     const harnesses = createHarnesses(config2.harnesses);
-    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join35(config2.dataDir, "skills"));
+    const github = config2.githubSkills && createGitHubSkills(config2.githubSkills, join36(config2.dataDir, "skills"));
     const skills = createSkillSource(config2.skillRepositories, github);
     const worker = createWorker({
       store,
@@ -43827,9 +44512,10 @@ async function createServer(config2, {
       environments: config2.environments,
       git: config2.git,
       image: config2.docker.image,
-      pageUrl: (runId) => `${config2.publicUrl ?? address}/runs/${runId}`,
+      pageUrl: (runId2) => `${config2.publicUrl ?? address}/runs/${runId2}`,
       dataDir: config2.dataDir,
       workspace: config2.workspace,
+      workingFolder,
       limits: config2.limits,
       baseEnv: config2.baseEnv,
       log,
@@ -43842,10 +44528,12 @@ async function createServer(config2, {
       clock,
       log
     });
+    let isStarted = false;
     let draining = false;
+    const findWriteFault2 = lookSometimes(() => store.findWriteFault(), clock);
     const lookAfterFolders = async () => {
       await worker.removeStaleWorkspaces();
-      if (file2 === void 0 || existsSync5(file2) || draining) return;
+      if (file2 === void 0 || existsSync4(file2) || draining) return;
       draining = true;
       log("error", "the database is gone from the data folder; no new runs are taken, stop this server", {
         folder: config2.dataDir
@@ -43864,7 +44552,7 @@ async function createServer(config2, {
       environmentCaller: isInStep ? "by the step" : "with the key in AGENT_RUN_API_KEY",
       links: createSessionLinks({ secret, clock }),
       artifactLinks: createArtifactLinks({ secret, clock }),
-      artifactFile: (runId, uid) => locateArtifact(config2.dataDir, runId, uid),
+      artifactFile: (runId2, uid) => locateArtifact(config2.dataDir, runId2, uid),
       limits: config2.limits,
       harnesses,
       isConversationKept: worker.isConversationKept,
@@ -43878,6 +44566,7 @@ async function createServer(config2, {
       environments: config2.environments,
       publicUrl: () => config2.publicUrl ?? address,
       isDraining: () => draining,
+      findUnready: async () => isStarted ? await findWriteFault2() : "the server is starting",
       stopping: closing.signal
     });
     opened.push(() => app.close());
@@ -43916,11 +44605,12 @@ async function createServer(config2, {
         madeKey = await ring.makeFirstKey();
         const upkeep = setInterval(() => {
           lookAfterFolders().catch(
-            (error2) => log("error", "looking after the data folder failed", { error: describeError(error2) })
+            (error3) => log("error", "looking after the data folder failed", { error: describeError(error3) })
           );
         }, folderLookMs);
         opened.push(() => clearInterval(upkeep));
         dispatcher.start();
+        isStarted = true;
       },
       async stop({ drainSeconds = config2.limits.drain_seconds, beforeClose } = {}) {
         draining = true;
@@ -43930,11 +44620,23 @@ async function createServer(config2, {
         await closed;
       }
     };
-  } catch (error2) {
+  } catch (error3) {
     await closeAll(opened).catch(() => {
     });
-    throw error2;
+    throw error3;
   }
+}
+function isBereft(dataDir, file2) {
+  const size = statSync6(file2, { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 && ["runs", "artifacts"].some((name) => existsSync4(join36(dataDir, name)));
+}
+function lookSometimes(look2, clock) {
+  let last;
+  return () => {
+    const atMs = clock.monotonicMs();
+    if (last === void 0 || atMs - last.atMs > 2e3) last = { atMs, found: look2() };
+    return last.found;
+  };
 }
 function hashFolder(folder2) {
   return createHash6("sha256").update(realpathSync4(folder2)).digest("hex").slice(0, 12);
@@ -43944,8 +44646,8 @@ async function closeAll(steps2) {
   for (const step of steps2.toReversed()) {
     try {
       await step();
-    } catch (error2) {
-      faults.push(error2);
+    } catch (error3) {
+      faults.push(error3);
     }
   }
   if (faults.length > 0) throw faults[0];
@@ -44061,24 +44763,24 @@ function isWebAddress(text) {
 
 // src/action/embedded/choose-harnesses.ts
 var offers = { command: "`command`", script: "`allow_script: true`" };
-async function chooseHarnesses(request) {
-  const { command, allowScript, harness } = request;
+async function chooseHarnesses(request2) {
+  const { command, allowScript, harness } = request2;
   const names2 = [...command === void 0 ? [] : ["command"], ...allowScript ? ["script"] : []];
   const asked = harness === "oz" ? void 0 : harness;
-  const twice = asked === void 0 ? refuseTwoMeanings(request) : void 0;
+  const twice = asked === void 0 ? refuseTwoMeanings(request2) : void 0;
   if (twice !== void 0) throw new InputError(twice);
-  const usual = asked ?? names2[0] ?? (hasModelKey(request.baseEnv) ? "builtin" : void 0);
+  const usual = asked ?? names2[0] ?? (hasModelKey(request2.baseEnv) ? "builtin" : void 0);
   if (usual === void 0)
-    throw request.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request.baseEnv)}`);
+    throw request2.modelId === void 0 ? new InputError(nothingToRun) : new MissingCredentialError(noModelKey, `${giveModelKey}${hintAtOwnModel(request2.baseEnv)}`);
   const kind = stepAgentKinds.find((known) => known === usual);
   if (kind === void 0 && !names2.includes(usual)) throw new InputError(refuseHarness(usual));
-  const passedEnv = readEnv(request);
+  const passedEnv = readEnv(request2);
   return {
     default: usual,
     script: allowScript,
     scriptEnv: passedEnv,
-    commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request), env: passedEnv } },
-    agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request.baseEnv, modelId: request.modelId, passedEnv }) }
+    commands: command === void 0 ? {} : { command: { argv: place2(await parseCommand(command), request2), env: passedEnv } },
+    agents: kind === void 0 ? {} : { [kind]: prepareAgent(kind, { env: request2.baseEnv, modelId: request2.modelId, passedEnv }) }
   };
 }
 var nothingToRun = "there is nothing to run the task with; give `model_id` and the key of its model under `env:` (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY; a model at an address of your own that takes no key needs `harness: builtin` with it), or `command` (a program that gets the task), or `allow_script: true` (the shell blocks of the task), or the `base_url` of a server. An expression in one of them is empty where its variable is not set, or misspelt (Settings, Secrets and variables, Actions, Variables)";
@@ -44098,8 +44800,8 @@ function refuseHarness(name) {
   const offer = name === "command" || name === "script" ? offers[name] : void 0;
   return offer === void 0 ? `\`harness\`: there is no ${quoteText(name)} without a server; it takes ${known.join(", ")}; or give the \`base_url\` of a server that has it` : `\`harness\`: ${name} needs ${offer}`;
 }
-function place2([program, ...args], { workspace }) {
-  return [program.includes("/") ? resolve7(workspace, program) : program, ...args];
+function place2([program, ...args], { workspace, workingFolder = workspace }) {
+  return [program.includes("/") ? resolve7(workingFolder, program) : program, ...args];
 }
 function readEnv({ passedEnv }) {
   const taken = Object.keys(passedEnv).filter((name) => name.startsWith("AGENT_RUN_"));
@@ -44116,10 +44818,10 @@ async function answerUnlessAborted(answer, signal) {
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([answer, aborted2.promise]);
-  } catch (error2) {
+  } catch (error3) {
     answer.then((late) => late.body?.cancel()).catch(() => {
     });
-    throw error2;
+    throw error3;
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -44129,17 +44831,17 @@ async function answerUnlessAborted(answer, signal) {
 function createDirectFetch(serve, isClosed) {
   return async (url2, init) => {
     if (isClosed()) throw new TypeError("fetch failed", { cause: new Error("the server inside the step is closed") });
-    const request = new Request(url2, init);
-    const signal = init?.signal ?? request.signal;
+    const request2 = new Request(url2, init);
+    const signal = init?.signal ?? request2.signal;
     signal.throwIfAborted();
-    const answer = Promise.resolve(serve(request));
+    const answer = Promise.resolve(serve(request2));
     return followSignal(await answerUnlessAborted(answer, signal), signal);
   };
 }
-function followSignal(response, signal) {
-  if (response.body === null) return response;
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(new TransformStream(), { signal }), { status, statusText, headers });
+function followSignal(response2, signal) {
+  if (response2.body === null) return response2;
+  const { status, statusText, headers } = response2;
+  return new Response(response2.body.pipeThrough(new TransformStream(), { signal }), { status, statusText, headers });
 }
 
 // src/action/embedded/embedded.ts
@@ -44153,34 +44855,41 @@ async function openEmbedded(options) {
   const harnesses = await chooseHarnesses(options);
   for (const { argv, env } of Object.values(harnesses.commands))
     await refuseMissing(argv[0], env.PATH ?? options.baseEnv.PATH);
+  const bashPath = harnesses.scriptEnv.PATH ?? options.baseEnv.PATH;
+  if (harnesses.default === "script" && bashPath !== void 0 && await findProgram("bash", bashPath) === void 0)
+    throw new InputError(
+      "`allow_script`: shell blocks are run by bash, and there is none on the PATH of the step; install it in a step before"
+    );
   for (const { kind, env, endpoint } of Object.values(harnesses.agents)) {
     if (endpoint.apiKey !== void 0) options.mask?.(endpoint.apiKey);
     await refuseMissingAgent(kind, { ...options.baseEnv, ...env }, options.workspace);
   }
   const folder2 = await makeFolder(options.tempDir ?? tmpdir());
   const apiKey = `ar-${randomBytes4(32).toString("base64url")}`;
-  let server;
+  let server2;
   let closing;
-  const close = () => closing ??= closeDown(server, folder2, options.warn);
+  const close = () => closing ??= closeDown(server2, folder2, options.warn);
   try {
-    server = await createServer(configure(options, { folder: folder2, apiKey, harnesses }), {
+    server2 = await createServer(configure(options, { folder: folder2, apiKey, harnesses }), {
       log: warnOf(options.warn),
-      isInStep: true
+      isInStep: true,
+      workingFolder: options.workingFolder
     });
-    await server.start();
-  } catch (error2) {
+    await server2.start();
+  } catch (error3) {
     await close();
-    throw new Error(`the server inside the step cannot start: ${explainStart(error2, options)}`, { cause: error2 });
+    throw new Error(`the server inside the step cannot start: ${explainStart(error3, options)}`, { cause: error3 });
   }
   return {
     baseUrl: "http://127.0.0.1",
     apiKey,
-    isWorkspaceEmpty: await isEmpty(options.workspace),
-    fetch: createDirectFetch(server.fetch, () => closing !== void 0),
+    isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
+    asksModel: Object.hasOwn(harnesses.agents, harnesses.default),
+    fetch: createDirectFetch(server2.fetch, () => closing !== void 0),
     close
   };
 }
-function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinutes }, {
+function configure({ workspace, workingFolder = workspace, repository, baseEnv, runMinutes = longestJobMinutes }, {
   folder: folder2,
   apiKey,
   harnesses
@@ -44192,12 +44901,12 @@ function configure({ workspace, repository, baseEnv, runMinutes = longestJobMinu
   });
   return {
     ...usual,
-    dataDir: join36(folder2, "data"),
+    dataDir: join37(folder2, "data"),
     workspace: resolve8(workspace),
     // In a namespace of a user that is not root no program gets more rights: `sudo apt-get install`, as agents do it on runners, would fail.
     containment: process.getuid?.() === 0 ? "auto" : "process_group",
     harnesses: { ...harnesses, agents: withFolder(harnesses.agents, locateAgentsFolder(baseEnv, workspace)) },
-    skillRepositories: repository === void 0 ? {} : { [repository]: workspace },
+    skillRepositories: repository === void 0 ? {} : { [repository]: existsSync5(join37(workingFolder, ".git")) ? workingFolder : workspace },
     baseEnv: { ...usual.baseEnv, ...RUNNER_TRACKING_ID === void 0 ? {} : { RUNNER_TRACKING_ID } },
     limits: {
       ...usual.limits,
@@ -44227,9 +44936,9 @@ async function refuseMissingAgent(kind, env, workspace) {
   if (!isAgentProgramName(kind)) return;
   const agentsFolder = locateAgentsFolder(env, workspace);
   if (await findAgentProgram(kind, { agentsFolder, searchPath: env.PATH ?? "" }) !== void 0) return;
-  const { title, package: name, version: version4 } = agentPrograms[kind];
+  const { title: title2, package: name, version: version4 } = agentPrograms[kind];
   throw new InputError(
-    `\`harness\`: ${title} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
+    `\`harness\`: ${title2} is not on the PATH of the step; install it in a step before (npm install --global ${name}@${version4}), or leave \`harness\` out for the loop that is built in`
   );
 }
 async function isEmpty(folder2) {
@@ -44238,17 +44947,17 @@ async function isEmpty(folder2) {
 }
 async function makeFolder(parent) {
   try {
-    return await mkdtemp(join36(parent, "agent-run-"));
-  } catch (error2) {
+    return await mkdtemp(join37(parent, "agent-run-"));
+  } catch (error3) {
     throw new Error(
-      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error2)}); RUNNER_TEMP has to name a folder that this user may write to`,
-      { cause: error2 }
+      `the server inside the step cannot start: no folder can be made in ${parent} (${readCode(error3)}); RUNNER_TEMP has to name a folder that this user may write to`,
+      { cause: error3 }
     );
   }
 }
-async function closeDown(server, folder2, warn) {
-  const tell2 = (what) => (error2) => warn(`${what}: ${error2 instanceof Error ? error2.message : error2}`);
-  await server?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
+async function closeDown(server2, folder2, warn) {
+  const tell2 = (what) => (error3) => warn(`${what}: ${error3 instanceof Error ? error3.message : error3}`);
+  await server2?.stop({ drainSeconds: 0 }).catch(tell2("the server inside the step did not stop well"));
   await removeTree(folder2).catch(tell2(`what the server inside the step kept in ${folder2} cannot be removed`));
 }
 function warnOf(warn) {
@@ -44260,13 +44969,13 @@ function warnOf(warn) {
     warn([message, ...details].join(", "));
   };
 }
-function explainStart(error2, { workspace, tempDir }) {
-  if (error2 instanceof ConfigError)
+function explainStart(error3, { workspace, tempDir }) {
+  if (error3 instanceof ConfigError)
     return `RUNNER_TEMP (${tempDir}) and the workspace (${workspace}) lie in each other; they have to be folders side by side`;
-  return error2 instanceof Error ? error2.message : String(error2);
+  return error3 instanceof Error ? error3.message : String(error3);
 }
-function readCode(error2) {
-  return error2 instanceof Error && "code" in error2 ? String(error2.code) : String(error2);
+function readCode(error3) {
+  return error3 instanceof Error && "code" in error3 ? String(error3.code) : String(error3);
 }
 export {
   openEmbedded

@@ -2,6 +2,10 @@ import {
   Octokit
 } from "./shared-json-with-bigint.js";
 import {
+  describeCause,
+  findCause
+} from "./shared-cause.js";
+import {
   GitHubError,
   explainAnswer
 } from "./shared-github-error.js";
@@ -180,11 +184,10 @@ function errorOf(failure, operation, now) {
   return new GitHubError(sentence, facts, { cause });
 }
 function describeFault(error) {
-  let inner = error;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== void 0; depth += 1) inner = inner.cause;
+  const inner = findCause(error);
   const isHopeless = inner instanceof AnswerTooBigError;
   if (inner instanceof Error && inner.name === "TimeoutError") return { message: "no answer in time", isHopeless };
-  return { message: inner instanceof Error ? inner.message : String(inner), isHopeless };
+  return { message: describeCause(inner), isHopeless };
 }
 export {
   openGitHub

@@ -1,6 +1,7 @@
 import {
   ProxyError
 } from "./shared-proxy-faults.js";
+import "./shared-cause.js";
 import {
   ConnectionError,
   StartUnknownError,

@@ -1,6 +1,7 @@
 import {
   explainProxyFailure
 } from "./shared-proxy-faults.js";
+import "./shared-cause.js";
 import {
   ConnectionError,
   InputError

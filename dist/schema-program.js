@@ -7764,7 +7764,7 @@ import { parentPort } from "node:worker_threads";
 
 // src/base/text.ts
 function ellipsis(text, max) {
-  const points = Array.from(text);
+  const points = Array.from(text.slice(0, 2 * max + 1));
   return points.length <= max ? text : `${points.slice(0, max - 1).join("")}…`;
 }
 

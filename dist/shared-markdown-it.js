@@ -3,6 +3,7 @@ import {
   __export,
   __toESM,
   drawnText,
+  keepEnd,
   keepHead,
   keepTail,
   measureText,
@@ -5532,6 +5533,31 @@ function nest(tokens) {
   return top;
 }
 
+// src/action/text/open-fence.ts
+var fenceLine = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^\n]*)$/gm;
+function splitOpenFence(text2, at) {
+  let open;
+  for (const { index, 0: line, 1: before = "", 2: mark = "", 3: info = "" } of text2.matchAll(fenceLine)) {
+    if (open === void 0) {
+      if (index >= at) break;
+      if (mark.startsWith("~") || !info.includes("`")) open = { indent: before.length, mark, info };
+    } else if (mark.startsWith(open.mark) && info.trim() === "" && before.length < open.indent + 4) {
+      if (index >= at)
+        return {
+          code: withoutIndent(text2.slice(at, index), open.indent),
+          language: open.info,
+          rest: text2.slice(index + line.length)
+        };
+      open = void 0;
+    }
+  }
+  if (open === void 0) return { code: "", language: "", rest: text2.slice(at) };
+  return { code: withoutIndent(text2.slice(at), open.indent), language: open.info, rest: "" };
+}
+function withoutIndent(code2, indent2) {
+  return indent2 === 0 ? code2 : code2.replace(new RegExp(`^[ \\t>]{1,${indent2}}`, "gm"), "");
+}
+
 // src/action/text/render-markdown.ts
 var headingShift = 3;
 var parsedUnits = 64 * 1024;
@@ -5541,24 +5567,55 @@ function renderMarkdownEnd(given, { where, missingBytes = 0, redact, ...cut }) {
   const room = readRoom(cut);
   const fenced = () => fenceEnd(redact === void 0 ? text2 : redact(text2), { where, missingBytes, ...cut });
   if (missingBytes === 0 && isJsonDocument(text2)) {
-    const code2 = fence(redact === void 0 ? text2 : redact(text2), "json");
-    return measureText(code2, surface) <= room ? code2 : fenced();
+    const code3 = fence(redact === void 0 ? text2 : redact(text2), "json");
+    return measureText(code3, surface) <= room ? code3 : fenced();
   }
   const sourceMax = Math.min(room, parsedUnits);
   const source = text2.length > sourceMax ? text2.slice(text2.length - sourceMax).replace(/^[^\n]*\n/, "") : text2;
-  const blocks = writeBlocks(parseMarkdown(source, redact) ?? []);
-  const whole = blocks.join("\n\n");
+  const { code: code2, language, rest } = splitOpenFence(text2, text2.length - source.length);
+  const nodes = parseMarkdown(rest, redact) ?? [];
+  const blocks = [
+    ...code2 === "" ? [] : [codeBlock(redact === void 0 ? code2 : redact(code2), readLanguage(language), surface)],
+    ...nodes.map((node) => blockOf(node, surface))
+  ].filter((block2) => block2.text !== "");
+  const whole = blocks.map((block2) => block2.text).join("\n\n");
   if (missingBytes === 0 && source === text2 && whole !== "" && measureText(whole, surface) <= room) return whole;
   const note = `*(only the end is shown${where === void 0 ? "" : `; ${quoteInline(where)}`})*`;
   let left = room - measureText(note, surface);
   let first = blocks.length;
   for (; first > 0; first -= 1) {
-    left -= measureText(`
+    const bytes = measureText(`
 
-${blocks[first - 1]}`, surface);
-    if (left < 0) break;
+${blocks[first - 1]?.text}`, surface);
+    if (bytes > left) break;
+    left -= bytes;
   }
-  return first < blocks.length ? [note, ...blocks.slice(first)].join("\n\n") : fenced();
+  const end = blocks[first - 1]?.cut(left - measureText("\n\n", surface));
+  const shown = [...end === void 0 ? [] : [end], ...blocks.slice(first).map((block2) => block2.text)];
+  return shown.length > 0 ? [note, ...shown].join("\n\n") : fenced();
+}
+function blockOf(node, surface) {
+  const { type, token } = node;
+  if (type === "fence") return codeBlock(token.content, readLanguage(token.info), surface);
+  if (type === "code_block") return codeBlock(token.content, "text", surface);
+  return { text: writeBlock(node), cut: (room) => cutBlock(node, room, surface) };
+}
+function codeBlock(code2, language, surface) {
+  return {
+    text: fence(code2, language),
+    cut: (room) => fitFence((inside) => fence(keepEnd(code2, { surface, room: inside }), language), { surface, room })
+  };
+}
+function cutBlock(node, room, surface) {
+  const isDivisible = node.type === "blockquote" || node.type.endsWith("_list");
+  const parts = isDivisible ? node.children.length : 0;
+  let [from, end] = [1, parts];
+  while (from < end) {
+    const middle = Math.floor((from + end) / 2);
+    if (measureText(writeBlock(node, middle), surface) <= room) end = middle;
+    else from = middle + 1;
+  }
+  return from < parts ? writeBlock(node, from) : void 0;
 }
 function withoutBlankEnds(text2) {
   const trimmed = text2.trimEnd();
@@ -5566,19 +5623,22 @@ function withoutBlankEnds(text2) {
 }
 function fenceEnd(text2, { where, missingBytes, ...cut }) {
   const { surface } = cut;
+  return fitFence((room) => fence(keepTail(text2, { surface, room, where, missingBytes })), cut) ?? "";
+}
+function fitFence(write, cut) {
   const room = readRoom(cut);
-  for (let inside = room - measureText(fence(""), surface); inside > 0; ) {
-    const fenced = fence(keepTail(text2, { surface, room: inside, where, missingBytes }));
-    const over = measureText(fenced, surface) - room;
+  for (let inside = room - measureText(fence(""), cut.surface); inside > 0; ) {
+    const fenced = write(inside);
+    const over = measureText(fenced, cut.surface) - room;
     if (over <= 0) return fenced;
     inside -= over;
   }
-  return "";
+  return void 0;
 }
 function writeBlocks(nodes) {
-  return nodes.map(writeBlock).filter((block2) => block2 !== "");
+  return nodes.map((node) => writeBlock(node)).filter((block2) => block2 !== "");
 }
-function writeBlock(node) {
+function writeBlock(node, from = 0) {
   const { type, token, children } = node;
   switch (type) {
     case "paragraph":
@@ -5588,10 +5648,10 @@ function writeBlock(node) {
       return title === "" ? "" : `${"#".repeat(Math.min(6, Number(token.tag.slice(1)) + headingShift))} ${title}`;
     }
     case "blockquote":
-      return indent(writeBlocks(children).join("\n\n"), "> ", "> ");
+      return indent(writeBlocks(children.slice(from)).join("\n\n"), "> ", "> ");
     case "bullet_list":
     case "ordered_list":
-      return writeList(node);
+      return writeList(node, from);
     case "fence":
       return fence(token.content, readLanguage(token.info));
     case "code_block":
@@ -5604,9 +5664,9 @@ function writeBlock(node) {
       return writeLines(children).join("\n");
   }
 }
-function writeList({ type, token, children }) {
-  const start = Number(token.attrGet("start") ?? 1);
-  const items = children.map((item, index) => {
+function writeList({ type, token, children }, from) {
+  const start = Number(token.attrGet("start") ?? 1) + from;
+  const items = children.slice(from).map((item, index) => {
     const marker = type === "bullet_list" ? "- " : `${Math.min(start + index, 999999999)}. `;
     return indent(writeItem(item), marker, " ".repeat(marker.length));
   });

@@ -1,4 +1,8 @@
 import {
+  describeParts,
+  findCause
+} from "./shared-cause.js";
+import {
   ConnectionError,
   isObject
 } from "./core.js";
@@ -32,7 +36,7 @@ function explainProxyFailure(thrown, proxy, server) {
     });
   if (syscall !== "connect" && syscall !== "getaddrinfo") return thrown;
   const [fault, words] = faults[code] ?? ["unreachable", "cannot be reached"];
-  return new ProxyError(`the proxy ${proxy.host} ${words} (${code})`, {
+  return new ProxyError(`the proxy ${proxy.host} ${words} (${describeParts(findCause(thrown)) ?? code})`, {
     server,
     fault,
     remedy: `Check ${proxy.variable}, or put ${server.hostname} into NO_PROXY if no proxy is needed for it`

@@ -11,9 +11,9 @@ import {
 } from "./shared-markdown-it.js";
 import {
   badConclusions,
-  budgets,
   keepHead,
   keepTail,
+  listUsage,
   measureText,
   noteOnPart,
   printTitle,
@@ -54,12 +54,12 @@ function listFacts({ run, durationSeconds, usage }) {
     ...row("Model", config?.model_id ?? config?.harness?.model_id),
     ...row("Skill", config?.skill_spec ?? config?.skills?.join(", ") ?? run?.agent_skill?.name),
     ...row("Environment", run?.environment_name ?? config?.environment_id),
-    ...row("Harness", config?.harness?.type),
+    ...row("Harness", config?.harness?.name ?? config?.harness?.type),
     ...usageRows(run?.request_usage ?? usage ?? {})
   ];
 }
 function usageRows(usage) {
-  return Object.entries(usage).slice(0, usageRowsMax).flatMap(([name, value]) => row(quoteInline(cut2(name.replaceAll("_", " "))), printNumber(value)));
+  return listUsage(usage).slice(0, usageRowsMax).flatMap(([name, value]) => row(quoteInline(cut2(name.replaceAll("_", " "))), printNumber(value)));
 }
 function row(name, value) {
   if (typeof value !== "string" || value.trim() === "") return [];
@@ -86,19 +86,27 @@ function printSeconds(seconds) {
 }
 
 // src/action/report/summary.ts
+var cutNote = "*(The summary of this step is full, so that parts of this report are left out.)*";
 function printSummary(given, redact) {
   const report = redactAll(given, redact);
   const parts = [];
-  let left = readRoom({ surface: "summary", room: budgets.summary.max - (report.usedBytes ?? 0) });
+  let isWhole = true;
+  let left = readRoom({ surface: "summary", room: report.roomBytes }) - measureText(`${cutNote}
+
+`, "summary");
   const add = (part) => {
     const bytes = measureText(`${part}
 
 `, "summary");
-    if (part === "" || bytes > left) return;
-    parts.push(part);
-    left -= bytes;
+    if (part === "") return;
+    if (part === void 0 || bytes > left) isWhole = false;
+    else {
+      parts.push(part);
+      left -= bytes;
+    }
   };
   add(printHead(report));
+  if (!isWhole) return "";
   add(report.sentence === void 0 ? "" : quoteInline(keepHead(report.sentence, { surface: "annotation" })));
   add(printWarnings(report.warnings ?? []));
   add(printTable(listFacts(report)));
@@ -108,6 +116,7 @@ function printSummary(given, redact) {
     add(printStates(report.states ?? []));
   }
   add(printResult(report, left, redact));
+  if (!isWhole) parts.push(cutNote);
   return parts.map((part) => `${part}
 
 `).join("");
@@ -165,7 +174,7 @@ function printResult(report, leftBytes, redact) {
 
 `, "summary");
   const shown = renderMarkdownEnd(text, { surface: "summaryResult", room: leftBytes - frameBytes, ...cut3, redact });
-  return shown === "" ? "" : `${opening}${note}${shown}${closing}`;
+  return shown === "" ? void 0 : `${opening}${note}${shown}${closing}`;
 }
 function textOf(value) {
   return typeof value === "string" ? value : "";

@@ -196,7 +196,7 @@ function findProcesses(scope) {
     const environ = readEnviron(row.pid);
     if (isMarked(environ)) return true;
     if (isOfServer(environ)) return false;
-    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those)) || holdsOneOf(row.pid, pipes))
+    if (worksIn(row.pid, folders) || orphans.some((those) => isOrphan(row, those, environ)) || holdsOneOf(row.pid, pipes))
       byTrace.push(row);
     return false;
   });
@@ -236,11 +236,16 @@ function worksIn(pid, folders) {
   const path = readWorkingFolder(pid);
   return folders.some((folder) => path === folder || path.startsWith(`${folder}/`) || path === `${folder} (deleted)`);
 }
-function isOrphan(row, orphans) {
-  if (!orphans.reapers.includes(row.parent)) return false;
+function isOrphan(row, orphans, environ) {
   const { folder, since, until = "Infinity" } = orphans;
   const began = Number(row.startTicks);
-  return began >= Number(since.startTicks) && began <= Number(until) && worksIn(row.pid, [folder]);
+  if (!orphans.reapers.includes(row.parent) || began < Number(since.startTicks) || began > Number(until)) return false;
+  return namesRun(environ, orphans) || folder !== void 0 && worksIn(row.pid, [folder]);
+}
+function namesRun(environ, { runFolder, runId }) {
+  const parts = environ.split(Buffer.from(runFolder).toString("latin1"));
+  const isPath = (part, index) => /^(?:[/:\0]|$)/.test(part) && /[=:]$/.test(parts[index - 1] ?? "");
+  return parts.some(isPath) || environ.split("\0").includes(`AGENT_RUN_ID=${runId}`);
 }
 function holdsOneOf(pid, pipes) {
   return pipes.length > 0 && readOpenFiles(pid).some((path) => pipes.some((name) => basename(path).startsWith(name)));

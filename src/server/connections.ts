@@ -39,11 +39,14 @@ export function boundConnections(server: http.Server | https.Server, event: 'con
   });
 }
 
-/** A third of the files that this process may have open: each connection may download one, and the rest is for runs. Undefined where the limit is not known. */
+/**
+ * With the spare ones a third of the files that this process may have open: each connection may download one, and the rest is for runs. Undefined
+ * where the limit is not known.
+ */
 function findMostConnections(): number | undefined {
   try {
     const openFiles = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return openFiles === undefined ? undefined : Math.max(8, Math.floor(Number(openFiles) / 3));
+    return openFiles === undefined ? undefined : Math.max(8, Math.floor(Number(openFiles) / 3) - spare);
   } catch {
     // Not on Linux.
     return undefined;
