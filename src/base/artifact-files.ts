@@ -88,7 +88,7 @@ function readFile(artifact: unknown): readonly { readonly uid: string; readonly 
   return [{ uid: data.artifact_uid, name: typeof name === 'string' ? name : data.artifact_uid }];
 }
 
-/** What a terminal obeys, and what Windows and actions/upload-artifact refuse in a path. */
+/** Characters that Windows and actions/upload-artifact refuse in a path. */
 const unportable = /["*:<>?\\|]/g;
 
 /** A path below a folder that every system takes. Throws for a name that leads out of the folder. */

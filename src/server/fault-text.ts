@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[];
 
 /** A value can have as many faults as members, and finding the words for one costs more than finding the fault. */
 const toldFaults = 20;
-/** What the validator says where a schema has no words of its own; they are found for the faults that are told. */
+/** Placeholder for issues without a message of their own. */
 const noWords = '\0';
 
 /** A value that a schema does not take. */

@@ -15,7 +15,7 @@ export interface CommandFiles {
   appendPair(file: 'GITHUB_OUTPUT' | 'GITHUB_STATE', name: string, value: string): void;
   /** Throws CommandFileError; the file then holds nothing of the text. */
   appendText(file: 'GITHUB_STEP_SUMMARY', text: string): void;
-  /** What text fits in a file of at most so many bytes, with what it holds already. */
+  /** Bytes still free below `limitBytes`. */
   roomOf(file: 'GITHUB_STEP_SUMMARY', limitBytes: number): number;
   /** From now on what others write to the runner's files is taken out by `restore`; but not to those whose variables `except` names. */
   keep(except: readonly string[]): void;

@@ -7,7 +7,7 @@ import type { HttpEnv } from './app.ts';
 
 type Issues = NonNullable<Problem['issues']>;
 
-/** What an answer repeats of a request is cut, so that it cannot grow with it. */
+/** Limits on request text repeated in an answer. */
 const longest = { detail: 8000, path: 200, message: 500 };
 
 /** Thrown anywhere in a request; becomes a problem document. `detail` is read by people and never holds a key. */

@@ -88,7 +88,7 @@ function excludePath(path: string): string {
   return `:(top,exclude,literal)${path}`;
 }
 
-/** What git says of paths that it then does without. Of most it says twice that there is a fault. */
+/** Git's messages about the paths it skipped. Of most it says twice that there is a fault. */
 function readRefused(output: string): readonly string[] {
   return output.split('\n').flatMap(line => {
     const [, words] =
