@@ -1,8 +1,9 @@
 /** How a worker comes by a run, and what it writes of it. What it writes is refused with false where the run is no longer its own. */
 import type { EventDraft } from '../../contract/events.ts';
+import type { Continuation } from './continuation.ts';
 import { insertEvents, moveRun } from './run-moves.ts';
 import { runOfRow } from './run-rows.ts';
-import type { Claim, Continuation, RunSkill, StoredRun } from './store.ts';
+import type { Claim, RunSkill, StoredRun } from './store.ts';
 import type { WriteUnit } from './writer-queue.ts';
 
 export async function claimRun(unit: WriteUnit, now: number): Promise<StoredRun | undefined> {

@@ -4,7 +4,8 @@ import type { RunEvent } from '../../contract/events.ts';
 import type { StatusMessage } from '../../contract/run.ts';
 import type { RunSource } from '../../contract/source.ts';
 import type { RunState } from '../../contract/state.ts';
-import type { Checkout, Continuation, RunSkill, StoredArtifact, StoredRun } from './store.ts';
+import type { Continuation } from './continuation.ts';
+import type { Checkout, RunSkill, StoredArtifact, StoredRun } from './store.ts';
 import type { RunsTable, Tables } from './tables.ts';
 
 /** The columns that hold a run, without the text of its result. */

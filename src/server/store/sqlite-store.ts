@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { UsageTotal } from '../../base/usage-total.ts';
 import type { EventDraft, RunEvent } from '../../contract/events.ts';
 import { isFinal, type RunState } from '../../contract/state.ts';
+import type { Continuation } from './continuation.ts';
 import { migrate } from './migrations.ts';
 import { appendEvents, claimRun, describeSkill, noteContinuation, selectRun } from './run-claims.ts';
 import { findByIdempotencyKey, findNewest, findSession, judgeRepeat, rowOfNewRun } from './run-creation.ts';
@@ -18,7 +19,6 @@ import { inMemory, openConnection } from './sqlite-database.ts';
 import type {
   CancelOutcome,
   Claim,
-  Continuation,
   CreateOutcome,
   FollowupOutcome,
   NewFollowup,

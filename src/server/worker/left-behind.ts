@@ -5,7 +5,7 @@ import { removeTree } from '../../base/remove-tree.ts';
 import type { SecretHider } from '../../base/secret-hider.ts';
 import { counted } from '../../base/text.ts';
 import { hideIn } from '../harness/secret-hider.ts';
-import type { KeptBaseline } from '../store/store.ts';
+import type { KeptBaseline } from '../store/continuation.ts';
 import type { EventWriter } from './event-writer.ts';
 import { readEntries } from './folder-entries.ts';
 import type { RunFolder } from './run-folder.ts';

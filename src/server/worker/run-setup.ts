@@ -3,7 +3,8 @@ import { type Environment, findEnvironment, type GitSettings } from '../environm
 import type { ExecutorEnd } from '../executor/executor.ts';
 import type { TaskSkill } from '../harness/harness.ts';
 import { hideVariables } from '../harness/secret-hider.ts';
-import type { Continuation, StoredRun } from '../store/store.ts';
+import type { Continuation } from '../store/continuation.ts';
+import type { StoredRun } from '../store/store.ts';
 import { createBaseEnvironment } from './agent-environment.ts';
 import { type Clone, cloneRepositories, describeClones, findClones } from './environment-clone.ts';
 import { runSetup } from './environment-setup.ts';

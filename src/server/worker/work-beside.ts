@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { counted } from '../../base/text.ts';
-import type { KeptBaseline } from '../store/store.ts';
+import type { KeptBaseline } from '../store/continuation.ts';
 import { RunFailure } from './run-ending.ts';
 import { GitFault, type GitParts, listGit } from './run-git.ts';
 

@@ -6,7 +6,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { counted } from '../../base/text.ts';
 import { sizes } from '../../contract/sizes.ts';
-import type { KeptBaseline } from '../store/store.ts';
+import type { KeptBaseline } from '../store/continuation.ts';
 import type { Clone } from './environment-clone.ts';
 import { type NestedRepositories, nestedMax, openNestedRepositories } from './nested-repositories.ts';
 import type { KeptText, PatchFile } from './patch-file.ts';
