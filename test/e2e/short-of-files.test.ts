@@ -1,8 +1,9 @@
 /** A server that has no open files left: by a limit that is set while it runs, and by connections of strangers. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../support/served.ts';
 import { createTempFolder } from '../support/temp-folder.ts';
@@ -32,6 +33,26 @@ onLinux('runs that cannot be started for want of open files stay QUEUED, say so,
   expect(waiting.filter(run => run.state !== 'QUEUED' && run.state !== 'INPROGRESS')).toEqual([]);
   setLimit(pid, 4096);
   for (const id of created) expect((await client.runs.wait(id)).state).toBe('SUCCEEDED');
+});
+
+onLinux('a run whose agent has run when open files run short ends ERROR, and its agent is not run again', async () => {
+  const folder = createTempFolder();
+  const { process: child, client } = await serve(folder);
+  const pid = child.pid ?? 0;
+  const [starts, go] = [join(folder, 'starts'), join(folder, 'go')];
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const { run_id } = await client.runs.create({
+    prompt: fenced(`echo started >>${starts}; until [ -e ${go} ]; do sleep 0.05; done`),
+  });
+  await waitUntil(() => existsSync(starts));
+  setLimit(pid, 3);
+  writeFileSync(go, '');
+  await waitUntil(() => log.includes('carrying out a run failed') || log.includes('run was put back'));
+  setLimit(pid, 4096);
+  const run = await client.runs.wait(run_id);
+  expect([run.state, run.status_message?.error_code]).toEqual(['ERROR', 'internal_error']);
+  expect(readFileSync(starts, 'utf8')).toBe('started\n');
 });
 
 onLinux('connections that say nothing keep nobody out and take no files from runs', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { ContainerEngine } from './container-engine.ts';
+import type { ExecutorRequest } from './executor.ts';
 import { openNamelessFile, openProgramPipes } from './program-pipes.ts';
 
 /** The command of the engine that runs a container and waits for it. Killing it leaves the container. */
@@ -23,11 +24,13 @@ export async function startClient(
     stdin,
     folder,
     variables,
+    onStarted,
   }: {
     readonly stdin: string;
     /** Holds names of its streams while it starts. */
     readonly folder: string;
     readonly variables: { readonly file: string; readonly passed: Readonly<Record<string, string>> };
+    readonly onStarted: ExecutorRequest['onStarted'];
   },
 ): Promise<ContainerClient> {
   const pipes = await openProgramPipes(stdin, folder);
@@ -42,6 +45,7 @@ export async function startClient(
       stdio: [...pipes.stdio, variablesFile],
     });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    onStarted?.();
     return {
       pid: child.pid,
       exited: once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : undefined)),

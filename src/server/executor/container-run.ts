@@ -41,7 +41,7 @@ export async function runContainer(
   around: ContainerSurroundings,
 ): Promise<ExecutorEnd> {
   if (request.signal.aborted) return stoppedBefore;
-  const { command, runId, scratchDir } = request;
+  const { command, runId, scratchDir, onStarted } = request;
   const { serverId, engine, link, settings, userFlags } = around;
   const variables = divideVariables({ ...command.env, [markerVariable]: printMarker({ serverId, runId }) }, engine.env);
   if (typeof variables === 'string')
@@ -53,7 +53,7 @@ export async function runContainer(
   const watched = { folder: realpathSync(request.runDir), engine };
   link?.watch(runId, watched);
   try {
-    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables });
+    const client = await startClient(engine, args, { stdin: command.stdin, folder: scratchDir, variables, onStarted });
     link?.watch(runId, { ...watched, leader: { pid: client.pid, startTicks: readStartTicks(client.pid) } });
     return await followClient(client, { name, request, place }, around);
   } finally {

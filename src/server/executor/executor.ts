@@ -30,6 +30,8 @@ export interface ExecutorRequest {
    * When it rejects, the program is killed and `execute` rejects with the same error.
    */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void>;
+  /** Called as soon as a process exists that runs the program. If `execute` rejects before that, the program has done nothing. */
+  readonly onStarted?: (() => void) | undefined;
   /** Wall clock of the program. */
   readonly timeLimitMs: number;
   /** From SIGTERM to SIGKILL. */

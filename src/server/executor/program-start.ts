@@ -32,7 +32,7 @@ interface Start {
 
 /** Starts the program, or says what about it cannot be started. Throws where the cause is this system. */
 export async function startProgram(
-  { command, scratchDir }: ExecutorRequest,
+  { command, scratchDir, onStarted }: ExecutorRequest,
   { marker, containment: { tools, limit }, clock }: Start,
 ): Promise<Program | string> {
   const failure = tools === undefined && limit.length === 0 ? undefined : findStartFailure(command);
@@ -53,6 +53,7 @@ export async function startProgram(
     const env = { ...command.env, ...mark };
     const child = spawn(file, args, { cwd: command.cwd, env, detached: true, stdio });
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    onStarted?.();
     return { pid: child.pid, exited: waitForExit(child), stdout, stderr, pipeName: name, namespace };
   } catch (error) {
     pipes?.stdout.destroy();

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Limits } from '../config-schema.ts';
 import { describeError } from '../error-text.ts';
 import type { Log } from '../log.ts';
-import type { Claim, RunEnding, RunStore } from '../store/store.ts';
+import type { Claim, RunEnding, RunStore, StoredRun } from '../store/store.ts';
+import { type RunFolder, tidyRunFolder } from './run-folder.ts';
 
 /** Between two tries to write the end of a run. A run that stays INPROGRESS without a worker would be a lie. */
 const napsMs = [100, 500, 2000, 5000];
@@ -41,5 +43,30 @@ export async function writeEnding(
       if (stopping.aborted) return;
       await clock.sleep(napsMs[failures] ?? longestNapMs, stopping).catch(() => {});
     }
+  }
+}
+
+interface TidyParts {
+  readonly log: Log;
+  readonly limits: Pick<Limits, 'keep_workspace_minutes'>;
+  readonly run: Pick<StoredRun, 'runId' | 'continuation'>;
+  readonly folder: RunFolder;
+  readonly isConversationKept: boolean;
+  readonly removeStrangeFolders: () => Promise<unknown>;
+}
+
+/** Removes the files of a run that are not kept after this ending. Never rejects. */
+export async function tidyAfter(
+  ending: RunEnding | undefined,
+  { log, limits, run, folder, isConversationKept, removeStrangeFolders }: TidyParts,
+): Promise<void> {
+  // The next part of the run needs all files.
+  if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && run.continuation !== undefined)) return;
+  try {
+    const keeps = limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
+    await tidyRunFolder(folder, { keeps: isConversationKept ? 'conversation' : keeps });
+    await removeStrangeFolders();
+  } catch (error) {
+    log('warn', 'the folder of a run could not be removed', { run: run.runId, error: describeError(error) });
   }
 }

@@ -24,7 +24,7 @@ interface ProgramParts {
 }
 
 /** In place of the bounds of the run, and of its machine. */
-type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container'>>;
+type ExecuteMore = Partial<Pick<ExecutorRequest, 'timeLimitMs' | 'graceMs' | 'signal' | 'container' | 'onStarted'>>;
 
 export class RunPrograms {
   readonly startMs: number;

@@ -21,8 +21,8 @@ import { keepChanges, keptNothing, publishSuccess, tellIfSlow } from './run-chan
 import { placeContainer } from './run-container.ts';
 import { Conversation } from './run-conversation.ts';
 import { endByStop, endWithCode, RunFailure, RunStopped, readStop, type Stop } from './run-ending.ts';
-import { writeEnding } from './run-finish.ts';
-import { locateRunFolder, type RunFolder, tidyRunFolder } from './run-folder.ts';
+import { tidyAfter, writeEnding } from './run-finish.ts';
+import { locateRunFolder, type RunFolder } from './run-folder.ts';
 import type { GitParts } from './run-git.ts';
 import { RunPrograms, withoutPath } from './run-programs.ts';
 import { setUpRun } from './run-setup.ts';
@@ -58,6 +58,7 @@ export class RunWork {
   /** What the agent was given, which the names of its files may show. */
   #secrets: SecretHider | undefined;
   #isContained = false;
+  /** Whether the agent has had a process. From then on the run must not be put back: agents have side effects. */
   #hasBegun = false;
 
   constructor(parts: RunParts, run: StoredRun, stopping: AbortSignal) {
@@ -99,7 +100,8 @@ export class RunWork {
       // Not awaited: that would wait for whatever still has to do with it.
       void this.#patchFile?.close().catch(() => {});
       // First the files: where they fill the disk, there is no room to write the end.
-      await this.#tidy(ending);
+      const { isKept } = this.#conversation;
+      await tidyAfter(ending, { ...this.#parts, run: this.#run, folder: this.#folder, isConversationKept: isKept });
       if (ending !== undefined)
         await writeEnding(
           { ...this.#parts, claim: this.#claim, startMs: this.#programs.startMs, stopping: this.#stopping },
@@ -202,13 +204,14 @@ export class RunWork {
       schema: config.output_schema,
       events: this.#events,
       clock: this.#parts.clock,
-      execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput) => {
+      execute: async ({ argv, env: own, stdin, secrets, readable }, onOutput, onStarted) => {
         this.#secrets = secrets;
         const command = { argv, cwd: workspace, env: { ...env, ...own, ...variables }, stdin };
         const place = image === undefined ? undefined : placeContainer(image, folder, { isAgent: true, readable });
-        const end = await programs.execute(command, onOutput, { container: place });
+        return await programs.execute(command, onOutput, { container: place, onStarted });
+      },
+      onStarted: () => {
         this.#hasBegun = true;
-        return end;
       },
       onSession: sessionId => conversation.noteSession(sessionId),
       onLimit: failure => this.#giveUp({ kind: 'limit', failure }),
@@ -278,7 +281,12 @@ export class RunWork {
   ): Promise<RunEnding | undefined> {
     if (end.stopped === 'time_limit') return endWithCode('time_limit', this.#programs.describeTimeLimit(), resultText);
     if (end.stopped === 'signal')
-      return endByStop(this.#programs.findStop(), { runId: this.#run.runId, log: this.#parts.log, resultText });
+      return endByStop(this.#programs.findStop(), {
+        runId: this.#run.runId,
+        log: this.#parts.log,
+        resultText,
+        hasBegun: this.#hasBegun,
+      });
     const { exitCode, signal } = end;
     const { stdoutText, outputTail } = this.#events;
     const outcome = await prepared.conclude({ exitCode, signal, stdoutText, outputTail, resultText });
@@ -287,18 +295,5 @@ export class RunWork {
     const why = this.#isContained ? '' : explainCrash({ exitCode, signal }, this.#parts.limits);
     if (outcome.state === 'FAILED') return endWithCode(outcome.code, `${outcome.message}${why}`, outcome.resultText);
     return { state: 'SUCCEEDED', resultText: outcome.resultText };
-  }
-
-  async #tidy(ending: RunEnding | undefined): Promise<void> {
-    try {
-      // What the next part of the run needs is all that is there.
-      if (ending?.state === 'BLOCKED' || (ending?.state === 'QUEUED' && this.#run.continuation !== undefined)) return;
-      const keeps = this.#parts.limits.keep_workspace_minutes > 0 ? 'workspace' : 'nothing';
-      await tidyRunFolder(this.#folder, { keeps: this.#conversation.isKept ? 'conversation' : keeps });
-      await this.#parts.removeStrangeFolders();
-    } catch (error) {
-      const fields = { run: this.#run.runId, error: describeError(error) };
-      this.#parts.log('warn', 'the folder of a run could not be removed', fields);
-    }
   }
 }

@@ -16,7 +16,13 @@ export interface TaskParts {
   readonly schema: JsonObject | undefined;
   readonly events: EventWriter;
   readonly clock: Clock;
-  readonly execute: (prepared: PreparedCommand, onOutput: ExecutorRequest['onOutput']) => Promise<ExecutorEnd>;
+  readonly execute: (
+    prepared: PreparedCommand,
+    onOutput: ExecutorRequest['onOutput'],
+    onStarted?: ExecutorRequest['onStarted'],
+  ) => Promise<ExecutorEnd>;
+  /** Called as soon as the agent has a process. The check of its MCP servers does not count. */
+  readonly onStarted: () => void;
   readonly onSession: (sessionId: string) => Promise<void>;
   readonly onLimit: (failure: RunFailure) => void;
   /** What a run ends with whose program ended so; undefined when it is no longer ours to end. */
@@ -55,7 +61,7 @@ interface Part {
 
 async function takePart(parts: TaskParts, task: HarnessTask): Promise<Part> {
   const prepared = await parts.harness.prepare(task);
-  const execute = (onOutput: ExecutorRequest['onOutput']) => parts.execute(prepared, onOutput);
+  const execute = (onOutput: ExecutorRequest['onOutput']) => parts.execute(prepared, onOutput, parts.onStarted);
   try {
     const end = await takeTurn({ ...parts, prepared, execute });
     return { prepared, ending: await parts.conclude(prepared, end) };

@@ -191,10 +191,24 @@ export function testPrograms({ name, create, image, imageVariables = [] }: Subje
     });
   });
 
+  test('a program is reported as started once, before its output', async () => {
+    const order: string[] = [];
+    const onOutput = async () => void order.push('output');
+    await runBash('echo x', { onOutput, onStarted: () => order.push('started') });
+    expect(order).toEqual(['started', 'output']);
+  });
+
   if (!isContained)
     describe('a program that cannot be started', () => {
       const start = async (argv: readonly [string, ...string[]], cwd = folder) =>
         (await execute({ command: { argv, cwd, env: pathOnly, stdin: '' } })).end;
+
+      test('is not reported as started', async () => {
+        const started: string[] = [];
+        const command = { argv: ['no-such-agent'] as const, cwd: folder, env: pathOnly, stdin: '' };
+        await execute({ command, onStarted: () => started.push('no-such-agent') });
+        expect(started).toEqual([]);
+      });
 
       test('is named when no such program is on PATH', async () => {
         expect(await start(['no-such-agent'])).toEqual({
