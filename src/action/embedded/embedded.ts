@@ -50,7 +50,7 @@ export interface EmbeddedServer {
   readonly fetch: DirectFetch;
   /** Whether the agent finds nothing there. */
   readonly isWorkspaceEmpty: boolean;
-  /** Whether the agent of a run that names none asks a model. */
+  /** Whether what works here may ask a model: an agent or a `command`. */
   readonly asksModel: boolean;
   /** Ends what still runs, within two seconds unless the kernel holds on to it, and removes what was kept. Never rejects. */
   close(): Promise<void>;
@@ -98,7 +98,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     baseUrl: 'http://127.0.0.1',
     apiKey,
     isWorkspaceEmpty: await isEmpty(options.workingFolder ?? options.workspace),
-    asksModel: Object.hasOwn(harnesses.agents, harnesses.default),
+    asksModel: harnesses.default !== 'script',
     fetch: createDirectFetch(server.fetch, () => closing !== undefined),
     close,
   };

@@ -19,12 +19,12 @@ function describeStray(name: string): string | undefined {
   for (const [action, names] of Object.entries(peerInputs)) {
     const [theirs, counterpart] = names.map(entry => entry.split('=')).find(([known]) => known === name) ?? [];
     if (theirs === undefined) continue;
-    const page = '; docs/coming-from-another-action.md says what to do instead';
-    const remedy = counterpart === undefined ? page : `, did you mean \`${counterpart}\`?`;
-    return `\`${name}\` is an input of ${action} and not of this action${remedy}`;
+    const page = 'see docs/coming-from-another-action.md';
+    const remedy = counterpart === undefined ? page : `did you mean \`${counterpart}\``;
+    return `\`${name}\` is an input of ${action}, not of this action: ${remedy}`;
   }
   const word = name.replaceAll('-', '_');
   // A short name is near to many words.
   const near = inputNames.find(known => editDistance(word, known) <= (known.length < 6 ? 1 : 2));
-  return near && `\`${name}\` is not an input of this action, did you mean \`${near}\`?`;
+  return near && `\`${name}\` is not an input of this action: did you mean \`${near}\``;
 }

@@ -115,9 +115,9 @@ function readTools(path: string, entry: Entry): Pick<McpServer, 'tools'> {
     // An empty list takes no tools away.
     if (unsupported.test(plain) && String(value) !== '')
       throw new UnsupportedMcpMember(`${path}.${member}: not supported by this server; leave it out`);
-    if (!toolLists.test(plain)) continue;
+    if (!toolLists.test(plain) || value === '*') continue;
     if (!Array.isArray(value) || value.some(name => typeof name !== 'string'))
-      throw new RangeError(`${path}.${member}: must be a list of names of tools`);
+      throw new RangeError(`${path}.${member}: must be a list of tool names`);
     if (!value.includes('*')) tools = tools?.filter(name => value.includes(name)) ?? value;
   }
   return tools === undefined ? {} : { tools };

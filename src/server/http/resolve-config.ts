@@ -71,11 +71,12 @@ export async function resolveConfig(
     if (refusal !== undefined) throw new RequestError('resource_not_found', refusal);
   }
   const harnessName = chooseHarness(harness, harnesses);
-  const keptMax = harnesses.canResume(harnessName) ? limits.keep_conversation_minutes : 0;
+  const canResume = harnesses.canResume(harnessName);
+  const keptMax = canResume ? limits.keep_conversation_minutes : 0;
   if ((given.idle_timeout_minutes ?? 0) > keptMax)
     throw new RequestError(
       'operation_not_supported',
-      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax} minutes (limits.keep_conversation_minutes, for agents only)`,
+      `config.idle_timeout_minutes is ${given.idle_timeout_minutes}; this server keeps the workspace of a run of the harness ${harnessName} for at most ${keptMax} minutes (${canResume ? 'limits.keep_conversation_minutes' : 'only agents continue in a workspace'})`,
     );
   const skillLabel = spec === undefined ? undefined : skillName(parseSkillSpec(spec));
   const name = given.name ?? skillLabel;

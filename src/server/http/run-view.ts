@@ -49,7 +49,7 @@ export function viewRun(run: StoredRun, { sessionLink, environments, harnesses, 
     ...(run.metadata === undefined ? {} : { metadata: run.metadata }),
     ...run.checkout,
     ...(environment === undefined ? {} : { environment_name: environment.name }),
-    ...(usage === undefined ? {} : { request_usage: viewUsage(usage) }),
+    ...viewUsage(usage ?? {}),
     ...(run.cancelRequestedAt === undefined ? {} : { cancel_requested_at: printTime(run.cancelRequestedAt) }),
     ...(run.leaseExpiresAt === undefined || isFinal(run.state)
       ? {}
@@ -68,13 +68,17 @@ function viewStatus({ error_code: reason, ...status }: StatusMessage): StatusMes
   return { ...status, ...(published === undefined ? {} : { error_code: published }), reason };
 }
 
-/** With the published names of what is known; there are no credits here. */
-function viewUsage(usage: Readonly<Record<string, unknown>>): NonNullable<ServedRun['request_usage']> {
-  const { input_tokens: read, output_tokens: written, cost_usd: cost } = usage;
+/** With the published names of what is known; there are no credits here. An endpoint that counted nothing says 0, which is not known either. */
+function viewUsage(usage: Readonly<Record<string, unknown>>): Pick<ServedRun, 'request_usage'> {
+  const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== 0));
+  if (Object.keys(known).length === 0) return {};
+  const { input_tokens: read, output_tokens: written, cost_usd: cost } = known;
   return {
-    ...(typeof read === 'number' && typeof written === 'number' ? { total_tokens: read + written } : {}),
-    ...(typeof cost === 'number' ? { inference_cost_usd: cost } : {}),
-    ...usage,
+    request_usage: {
+      ...(typeof read === 'number' && typeof written === 'number' ? { total_tokens: read + written } : {}),
+      ...(typeof cost === 'number' ? { inference_cost_usd: cost } : {}),
+      ...known,
+    },
   };
 }
 

@@ -138,7 +138,7 @@ test.each([
 
 test('a list of tools that is no list is refused', () => {
   const read = () => readMcpServers({ mcp_servers: { t: { command: 'x', tools: { a: true } } } });
-  expect(read).toThrow('config.mcp_servers.t.tools: must be a list of names of tools');
+  expect(read).toThrow('config.mcp_servers.t.tools: must be a list of tool names');
 });
 
 test('variables of the run stand in place of their names, and no others', () => {

@@ -173,7 +173,7 @@ test.each([
     'a workspace kept that no run can go on in',
     { prompt: 'x', config: { idle_timeout_minutes: 5 } },
     422,
-    'of the harness script for at most 0 minutes (limits.keep_conversation_minutes, for agents only)',
+    'of the harness script for at most 0 minutes (only agents continue in a workspace)',
   ],
   [
     'a secret of a harness',

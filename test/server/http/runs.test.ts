@@ -78,10 +78,7 @@ test.each([
     { input_tokens: 1000, output_tokens: 20, requests: 2, cost_usd: 0.5 },
     { total_tokens: 1020, inference_cost_usd: 0.5, input_tokens: 1000, output_tokens: 20, requests: 2, cost_usd: 0.5 },
   ],
-  [
-    { input_tokens: 0, output_tokens: 0 },
-    { total_tokens: 0, input_tokens: 0, output_tokens: 0 },
-  ],
+  [{ input_tokens: 0, output_tokens: 0 }, undefined],
   [{ output_tokens: 20 }, { output_tokens: 20 }],
 ])('the usage %j is answered with the published names of what is known: %j', async (data, shown) => {
   const app = await openHttpApp();

@@ -165,7 +165,10 @@ function createTool({ name, description, schema }: ToolOffer, { client, describe
 /** The text of a result; pictures and the like are only named. */
 function readContent(result: JsonObject): string {
   const parts = Array.isArray(result.content) ? result.content.filter(isObject) : [];
-  if (parts.length === 0) return JSON.stringify(result.structuredContent ?? result.toolResult ?? '');
+  const { structuredContent: structured = result.toolResult } = result;
+  if (!Array.isArray(result.content) && structured === undefined)
+    throw new ToolFault('the server answered without `content`, so that the result of the tool is not known');
+  if (parts.length === 0) return JSON.stringify(structured ?? '');
   return parts
     .map(part => {
       if (typeof part.text === 'string') return part.text;
