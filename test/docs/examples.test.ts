@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFencedBlocks } from '../../src/server/harness/fenced-blocks.ts';
+import { readServerConfig } from '../../src/server/index.ts';
+import { createTempFolder } from '../support/temp-folder.ts';
 import { openTestServer } from '../support/test-server.ts';
 import { openAgentServer, remembered, risk } from './agent-server.ts';
 
@@ -50,7 +52,15 @@ const echoing = () =>
       script: false,
       commands: { echo: { argv: ['sh', '-c', 'sleep 0.3; cat'], env: {} } },
     },
+    environments: readEnvironments(),
   });
+
+/** `shop`, without a repository. */
+function readEnvironments() {
+  const cwd = createTempFolder();
+  writeFileSync(join(cwd, 'agent-run.yaml'), 'environments: { shop: { setup: ["true"] } }\n');
+  return readServerConfig({ env: {}, cwd }).environments;
+}
 
 test.each(examples)('$place runs to its end', async ({ file, place }) => {
   const isOfAgents = place.startsWith('docs/agents.md');

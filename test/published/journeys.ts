@@ -68,7 +68,9 @@ export const journeys: Readonly<Record<string, Journey>> = {
       prompt: 'Do it.',
       config: {
         ...by('claude'),
-        mcp_servers: { memory: { command: 'true', args: ['x'], env: { TOKEN: 'secret-of-the-tool-server' } } },
+        mcp_servers: {
+          memory: { command: 'true', args: ['x'], env: { TOKEN: 'secret-of-the-tool-server' }, required: false },
+        },
       },
     },
     harness: claude,
