@@ -2,37 +2,60 @@
 import { isObject } from '../../../../base/json.ts';
 
 const names = 'think|thinking|seed:think';
-const opening = new RegExp(String.raw`^\s*(?:<(?:${names})>|\[THINK\])`, 'i');
-const closing = new RegExp(String.raw`(?:</(?:${names})>|\[/THINK\])(?:\s*\n|[ \t]*)`, 'i');
-const anyOpening = new RegExp(String.raw`<(?:${names})>|\[THINK\]`, 'i');
-/** Prose about such a mark has it in quotes or between spaces. */
-const endOfThought = /(?:^|\n|[^\s`'"“‘(]|[.!?…。！？]\s*)$/;
+const opened = String.raw`(?:<(?:${names})>|\[THINK\])`;
+const closed = String.raw`(?:</(?:${names})>|\[/THINK\])`;
+const opening = new RegExp(String.raw`^\s*${opened}`, 'i');
+/** Thoughts that name an opening mark have it in quotes. */
+const anyMark = new RegExp(String.raw`(?<![\x60'"“‘])(${opened})|${closed}(?:\s*\n|[ \t]*)`, 'gi');
+/** Answers about such marks, and patches of files that have them, have other characters in the same line. */
+const ownLine = new RegExp(String.raw`^${closed}(?:\s*\n|[ \t]*$)`, 'im');
+const anyOpening = new RegExp(String.raw`<(?:${names})\b|\[THINK\]`, 'i');
 
 /** Divides a text that begins with thoughts, whose opening mark may already stand in the prompt. Thoughts that nothing closes are all there is. */
 export function splitThoughts(text: string): { readonly thoughts: string; readonly said: string } {
   let thoughts = '';
   let said = text;
   for (let begun = opening.exec(said); begun !== null; begun = opening.exec(said)) {
-    const [thought, rest] = cutAt(said.slice(begun[0].length), closing);
+    const inside = said.slice(begun[0].length);
+    const [thought, rest] = cutAt(inside, findEnd(inside));
     thoughts += thought;
     said = rest ?? '';
   }
   if (thoughts !== '' || said !== text) return { thoughts, said };
-  const [before, rest] = cutAt(text, closing);
-  const isWithinBlock = (before.match(/^ {0,3}```/gm) ?? []).length % 2 === 1;
-  if (rest === undefined || isWithinBlock || anyOpening.test(before) || !endOfThought.test(before))
-    return { thoughts: '', said: text };
+  const [before, rest] = cutAt(text, ownLine.exec(text));
+  const isWithinBlock = (before.match(/^ {0,3}(?:```|~~~)/gm) ?? []).length % 2 === 1;
+  if (rest === undefined || isWithinBlock || anyOpening.test(before)) return { thoughts: '', said: text };
   return { thoughts: before, said: rest };
 }
 
-function cutAt(text: string, mark: RegExp): readonly [string, string | undefined] {
-  const found = mark.exec(text);
+/** The mark that closes thoughts, which may have thoughts within them; the last one where too few are closed. */
+function findEnd(inside: string): RegExpExecArray | null {
+  let end: RegExpExecArray | null = null;
+  let depth = 1;
+  for (const mark of inside.matchAll(anyMark)) {
+    if (mark[1] === undefined) end = mark;
+    depth += end === mark ? -1 : 1;
+    if (depth === 0) break;
+  }
+  return end;
+}
+
+function cutAt(text: string, found: RegExpExecArray | null): readonly [string, string | undefined] {
   return found === null ? [text, undefined] : [text.slice(0, found.index), text.slice(found.index + found[0].length)];
 }
 
-/** Of Hermes and Qwen, of Llama and Qwen Coder, of Mistral, and the marks of DeepSeek, Kimi and others. */
-const writtenCalls =
-  /<tool_call>.*?(?:<\/tool_call>|$)|<function=[^>\s]+>.*?(?:<\/function>|$)|\[TOOL_CALLS\].*|<[|｜](?:tool|python_tag)[^|｜>]*[|｜]>.*/gs;
+const json = String.raw`\[?\s*\{\s*["'}]`;
+const name = String.raw`[\w.:-]+\s*`;
+/** Of Hermes and GLM; Llama; Mistral; DeepSeek and Kimi. Answers name the marks without a call behind them. */
+const writtenCalls = new RegExp(
+  [
+    String.raw`<tool_call>\s*(?:${json}|<function=|${name}</?(?:arg_key|tool_call)>).*?(?:</tool_call>|$)`,
+    String.raw`<function=[^>\s]+>\s*(?:${json}|<parameter=|</function>).*?(?:</function>|$)`,
+    String.raw`\[TOOL_CALLS\]\s*(?:${json}|${name}(?:${json}|\[(?:ARGS|CALL_ID)\])).*`,
+    String.raw`(?:<[|｜](?:tool|python_tag)[^|｜>]*[|｜]>\s*)+(?:${json}|${name}(?:${json}|<[|｜]tool|\()).*`,
+  ].join('|'),
+  'gs',
+);
 
 /** How much of an answer is calls of tools as text. Those in the middle of other words count where they name one of the tools. */
 export function findWrittenCalls(text: string, tools: readonly string[]): 'none' | 'part' | 'all' {

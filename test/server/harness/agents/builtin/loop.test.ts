@@ -260,7 +260,9 @@ test.each([
   ['<think>It is', 'It is', ''],
   ['<think></think>\n\n    code', '', '    code'],
   ['It is 42.\n</think>\n\n42', 'It is 42.', '42'],
-  ['It is 42</think>42', 'It is 42', '42'],
+  ['<think>a<think>b</think>c</think>42', 'a<think>b</think>c', '42'],
+  ['<think>a <think> b</think>42', 'a <think> b', '42'],
+  ['<think>Is it `<think>`?</think>42 or `</think>`', 'Is it `<think>`?', '42 or `</think>`'],
   ['[THINK]It is 42.[/THINK]42', 'It is 42.', '42'],
   ['The tag `</think>` is dropped.', '', 'The tag `</think>` is dropped.'],
   ['All of <think>x</think> is dropped.', '', 'All of <think>x</think> is dropped.'],
@@ -272,6 +274,21 @@ test.each([
   expect(logOf(lines)).toBe(thoughts === '' ? '' : `thinking: ${thoughts}\n`);
 });
 
+test.each([
+  ...['+</think>', '- </think>', '> </think>', ' </think>', 'It ends.</think>', '</think> ends it.', '`</think>`'].map(
+    line => `Fixed the template:\n\n${line}\n\nAll tests pass.`,
+  ),
+  '~~~\n</think>\n~~~\nDone.',
+  'Fixed:\n<think-box>\nhello\n</think>\nDone.',
+  ...['[TOOL_CALLS]', '<tool_call>', '<function=shell>', '<|tool_calls_begin|>', '<|python_tag|>'].map(
+    mark => `${mark} is a mark of the shell tool. The bug is fixed.`,
+  ),
+])('an answer about the marks of thoughts and calls is whole: %j', async text => {
+  const { end, lines } = await runScript([{ text }]);
+  expect(end).toEqual({ kind: 'succeeded', text });
+  expect(logOf(lines)).toBe('');
+});
+
 const writtenCall = '<tool_call>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tool_call>';
 
 test.each([
@@ -280,6 +297,10 @@ test.each([
   '<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>\n</tool_call>',
   '<function=shell>{"command": "ls"}</function>',
   '[TOOL_CALLS][{"name": "shell", "arguments": {"command": "ls"}}]',
+  '[TOOL_CALLS]shell[ARGS]{"command": "ls"}',
+  '[TOOL_CALLS]shell{"command": "ls"}',
+  '<tool_call>shell\n<arg_key>command</arg_key>\n<arg_value>ls</arg_value>\n</tool_call>',
+  '<|tool_calls_section_begin|><|tool_call_begin|>functions.shell:0<|tool_call_argument_begin|>{}<|tool_call_end|>',
   '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>shell\n{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   '<|python_tag|>{"name": "shell", "parameters": {"command": "ls"}}',
   '{"name": "shell", "parameters": {"command": "ls"}}',
