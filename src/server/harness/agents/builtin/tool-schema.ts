@@ -8,6 +8,8 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 const rootWords = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const'];
 /** Of parts within parts, which may refer to each other in a circle. */
 const depthMax = 10;
+/** Parts that each refer to many others become millions. */
+const partsMax = 10_000;
 
 /** The schema to send, and what it does not say any more. Throws a RangeError, the end of a sentence, for what cannot be an object. */
 export function readToolSchema(given: unknown): { readonly schema: JsonObject; readonly lost?: JsonObject } {
@@ -15,7 +17,7 @@ export function readToolSchema(given: unknown): { readonly schema: JsonObject; r
   const isOpen = given.properties === undefined && isObject(given.additionalProperties);
   const isRefused = Object.entries(given).some(([word, value]) => value === null || rootWords.includes(word));
   if (given.type === 'object' && (isObject(given.properties) || isOpen) && !isRefused) return { schema: given };
-  const [type, { properties, required }] = ['object', readObject(given, given, 0)];
+  const [type, { properties, required }] = ['object', readObject(given, { root: given, parts: 0 }, 0)];
   // Some languages print null for an empty list.
   const kept = Object.entries(given).filter(([word, value]) => value !== null && !rootWords.includes(word));
   const lost = Object.entries(given).filter(([word]) => rootWords.indexOf(word) > 1);
@@ -25,20 +27,26 @@ export function readToolSchema(given: unknown): { readonly schema: JsonObject; r
 
 type ObjectParts = { readonly properties: JsonObject; readonly required: readonly string[] };
 
-function readObject(schema: unknown, root: JsonObject, depth: number): ObjectParts {
+type Reading = { readonly root: JsonObject; parts: number };
+
+function readObject(schema: unknown, reading: Reading, depth: number): ObjectParts {
+  reading.parts += 1;
+  if (reading.parts > partsMax) throw new RangeError(`its \`inputSchema\` has more than ${partsMax} parts`);
   if (!isObject(schema) || depth > depthMax) throw new RangeError('its `inputSchema` cannot be read as an object');
   const { $ref: link, type = 'object', properties, required } = schema;
   if (type !== 'object' && !(Array.isArray(type) && type.includes('object')))
     throw new RangeError(`its \`inputSchema\` has the type ${JSON.stringify(type)} in place of "object"`);
   const partsOf = (word: string): readonly ObjectParts[] => {
     const parts: readonly unknown[] = Array.isArray(schema[word]) ? schema[word] : [];
-    return parts.filter(part => !isObject(part) || part.type !== 'null').map(part => readObject(part, root, depth + 1));
+    return parts
+      .filter(part => !isObject(part) || part.type !== 'null')
+      .map(part => readObject(part, reading, depth + 1));
   };
   const own = {
     properties: isObject(properties) ? properties : {},
     required: Array.isArray(required) ? required.filter(name => typeof name === 'string') : [],
   };
-  const target = link === undefined ? [] : [readObject(follow(link, root), root, depth + 1)];
+  const target = link === undefined ? [] : [readObject(follow(link, reading.root), reading, depth + 1)];
   const any = ['anyOf', 'oneOf'].map(word => join(partsOf(word), 'anyOf'));
   return join([own, ...target, ...partsOf('allOf'), ...any], 'allOf');
 }

@@ -171,6 +171,20 @@ test.each([
   expect(() => readToolSchema(given)).toThrow(RangeError);
 });
 
+test('a schema whose parts refer to many others is read up to 10,000 parts', () => {
+  let reads = 0;
+  const last = {
+    get type() {
+      reads += 1;
+      return 'object';
+    },
+  };
+  const [b, c] = ['b', 'c'].map(part => ({ allOf: Array(60).fill({ $ref: `#/$defs/${part}` }) }));
+  const schema = { allOf: Array(60).fill({ $ref: '#/$defs/a' }), $defs: { a: b, b: c, c: last } };
+  expect(() => readToolSchema(schema)).toThrow('its `inputSchema` has more than 10000 parts');
+  expect(reads).toBeLessThan(10_000);
+});
+
 test('a question of a server to a person is declined, and the call goes on with that', async () => {
   const ask = `
     if (method === 'tools/list') return { tools: [{ name: 'ask', inputSchema: ${JSON.stringify(plain)} }] };
