@@ -12,6 +12,7 @@ const answerMs = 1000;
 const endMs = 200;
 /** Of what is quoted. Secrets are taken out where it is shown, before it is shortened further. */
 const unreadMax = 10_000;
+const lineMax = 16 * 1024 * 1024;
 
 export interface StdioProgram {
   readonly command: string;
@@ -74,15 +75,21 @@ export class StdioTransport implements Transport {
       for (const line of lines) if (line.trim() !== '') this.#readLine(line.trim());
     }
     clearTimeout(this.#timer);
-    const text = (this.#hasSpoken ? this.#unread : `${this.#unread}\n${this.#rest}`.trim()).slice(0, unreadMax);
+    if (this.#rest.length > lineMax) this.#fail('it printed a line of more than 16 MiB to its standard output');
+    if (this.problem !== undefined) return;
+    const rest = this.#hasSpoken ? '' : this.#rest.slice(0, unreadMax);
+    const text = `${this.#unread}\n${rest}`.trim().slice(0, unreadMax);
     const isAnswer = text.includes('"jsonrpc"') && /"(result|error)"/.test(text);
     // Text alone is no fault: servers greet, and say what they load.
     if (text === '' || (this.#hasSpoken && !isAnswer)) return;
-    const give = (): void => {
-      this.problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text)}`;
-      void this.close();
-    };
-    this.#timer = setTimeout(give, isAnswer ? answerMs : this.#quietMs);
+    const problem = `it printed to its standard output what is not a line with a message of MCP: ${JSON.stringify(text)}`;
+    this.#timer = setTimeout(() => this.#fail(problem), isAnswer ? answerMs : this.#quietMs);
+  }
+
+  #fail(problem: string): void {
+    this.problem = problem;
+    this.#rest = '';
+    void this.close();
   }
 
   #readLine(line: string): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectMcpServers, type DeadServer } from '../../../../../src/server/harness/agents/builtin/mcp.ts';
 import type { McpServer } from '../../../../../src/server/harness/mcp-servers.ts';
 import { createTempFolder } from '../../../../support/temp-folder.ts';
-import { toolEnv } from './loop-fixture.ts';
+import { eventsOf, runScript, toolEnv } from './loop-fixture.ts';
 import { listing, programOf, speaking } from './mcp-program.ts';
 
 /** Text alone is waited on for a sixth of the time. */
@@ -48,6 +48,23 @@ test.each([
   const { problem } = await connect(server, timeoutMs);
   expect(problem).toContain(`${quoted}${text}`);
   expect(performance.now() - began).toBeLessThan(timeoutMs / 2);
+});
+
+const endless = "(function more() { process.stdout.write('x'.repeat(1024 * 1024), more); })()";
+
+test('a line without an end fails the start of its server', async () => {
+  const { problem } = await connect(programOf(`${endless}; process.stdin.resume()`), 60_000);
+  expect(problem).toBe('it printed a line of more than 16 MiB to its standard output');
+});
+
+test('a line without an end fails the call that waits for it', async () => {
+  const server = speaking(`${list} if (method === 'tools/call') ${endless};`);
+  const { lines } = await runScript([{ tools: [{ mcp: { server: 'odd', tool: 'a' } }] }, { text: 'Done.' }], {
+    spec: { mcpServers: [server] },
+  });
+  expect(eventsOf(lines, 'tool_result').map(({ data }) => data.output)).toEqual([
+    'it printed a line of more than 16 MiB to its standard output',
+  ]);
 });
 
 test.each([
