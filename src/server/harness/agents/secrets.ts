@@ -29,6 +29,9 @@ export function createHider({
       if (plainHeader.test(name)) continue;
       // Of `Bearer …` what comes after the scheme.
       add(value.replace(/^(Bearer|Basic|token) /i, ''));
+      const [, encoded] = /^Basic (.+)/i.exec(value) ?? [];
+      const login = Buffer.from(encoded ?? '', 'base64').toString();
+      for (const secret of [login, login.slice(login.indexOf(':') + 1)]) add(secret);
       // A cookie is shown by itself as well.
       if (/^cookie$/i.test(name)) for (const [, each] of value.matchAll(/=([^;]+)/g)) add(each);
     }

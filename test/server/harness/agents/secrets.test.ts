@@ -115,6 +115,12 @@ test('variables of an MCP server are tested as those of a run are, and plain one
   expect(hide('it said: line two of the key')).toBe('it said: ***');
 });
 
+test('of a Basic header the login and its password are secrets as well', () => {
+  const login = 'bot:hunter2:hunter2';
+  const { hide } = hiderOf(`Basic ${Buffer.from(login).toString('base64')}`);
+  expect(hide(`${login}, hunter2:hunter2, ${Buffer.from(login).toString('base64')}`)).toBe('***, ***, ***');
+});
+
 test('headers that say what is sent and who asks hold no key, and every other one may', () => {
   const headers = {
     Accept: 'application/json, text/event-stream',
