@@ -5,7 +5,7 @@ import { ellipsis } from '../../base/text.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { readFeatures } from '../../contract/headers.ts';
 import type { OpenWord } from '../../contract/open-world.ts';
-import { AgentRunsError, ApiKeyError, ConnectionError } from './errors.ts';
+import { AgentRunsError, ApiKeyError, ConnectionError, messageOf } from './errors.ts';
 import { type ProblemFields, readProblem } from './problem.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
@@ -16,7 +16,7 @@ export function headlineOf(error: unknown): string {
   }
   if (error instanceof UnexpectedResponseError || error instanceof ConnectionError) return error.headline;
   if (error instanceof ApiKeyError) return 'the apiKey function failed';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 interface ApiErrorFacts {

@@ -1,5 +1,5 @@
 /** The errors that are about a run, not about one call. */
-import { AgentRunsError } from './errors.ts';
+import { AgentRunsError, messageOf } from './errors.ts';
 
 /** The server lacks the feature that the call needs. */
 export class FeatureUnavailableError extends AgentRunsError {
@@ -93,12 +93,11 @@ export class StartUnknownError extends AgentRunsError {
     /** What went wrong with the create. */
     readonly cause: unknown;
     /** What came of finding out. */
-    readonly afterwards?: string;
+    readonly afterwards?: string | undefined;
   }) {
-    const reason = facts.cause instanceof Error ? facts.cause.message : String(facts.cause);
     const then = facts.afterwards === undefined ? '' : `; then ${facts.afterwards}`;
     super(
-      `it is not known whether the run was started: ${reason}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
+      `it is not known whether the run was started: ${messageOf(facts.cause)}${then}. Look in the list of runs before starting it again (Idempotency-Key ${facts.idempotencyKey})`,
       { cause: facts.cause },
     );
     this.idempotencyKey = facts.idempotencyKey;

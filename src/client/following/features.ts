@@ -2,7 +2,8 @@ import { readFeatures, type ServerFeature } from '../../contract/headers.ts';
 import { ApiError } from '../errors/answer-errors.ts';
 import { FeatureUnavailableError } from '../errors/run-errors.ts';
 
-const notThere: ReadonlySet<number> = new Set([404, 405, 501]);
+/** Statuses of a program that knows no such address or method. */
+export const notThere: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** Whether an answer says that the address is not there, and not that it announces what the address is for. */
 export function isAddressMissing(error: unknown, feature: ServerFeature): error is ApiError {

@@ -1,6 +1,6 @@
 /** From a base address, a path and a query to the address of a request. */
 import { apiPrefix, type RouteId, routePath } from '../../contract/routes.ts';
-import { ConfigurationError, type NamedOption, type NameOption } from '../errors/errors.ts';
+import { ConfigurationError, messageOf, type NamedOption, type NameOption } from '../errors/errors.ts';
 import { isPlain } from '../options/options.ts';
 
 export interface BaseAddress {
@@ -55,7 +55,7 @@ export function encodeQuery(query: object): string {
       .flatMap(([name, value]) => encodeValue(name, value))
       .join('&');
   } catch (cause) {
-    throw new ConfigurationError(`the query cannot be sent: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new ConfigurationError(`the query cannot be sent: ${messageOf(cause)}`, {
       cause,
     });
   }
@@ -84,7 +84,7 @@ export function fillRoute(id: RouteId, parts: Readonly<Record<string, string>>):
   try {
     return routePath(id, parts);
   } catch (error) {
-    throw new ConfigurationError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ConfigurationError(messageOf(error), { cause: error });
   }
 }
 

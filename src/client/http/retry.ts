@@ -1,4 +1,5 @@
 /** Again? And when? Pure answers; the waiting is done in transport.ts. */
+import { isObject } from '../../base/json.ts';
 import { headerNames, readFeatures } from '../../contract/headers.ts';
 import { ApiError, UnexpectedResponseError } from '../errors/answer-errors.ts';
 import { AgentRunsError, ApiKeyError, ConnectionError, type ConnectionFault } from '../errors/errors.ts';
@@ -37,9 +38,8 @@ export function judgeFailure(error: unknown): Verdict {
 
 /** Whether the request may have been carried out. That it shall not be repeated (`final`) does not mean that it was not. */
 export function mayBeDone(error: unknown): boolean {
-  // A success that cannot be read may be one all the same, and 303 says that the answer to what was done is elsewhere.
-  if (error instanceof UnexpectedResponseError)
-    return (error.status >= 200 && error.status < 300) || error.status === 303;
+  // A success that cannot be read may be one all the same, and a proxy may have put a redirect in its place.
+  if (error instanceof UnexpectedResponseError) return true;
   if (error instanceof ConnectionError) return !error.neverLeft;
   // A fault that the client did not foresee says nothing about what the server did.
   if (!(error instanceof ApiError)) return !(error instanceof AgentRunsError);
@@ -63,6 +63,12 @@ function judgeAnswer(error: ApiError): Verdict {
 /** Whether something before the service says it, which says nothing of how the service will answer next time. One that forbids a repetition is taken at its word. */
 export function isWordOfAnother(error: unknown): error is ApiError {
   return error instanceof ApiError && error.isPage && error.headers.get(headerNames.shouldRetry) !== 'false';
+}
+
+/** Whether the service itself says it: in a problem document, or with the features of a server of this project. A proxy has other words. */
+export function isWordOfService({ body, headers }: ApiError): boolean {
+  if (readFeatures(headers).size > 0 || headers.get('content-type')?.includes('problem+json')) return true;
+  return isObject(body) && !!body.type && !!body.status && !!(body.title ?? body.error);
 }
 
 /** Whether a server of this project says it, rather than a proxy before it or another service. */

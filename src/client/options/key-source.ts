@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
-import { ApiKeyError } from '../errors/errors.ts';
+import { ApiKeyError, messageOf } from '../errors/errors.ts';
 import { Secrets } from './secrets.ts';
 
 export interface ApiKeyAnswer {
@@ -111,7 +111,7 @@ export class KeySource {
   #describe(error: unknown): string {
     if (this.secrets.isEmpty)
       return error instanceof Error ? `${error.constructor.name}, see its cause` : 'see its cause';
-    return this.secrets.clean(error instanceof Error ? error.message : String(error));
+    return this.secrets.clean(messageOf(error));
   }
 
   #keep(key: string): void {

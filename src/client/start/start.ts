@@ -3,8 +3,8 @@
  *
  * - What certainly was not carried out (refused connection, unresolved name, 429, the 503 of a server of this project) is repeated, and
  *   where it goes on like that, the last such error is the answer: nothing was started.
- * - Where it may have been (reset, time-out, 5xx, cut answer, an unforeseen fault of the client) the server is asked what it can, with a
- *   cheap GET. If it honours idempotency keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
+ * - Where it may have been (reset, time-out, 5xx, cut answer, a redirect, JSON that is no problem document, an unforeseen fault of the client) the server
+ *   is asked what it can, with a cheap GET. If it honours idempotency keys, the create is repeated with the same key: the server answers with the run that there is, or makes it.
  *   It goes under the API key of the attempt, for another caller's would make a second run.
  * - If not, or where the server forbids the repetition or refuses the key by now, the run is looked for in the list. Exactly one that fits
  *   is the answer; else StartUnknownError, never a second create.
@@ -25,12 +25,20 @@ import {
   PermissionDeniedError,
   UnexpectedResponseError,
 } from '../errors/answer-errors.ts';
-import { AbortedError, ConfigurationError } from '../errors/errors.ts';
+import { AbortedError, ConfigurationError, messageOf } from '../errors/errors.ts';
 import { StartUnknownError } from '../errors/run-errors.ts';
+import { notThere } from '../following/features.ts';
 import { type Answer, replaceData } from '../http/answer.ts';
 import { pause, throwIfAborted } from '../http/deadline.ts';
 import { entriesOf, keepOptions, type Prepared } from '../http/request.ts';
-import { isOfThisService, isWordOfAnother, judgeFailure, mayBeDone, retryDelayMs } from '../http/retry.ts';
+import {
+  isOfThisService,
+  isWordOfAnother,
+  isWordOfService,
+  judgeFailure,
+  mayBeDone,
+  retryDelayMs,
+} from '../http/retry.ts';
 import { isRun, isRunPage } from '../http/shape.ts';
 import type { Transport } from '../http/transport.ts';
 import { checkOptions, type RequestOptions, requestNames } from '../options/options.ts';
@@ -96,20 +104,27 @@ async function carryOutStart(start: Start): Promise<Answer> {
   try {
     return await start.transport.carryOut(start.create);
   } catch (failure) {
-    if (start.create.hasLeft && mayBeDone(failure)) return await settleStart(start, failure);
+    if ((start.create.hasLeft || failure instanceof ApiError) && isOpen(failure))
+      return await settleStart(start, failure);
     if (!isInTheWay(failure)) throw failure;
     try {
       return await passThePage(start, failure);
     } catch (later) {
-      if (mayBeDone(later)) return await settleStart(start, later);
+      if (isOpen(later)) return await settleStart(start, later);
       throw later;
     }
   }
 }
 
-/** A page with which something before the server refused a create. One that says that there is no such address or method is the word of a wrong address. */
+/** Whether a run may have come of a create that failed so: no other word than the service's says that there is none. */
+function isOpen(failure: unknown): boolean {
+  const isOfAnother = failure instanceof ApiError && !isWordOfService(failure) && !isInTheWay(failure);
+  return mayBeDone(failure) || (isOfAnother && judgeFailure(failure) === 'final');
+}
+
+/** A page with which something before the server refused a create. One that says that there is no such address or method may be that of a wrong address. */
 function isInTheWay(failure: unknown): failure is ApiError {
-  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && !nowhere.has(failure.status);
+  return isWordOfAnother(failure) && judgeFailure(failure) === 'final' && !notThere.has(failure.status);
 }
 
 /** Sends a create again that a page was in the way of, where the server honours its key. Throws the page where that cannot be found out, or is not so. */
@@ -120,7 +135,7 @@ async function passThePage(start: Start, page: ApiError): Promise<Answer> {
     asked = await askServer(start, page);
   } catch (error) {
     const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
-    throw error instanceof AbortedError || (isRefused && !error.isPage) ? error : page;
+    throw error instanceof AbortedError || (isRefused && isWordOfService(error)) ? error : page;
   }
   if (!readFeatures(asked.headers).has('idempotency')) throw page;
   return await repeatCreate(start);
@@ -168,14 +183,20 @@ async function repeatCreate(start: Start): Promise<Answer> {
 /** Finds out what became of a create that failed with `failure`. */
 async function settleStart(start: Start, failure: unknown): Promise<Answer> {
   const { transport, idempotencyKey, options } = start;
-  if (!hasTimeAfter(start, failure)) throw new StartUnknownError({ idempotencyKey, cause: failure });
+  const unknown = (afterwards?: string) => new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
+  if (!hasTimeAfter(start, failure)) throw unknown();
   let asked: Answer | undefined;
   let afterwards = 'no run in the list is certainly this one';
   try {
     asked = await askServer(start, failure);
     const askedMs = start.elapsedMs();
-    const isForbidden = failure instanceof ApiError && judgeFailure(failure) === 'final';
+    const isForbidden =
+      failure instanceof ApiError &&
+      (mayBeDone(failure)
+        ? judgeFailure(failure) === 'final'
+        : failure.headers.get(headerNames.shouldRetry) === 'false');
     if (readFeatures(asked.headers).has('idempotency') && !isForbidden) {
+      start.create.pinnedKey ??= start.create.key;
       try {
         return await repeatCreate(start);
       } catch (error) {
@@ -196,9 +217,9 @@ async function settleStart(start: Start, failure: unknown): Promise<Answer> {
     if (error instanceof AbortedError || refusesBody(error)) throw error;
     // Neither answer is in this service's language: there is no such server here, and so no run.
     if (asked === undefined && isForeign(failure) && isForeign(error)) throw failure;
-    throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards: messageOf(error) });
+    throw unknown(messageOf(error));
   }
-  throw new StartUnknownError({ idempotencyKey, cause: failure, afterwards });
+  throw unknown(afterwards);
 }
 
 /** The creates of this process that nobody knows the run of yet. */
@@ -235,25 +256,18 @@ function nameOf(transport: Transport, run: Run): string {
   return `${transport.host} ${run.run_id}`;
 }
 
-/** Statuses of a program that knows no such address or method. */
-const nowhere: ReadonlySet<number> = new Set([404, 405, 501]);
-
 /** What comes from a page, a proxy or another service; JSON that was cut, or that is called something else on the way, may well be from this one. */
 function isForeign(error: unknown): boolean {
-  if (error instanceof ApiError) return error.isPage && nowhere.has(error.status);
+  if (error instanceof ApiError) return !isWordOfService(error) && notThere.has(error.status);
   return error instanceof UnexpectedResponseError && !error.cut && !error.excerpt.includes('"run_id"');
 }
 
 /** An answer to the create that depends on nothing but its body, so the first attempt was refused as well; a proxy may have other reasons. */
 function refusesBody(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.method !== 'POST') return false;
-  return [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
+  const isOfCreate = error instanceof ApiError && error.method === 'POST';
+  return isOfCreate && [400, 413, 415, 422].includes(error.status) && isOfThisService(error);
 }
 
 function createAnswer({ run_id, state, session_link }: Run): unknown {
   return { run_id, task_id: run_id, state, ...(typeof session_link === 'string' ? { session_link } : {}) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

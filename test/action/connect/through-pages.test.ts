@@ -1,4 +1,7 @@
 /** A page of a proxy or firewall that comes in place of the server's word, wherever the step asks, decides nothing and is told as what it is. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { throughPages } from '../../../src/action/connect/through-pages.ts';
 import { postAction } from '../../../src/action/post-action.ts';
@@ -130,7 +133,7 @@ test.each([404, 400])(
 
 test.each([
   [403, /^No run is known to have been started, for something before the server seems to have answered/, true],
-  [404, /^No run was started/, false],
+  [404, /^It is not known whether a run was started/, true],
 ])(
   'what came of a create that a page (%d) stands in place of is for the post step to see',
   async (status, words, isKept) => {
@@ -139,6 +142,46 @@ test.each([
     await runAction(host);
     expect([host.outputs.conclusion, host.state.step_key !== '']).toEqual(['start_failed', isKept]);
     expect(host.outputs.failure_reason).toMatch(words);
+  },
+);
+
+test.each<[number, string, Words]>([
+  [302, '', { Location: 'http://127.0.0.1:1/login' }],
+  [304, '', {}],
+  [403, '{"error":"bad"}', { 'Content-Type': 'application/json' }],
+  [404, '<html>bad</html>', html],
+  [400, '{"error":"bad"}', { 'Content-Type': 'application/json' }],
+])(
+  'the step follows the one run of a create whose answer a proxy replaced with %d %s',
+  async (status, text, headers) => {
+    const { server, client, hostOf } = await openServer();
+    const proxy = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      const answer = await fetch(new URL(request.url ?? '', server.baseUrl), {
+        method: request.method ?? 'GET',
+        headers: Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name)),
+        ) as Words,
+        ...(body.length > 0 ? { body } : {}),
+      });
+      const isReplaced = request.method === 'POST' && request.url?.endsWith('/runs') && !replaced;
+      if (isReplaced) replaced = true;
+      const own = Object.fromEntries([...answer.headers].filter(([name]) => !/encoding|length|connection/.test(name)));
+      response.writeHead(isReplaced ? status : answer.status, isReplaced ? headers : own);
+      response.end(isReplaced ? text : Buffer.from(await answer.arrayBuffer()));
+    });
+    let replaced = false;
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const host = hostOf({ base_url: server.baseUrl.replace(/:\d+/, `:${port}`) }, variables);
+    await runAction(host);
+    expect([replaced, host.outputs.conclusion, host.failures]).toEqual([true, 'succeeded', []]);
+    expect((await client.runs.list()).runs.map(run => run.run_id)).toEqual([host.outputs.run_id]);
   },
 );
 

@@ -7,6 +7,7 @@ import {
   ConfigurationError,
   ConnectionError,
   InternalServerError,
+  PermissionDeniedError,
   StartUnknownError,
   UnexpectedResponseError,
 } from '../../../src/client/index.ts';
@@ -260,7 +261,12 @@ test.each<[string, Reply, new (...args: never[]) => Error]>([
   ['401', answerProblem(401, 'authentication_required'), AuthenticationError],
   ['a 500 that is final', answerProblem(500, 'environment_setup_failed', { retryable: false }), InternalServerError],
   ['501', answerProblem(501, 'x'), InternalServerError],
-  ['a redirect', answerEmpty(302, { Location: 'https://login.example.com/' }), UnexpectedResponseError],
+  ['a refusal by a server of this project', answerJson({ error: 'bad' }, allFeatures, 403), PermissionDeniedError],
+  [
+    'a problem document that is called JSON',
+    answerJson({ type: '/errors/not-authorized', title: 'No', status: 403 }, {}, 403),
+    PermissionDeniedError,
+  ],
 ])('a create that is answered with %s is over', async (_name, reply, type) => {
   await using server = await startScriptedServer([reply, ableList, started]);
   const { client } = createClient(server.url);
@@ -319,11 +325,36 @@ test('a create that went past a page and then lost its answer is settled like an
   expect(await failureOf(createClient(silent.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
 });
 
-test('a page that forbids a repetition, or says that nothing is at this address, is taken at its word', async () => {
-  for (const page of [answerText(403, 'no', { 'x-should-retry': 'false' }), answerText(404, '<h1>Not found</h1>')]) {
-    await using server = await startScriptedServer([page, ableList, started]);
-    expect(await failureOf(createClient(server.url).client.runs.create(body))).toMatchObject({ isPage: true });
-    expect(server.requests).toHaveLength(1);
+test('after a page that forbids a repetition the run is only looked for', async () => {
+  const page = answerText(403, 'no', { 'x-should-retry': 'false' });
+  await using server = await startScriptedServer([page, ableList, ableList]);
+  expect(await failureOf(createClient(server.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+});
+
+test.each<[string, Reply]>([
+  ['302', answerEmpty(302, { Location: 'https://login.example.com/' })],
+  ['304', answerEmpty(304)],
+  ['404 with a page', answerText(404, '<html>bad</html>')],
+  ['405 with nothing', answerEmpty(405)],
+  ['400 with JSON of another', answerJson({ error: 'bad' }, {}, 400)],
+  ['401 with JSON of another', answerJson({ message: 'Unauthorized' }, {}, 401)],
+  ['403 with JSON of another', answerJson({ error: 'bad' }, {}, 403)],
+])('a create answered with %s, which is not the word of the service, may have started a run', async (_name, answer) => {
+  await using able = await startScriptedServer([answer, ableList, started]);
+  expect((await createClient(able.url).client.runs.create(body, { idempotencyKey: 'mine' })).run_id).toBe(runId);
+  expect(able.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+  await using listing = await startScriptedServer([answer, answerRuns([]), answerRuns([ours])]);
+  expect((await createClient(listing.url).client.runs.create(body)).state).toBe('INPROGRESS');
+  await using empty = await startScriptedServer([answer, answerRuns([]), answerRuns([])]);
+  expect(await failureOf(createClient(empty.url).client.runs.create(body))).toBeInstanceOf(StartUnknownError);
+});
+
+test('an address where everything redirects, or is not there, is no server of runs', async () => {
+  for (const answer of [answerEmpty(301, { Location: '/' }), answerJson({ message: 'Not Found' }, {}, 404)]) {
+    await using server = await startScriptedServer(answer);
+    expect(await failureOf(createClient(server.url).client.runs.create(body))).not.toBeInstanceOf(StartUnknownError);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   }
 });
 
